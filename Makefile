@@ -1,0 +1,62 @@
+# `make check` and `make test` need only python3 (3.11 or newer) and make; both set up .venv once.
+
+PYTHON  ?= python3
+WORKERS ?= 2
+
+VENV      := .venv
+BIN       := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+DATABASE  := dev_databases/card_games/card_games.sqlite
+
+.PHONY: help check test setup check-style style lint types pytest clean
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make check        set up, build the example database, compare the two example queries"
+	@echo "make test         set up, then lint, types and tests"
+	@echo "make check-style  lint and types alone"
+	@echo "make style        format, and fix what ruff can fix"
+	@echo "make clean        remove the environment, the caches and the built database"
+
+check: setup
+	@$(BIN)/equiv check examples/pred.sql examples/gold.sql --db card_games
+
+test: check-style pytest
+
+setup: $(INSTALLED) $(DATABASE)
+
+check-style: lint types
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(INSTALLED)
+	$(BIN)/mypy
+
+pytest: export PYTHONHASHSEED := 0
+pytest: setup
+	$(BIN)/pytest -n $(WORKERS)
+
+style: $(INSTALLED)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "equiv: no $(PYTHON) found; install Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "equiv: needs Python 3.11 or newer, $(PYTHON) is $$($(PYTHON) -V 2>&1)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, sqlite3, venv' 2>/dev/null || { echo "equiv: $(PYTHON) lacks venv, ensurepip or sqlite3; install its full standard library (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV), once"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(DATABASE): $(wildcard dev_databases/card_games/*.py) dev_databases/card_games/schema.sql $(INSTALLED)
+	@$(BIN)/python dev_databases/card_games/build.py
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -f dev_databases/card_games/card_games.sqlite
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,346 @@
+"""The command line: ``equiv check``, ``eval``, ``explain`` and ``rules``.
+
+Arguments are parsed, results printed and exit codes chosen here; what is
+decided is decided in :mod:`equiv`.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equiv.errors import InputError
+from equiv.escape import escape
+from equiv.files import read_query
+from equiv.item import Item
+from equiv.locate import Place, place_for_check
+from equiv.relation import RELATION_NAMES
+
+if TYPE_CHECKING:
+    from equiv.api import Options
+
+    from equiv.eval.evaluation import Evaluation
+    from equiv.explain import Block
+    from equiv.verdict import Verdict
+
+EQUIVALENT, NOT_EQUIVALENT, TROUBLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit codes; ``eval`` gives 0 once every record is written, whatever it says."""
+
+app = typer.Typer(
+    name="equiv",
+    help="Decide whether SQL queries mean the same: every yes carries a proof, every no a database.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Pred = Annotated[str, typer.Argument(metavar="PRED", help="Predicted query: a file, - or SQL text.")]
+Gold = Annotated[str, typer.Argument(metavar="GOLD", help="Gold query: a file, - or SQL text.")]
+Db = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="Populated database: a file, or a name below dev_databases or $EQUIV_DB_ROOT.",
+    ),
+]
+SchemaFile = Annotated[
+    Path | None,
+    typer.Option("--schema", metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
+]
+Relation = Annotated[
+    str, typer.Option(metavar="|".join(RELATION_NAMES), help="What counts as the same result.")
+]
+FactPolicy = Annotated[
+    str,
+    typer.Option("--facts", metavar="declared|intended|observed", help="Which promises of the schema hold."),
+]
+Assume = Annotated[
+    list[str] | None, typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable.")
+]
+StrictFloat = Annotated[
+    bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
+]
+Effort = Annotated[
+    str, typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases.")
+]
+Timeout = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"equiv {version('equiv')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True)] = False,
+) -> None:
+    """Hold the options of every command."""
+
+
+@app.command()
+def check(
+    pred: Pred,
+    gold: Gold,
+    *,
+    db: Db = None,
+    schema: SchemaFile = None,
+    relation: Relation = "sql",
+    facts: FactPolicy = "intended",
+    assume: Assume = None,
+    strict_float: StrictFloat = False,
+    effort: Effort = "normal",
+    timeout: Timeout = 60.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result record.")] = False,
+    emit_sql: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the witness and both queries as SQL.")
+    ] = None,
+) -> int:
+    """Compare a predicted query with a gold query.
+
+    Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
+    """
+    options = _options(
+        relation=relation,
+        facts=facts,
+        assume=assume,
+        strict_float=strict_float,
+        effort=effort,
+        timeout=timeout,
+    )
+    item, place, verdict = _ask(pred, gold, db, schema, options)
+    if as_json:
+        from equiv.record import pair_key, to_json, to_record
+
+        typer.echo(to_json(to_record(item, verdict, pair_key(item, place.digest, options))))
+    else:
+        from equiv.explain import summary_of
+
+        _show(summary_of(verdict))
+    _emit(item, verdict, emit_sql, quiet=as_json)
+    return _exit_code(verdict)
+
+
+@app.command()
+def explain(
+    pred: Pred,
+    gold: Gold,
+    *,
+    db: Db = None,
+    schema: SchemaFile = None,
+    relation: Relation = "sql",
+    facts: FactPolicy = "intended",
+    assume: Assume = None,
+    strict_float: StrictFloat = False,
+    effort: Effort = "normal",
+    timeout: Timeout = 60.0,
+) -> int:
+    """Show the derivation step by step, or the database that tells the queries apart.
+
+    Exit codes are those of check.
+    """
+    from equiv.catalogue import first_sentence
+    from equiv.explain import explanation_of
+    from rules import RULES
+
+    options = _options(
+        relation=relation,
+        facts=facts,
+        assume=assume,
+        strict_float=strict_float,
+        effort=effort,
+        timeout=timeout,
+    )
+    _, _, verdict = _ask(pred, gold, db, schema, options)
+    summaries = {rule.name: first_sentence(rule) for rule in RULES}
+    _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
+    return _exit_code(verdict)
+
+
+@app.command(name="eval")
+def evaluate(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
+    gold: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Gold queries, where the predictions lack them.")
+    ] = None,
+    *,
+    kind: Annotated[
+        str, typer.Option("--format", metavar="auto|rose|bird|spider|jsonl", help="Format of the files.")
+    ] = "auto",
+    db_root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
+    ] = None,
+    schema: SchemaFile = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Append records; a rerun resumes from it.")
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs.")] = None,
+    relation: Relation = "sql",
+    facts: FactPolicy = "intended",
+    assume: Assume = None,
+    strict_float: StrictFloat = False,
+    effort: Effort = "normal",
+    timeout: Timeout = 60.0,
+) -> int:
+    """Compare every prediction of some files with its gold query.
+
+    Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
+    """
+    from equiv.eval.evaluation import Evaluation, Request
+
+    options = _options(
+        relation=relation,
+        facts=facts,
+        assume=assume,
+        strict_float=strict_float,
+        effort=effort,
+        timeout=timeout,
+    )
+    request = Request(tuple(files), options, gold, kind, db_root, schema, out, workers, limit)
+    with closing(Evaluation(request)) as evaluation:
+        return _evaluate(evaluation)
+
+
+@app.command()
+def rules(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule to document.")] = None,
+) -> int:
+    """List the rewrite rules, or print the documentation of one."""
+    from equiv.catalogue import list_of_rules, page_of_rule
+    from rules import RULES
+
+    _show(list_of_rules(RULES) if name is None else page_of_rule(RULES, name))
+    return 0
+
+
+def _options(
+    *,
+    relation: str,
+    facts: str,
+    assume: Sequence[str] | None,
+    strict_float: bool,
+    effort: str,
+    timeout: float,
+) -> Options:
+    from equiv.api import Options
+
+    return Options(
+        relation=relation,
+        facts=facts,
+        assume=tuple(assume or ()),
+        strict_float=strict_float,
+        effort=int(effort) if effort.isdecimal() else effort,
+        timeout=timeout,
+    )
+
+
+def _ask(
+    pred: str, gold: str, db: str | None, schema: Path | None, options: Options
+) -> tuple[Item, Place, Verdict]:
+    """The pair, what it is checked on, and the verdict."""
+    from equiv.api import Checker
+
+    if pred == gold == "-":
+        raise InputError("standard input can be one of the two queries, not both")
+    place = place_for_check(db, schema)
+    item = Item("", None, place.name, read_query(pred), read_query(gold))
+    with closing(Checker(schema=place.schema, db=place.database, options=options)) as checker:
+        return item, place, checker.check(item.predicted_sql, item.gold_sql)
+
+
+def _show(blocks: Sequence[Block]) -> None:
+    from equiv.render import console_for, render
+
+    render(blocks, console_for(sys.stdout))
+
+
+def _emit(item: Item, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
+    """Write the script asked for, and end with the command that replays the verdict."""
+    from equiv.script import replay_of
+
+    replay = replay_of(item, verdict)
+    if replay is None:
+        if path is not None:
+            _say(f"{path}: not written, since no database tells the queries apart")
+        return
+    script, arguments = replay
+    command = shlex.join(["sqlite3", *arguments, f".read {path or 'witness.sql'}"])
+    if path is not None:
+        try:
+            path.write_text(script, encoding="utf-8", errors="surrogateescape")
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from None
+    if not quiet:
+        hint = "" if path else "add --emit-sql witness.sql, then "
+        typer.echo(f"Replay: {hint}{escape(command)}")
+
+
+def _exit_code(verdict: Verdict) -> int:
+    from equiv.explain import trouble_of
+
+    if trouble := trouble_of(verdict):
+        _say(trouble)
+        return TROUBLE
+    return {"equivalent": EQUIVALENT, "not_equivalent": NOT_EQUIVALENT}.get(verdict.name, UNDECIDED)
+
+
+def _evaluate(evaluation: Evaluation) -> int:
+    from equiv.eval.summary import Summary
+    from equiv.render import console_for, progress_on
+
+    summary = Summary()
+    for record in evaluation.resumed:
+        summary.add(record)
+    started = time.perf_counter()
+    code, checked = 0, 0
+    with progress_on(console_for(sys.stderr), len(evaluation.jobs), len(evaluation.resumed)) as advance:
+        try:
+            with closing(evaluation.records()) as records:
+                for record in records:
+                    summary.add(record)
+                    checked += 1
+                    advance()
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+    _show(summary.blocks(checked, time.perf_counter() - started))
+    for remark in evaluation.remarks(checked):
+        _say(remark)
+    return code
+
+
+def _say(message: str) -> None:
+    """One line on standard error."""
+    typer.echo(f"equiv: {escape(' '.join(message.split()))}", err=True)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line; the exit code."""
+    try:
+        return int(app(list(arguments), prog_name="equiv", standalone_mode=False) or 0)
+    except InputError as error:
+        _say(str(error))
+    except typer.TyperException as error:
+        _say(f"{error.format_message()} (see equiv --help)")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return TROUBLE
+
+
+def main() -> None:
+    """The entry point of the ``equiv`` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

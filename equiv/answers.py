@@ -1,0 +1,215 @@
+"""What a query may answer on the database at hand, and whether that tells two queries apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import groupby
+
+from sqlglot import exp
+
+from equiv.choices import Opaque, computes_reals, exact, limits, randomised, ranked
+from equiv.compare import same_bag
+from equiv.execute import Failure, Guarded, Limits
+from equiv.possible import Answers, disjoint
+from equiv.query import Query
+from equiv.relation import Relation
+from equiv.sql import to_sql
+from equiv.verdict import Row
+
+QUICK_RUNS = 12
+"""How often random choices are made while looking for a difference."""
+
+THOROUGH_RUNS = 200
+"""How often they are made before a difference is believed."""
+
+_MAX_OUTCOMES = 4
+_RISKY_WORDS = ("LIMIT", "OVER", "GROUP", "CONCAT", "RANDOM", "SELECT", "MIN", "MAX", "COUNT", "SUM", "AVG")
+
+
+class Finding(Enum):
+    """What two queries' possible answers on one database show."""
+
+    APART = "apart"
+    """No possible answer of one is a possible answer of the other."""
+    TIED = "tied"
+    """The answers may or may not be equal: a free choice decides."""
+    SAME = "same"
+    """Nothing that tells them apart."""
+    FAILED = "failed"
+    """A query failed or hit a limit."""
+
+
+class Plan:
+    """A query with the rewrites that lay open what it may answer.
+
+    Attributes:
+        sql: the query's own text.
+        opaque: why free choices cannot be laid open, or '' if they can.
+    """
+
+    def __init__(self, query: Query) -> None:
+        self.sql = query.sql
+        self.columns = query.columns
+        self._tree = query.tree
+        self.opaque = self._find_opaque()
+
+    def _find_opaque(self) -> str:
+        if self._tree is None:
+            words = self.sql.upper().replace("(", " ").split()
+            risky = sum(words.count(word) for word in _RISKY_WORDS) > 1
+            return "unsupported query with possible choices" if risky else ""
+        try:
+            self.window = limits(self._tree)
+            self._randomised = randomised(self._tree)
+            self._orders = self._tree.args.get("order") is not None
+            self._top = ranked(self._tree) if self._orders else None
+        except Opaque as reason:
+            return str(reason)
+        return ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the query's own text, run once, shows all that it may answer."""
+        return self._tree is None or not (self._orders or self.has_choices or self.window != (0, None))
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether there are choices below the top level."""
+        return self._tree is not None and self._randomised is not None
+
+    @cached_property
+    def computes_reals(self) -> bool:
+        """Whether rounding may show."""
+        return self._tree is not None and computes_reals(self._tree)
+
+    @cached_property
+    def ranked_sql(self) -> str:
+        """The query with open choices and the rank of each row's tied group as last column."""
+        return self._ranked(rounding=True)
+
+    @cached_property
+    def exact_sql(self) -> str:
+        """The same in exact arithmetic."""
+        return self._ranked(rounding=False)
+
+    def _ranked(self, *, rounding: bool) -> str:
+        assert self._tree is not None
+        tree: exp.Expression = self._tree if self._randomised is None else self._randomised
+        if not rounding:
+            tree = exact(tree)
+        return to_sql(ranked(tree))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """The different answers seen, and how often the rarest of them."""
+
+    seen: tuple[Answers, ...]
+    rarest: int
+
+    @property
+    def is_determined(self) -> bool:
+        return len(self.seen) == 1 and self.seen[0].is_determined
+
+
+def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
+    """Whether a top-level LIMIT cuts through tied rows that differ."""
+    if plan.opaque or plan.is_plain:
+        return False
+    found = outcomes(engine, plan, caps, runs=1)
+    return not isinstance(found, Failure) and not found.seen[0].is_determined
+
+
+def outcomes(
+    engine: Guarded, plan: Plan, caps: Limits, *, runs: int, rounding: bool = True
+) -> Outcomes | Failure:
+    """What a plan's query may answer on the engine's database; choices are made ``runs`` times.
+
+    Raises nothing; a query that fails gives the Failure.
+    """
+    if plan.is_plain and rounding:
+        result = engine.run(plan.sql, caps)
+        if isinstance(result, Failure):
+            return result
+        return Outcomes((Answers((result.rows,)),), 1)
+    sql = plan.ranked_sql if rounding else plan.exact_sql
+    counts: Counter[Answers] = Counter()
+    for _ in range(runs if plan.has_choices else 1):
+        result = engine.run(sql, caps)
+        if isinstance(result, Failure):
+            return result
+        counts[_grouped(result.rows, plan.window)] += 1
+    return Outcomes(tuple(counts), min(counts.values()))
+
+
+def _grouped(rows: Sequence[Row], window: tuple[int, int | None]) -> Answers:
+    """Rows that end with their rank, as tied groups."""
+
+    def rank(row: Row) -> int:
+        last = row[-1]
+        assert isinstance(last, int)
+        return last
+
+    groups = groupby(sorted(rows, key=rank), key=rank)
+    return Answers(tuple(tuple(sorted((r[:-1] for r in g), key=repr)) for _, g in groups), *window)
+
+
+def find(
+    engine: Guarded,
+    pred: Plan,
+    gold: Plan,
+    relation: Relation,
+    caps: Limits,
+    *,
+    runs: int = QUICK_RUNS,
+    exact_arithmetic: bool = True,
+) -> Finding:
+    """What the database of the engine shows about two queries of equal column count."""
+    if pred.opaque or gold.opaque:
+        return Finding.TIED
+    finding = _find(engine, pred, gold, relation, caps, runs=runs, rounding=True)
+    if finding is Finding.APART and exact_arithmetic and (pred.computes_reals or gold.computes_reals):
+        return _find(engine, pred, gold, relation, caps, runs=runs, rounding=False)
+    return finding
+
+
+def _find(
+    engine: Guarded, pred: Plan, gold: Plan, relation: Relation, caps: Limits, *, runs: int, rounding: bool
+) -> Finding:
+    pred_outcomes = outcomes(engine, pred, caps, runs=runs, rounding=rounding or not pred.computes_reals)
+    gold_outcomes = outcomes(engine, gold, caps, runs=runs, rounding=rounding or not gold.computes_reals)
+    if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
+        return Finding.FAILED
+    apart = all(disjoint(p, g, relation) for p in pred_outcomes.seen for g in gold_outcomes.seen)
+    if apart and _is_exhausted(pred_outcomes, runs) and _is_exhausted(gold_outcomes, runs):
+        return Finding.APART
+    if apart or not (pred_outcomes.is_determined and gold_outcomes.is_determined):
+        return Finding.TIED
+    return Finding.SAME
+
+
+def _is_exhausted(found: Outcomes, runs: int) -> bool:
+    """Whether all answers have surely been seen: one only, or few of which each came up often."""
+    return len(found.seen) == 1 or (len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10)
+
+
+def explains(engine: Guarded, plan: Plan, caps: Limits) -> bool:
+    """Whether what the query's own text returns is one of the answers that its plan foresees.
+
+    Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
+    Queries with choices below the top level are not checked here, since two runs may differ.
+    """
+    if plan.is_plain or plan.has_choices:
+        return True
+    result = engine.run(plan.sql, caps)
+    foreseen = outcomes(engine, plan, caps, runs=1)
+    if isinstance(result, Failure) or isinstance(foreseen, Failure):
+        return False
+    choices = foreseen.seen[0].choices()
+    if choices is None:
+        return len(result.rows) == foreseen.seen[0].total
+    return any(same_bag(result.rows, [r for group in choice for r in group]) for choice in choices)

@@ -1,0 +1,133 @@
+"""The driver: walks the tiers in order, keeps every attempt, and lets no proof pass untested.
+
+Tiers never call each other.  A proof is believed only after a short run of
+the refuting tiers failed to break it; a clash is CONFLICT, never a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from equiv.pair import Pair
+from equiv.schema.facts import Fact
+from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
+from equiv.verdict import Attempt, Equivalent, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
+
+BACKSTOP_EFFORT = 40
+"""How many databases try to break a proof before it is believed."""
+
+_TELLING = (
+    Reason.NONDETERMINISTIC,
+    Reason.UNREPLAYED,
+    Reason.INTERNAL,
+    Reason.UNSUPPORTED,
+    Reason.TIMEOUT,
+    Reason.RESOURCE,
+)
+"""Which reason an undecided pair gets if its tiers give several, most telling first; else NO_PROOF."""
+
+
+def decide(
+    pair: Pair,
+    tiers: Sequence[Settler],
+    effort: int,
+    dropped: tuple[Fact, ...] = (),
+    before: tuple[Attempt, ...] = (),
+) -> Verdict:
+    """The verdict on a pair.
+
+    Args:
+        pair: the pair.
+        tiers: the tiers to try, in order.
+        effort: the number of databases that generation may try.
+        dropped: facts of the policy that the given database violates; the verdict says so.
+        before: attempts already made.
+    """
+    walk = _Walk(pair, effort, dropped, before)
+    for tier in tiers:
+        match walk.attempt(tier, effort):
+            case Proved() as proved:
+                return walk.back_up(proved, tier, tiers)
+            case Refuted() as refuted:
+                return walk.refuted(refuted, tier.tier)
+    return walk.undecided()
+
+
+class _Walk:
+    """One pair's way through the tiers."""
+
+    def __init__(
+        self, pair: Pair, effort: int, dropped: tuple[Fact, ...], before: tuple[Attempt, ...]
+    ) -> None:
+        self.pair = pair
+        self.effort = effort
+        self.dropped = dropped
+        self.attempts = list(before)
+        self.open: list[Open] = []
+
+    def attempt(self, tier: Settler, effort: int) -> Outcome:
+        """One tier's outcome; an exception inside it is an outcome too."""
+        start = perf_counter()
+        outcome: Outcome
+        try:
+            outcome = tier.settle(self.pair, effort)
+        except (RecursionError, MemoryError) as error:
+            outcome = Open(Reason.RESOURCE, type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
+            outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
+        spent = (perf_counter() - start) * 1000
+        settled = not isinstance(outcome, Open)
+        reason = "" if settled else f"{outcome.reason} {outcome.detail}".strip()
+        self.attempts.append(Attempt(tier.tier, "settled" if settled else "passed", reason, spent))
+        if isinstance(outcome, Open):
+            self.open.append(outcome)
+        return outcome
+
+    def back_up(self, proved: Proved, prover: Settler, tiers: Sequence[Settler]) -> Verdict:
+        """Believe a proof once the refuting tiers have failed to break it."""
+        for tier in tiers:
+            if tier is prover or tier.tier not in (Tier.DATA, Tier.GENERATE):
+                continue
+            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT))
+            if isinstance(outcome, Refuted):
+                witness = outcome.evidence if isinstance(outcome.evidence, Witness) else None
+                detail = f"{prover.tier} proved what {tier.tier} refutes ({outcome.difference})"
+                return self._undecided(Open(Reason.CONFLICT, detail, witness))
+        return Equivalent(
+            relation=self.pair.relation,
+            tier=prover.tier,
+            facts=proved.facts,
+            facts_dropped=self.dropped,
+            attempts=tuple(self.attempts),
+            evidence=proved.evidence,
+        )
+
+    def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
+        return NotEquivalent(
+            relation=self.pair.relation,
+            tier=tier,
+            facts=tuple(self.pair.facts),
+            facts_dropped=self.dropped,
+            attempts=tuple(self.attempts),
+            evidence=refuted.evidence,
+            difference=refuted.difference,
+        )
+
+    def undecided(self) -> Verdict:
+        """The verdict when no tier settled the pair."""
+        reasons = {outcome.reason: outcome for outcome in reversed(self.open)}
+        chosen = next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
+        return self._undecided(chosen)
+
+    def _undecided(self, outcome: Open) -> Verdict:
+        code = next((o.failure_code for o in self.open if o.failure_code is not None), None)
+        return Undecided(
+            relation=self.pair.relation,
+            facts_dropped=self.dropped,
+            attempts=tuple(self.attempts),
+            reason=outcome.reason,
+            detail=outcome.detail,
+            failure_code=code,
+            evidence=outcome.evidence,
+        )

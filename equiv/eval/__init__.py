@@ -1,0 +1,1 @@
+"""Evaluation of prediction files: reading them, running the pairs, summing up the records."""

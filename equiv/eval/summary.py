@@ -1,0 +1,101 @@
+"""What an evaluation came to: verdicts by tier, reasons, failures, scores and time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from equiv.explain import Block, Grid, Text
+from equiv.record import Record
+
+VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
+
+
+@dataclass
+class Summary:
+    """Counts over records; :meth:`add` takes one in, :meth:`blocks` shows them."""
+
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Records by verdict and tier ('' where none settled the pair)."""
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Undecided records by reason."""
+    failures: Counter[str] = field(default_factory=Counter)
+    """Records by failure code."""
+    differences: Counter[str] = field(default_factory=Counter)
+    """Refutations by what they show."""
+    scores: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Records by ``score_by`` and score."""
+    milliseconds: list[float] = field(default_factory=list)
+
+    def add(self, record: Record) -> None:
+        """Count one record."""
+        self.verdicts[record["verdict"], record["tier"] or ""] += 1
+        if record["reason"]:
+            self.reasons[record["reason"]] += 1
+        if record["failure_code"]:
+            self.failures[record["failure_code"]] += 1
+        if record["difference"]:
+            self.differences[record["difference"]] += 1
+        score = "null" if record["score"] is None else str(record["score"])
+        self.scores[record["score_by"] or "", score] += 1
+        self.milliseconds.append(sum(record["ms"].values()))
+
+    @property
+    def pairs(self) -> int:
+        """How many records were counted."""
+        return len(self.milliseconds)
+
+    def blocks(self, checked: int, seconds: float) -> list[Block]:
+        """The tables to show, after a run that checked so many pairs itself in so many seconds."""
+        grids = [
+            self._by_tier(),
+            _counts("undecided by reason", "reason", self.reasons),
+            _counts("failure codes", "code", self.failures),
+            _counts("differences shown", "difference", self.differences),
+            self._by_score(),
+        ]
+        return [*(grid for grid in grids if grid.rows), Text(self._time(checked, seconds))]
+
+    def _by_tier(self) -> Grid:
+        order = {name: position for position, name in enumerate(VERDICTS)}
+        found = sorted(self.verdicts.items(), key=lambda entry: (order[entry[0][0]], entry[0][1]))
+        rows = [
+            (verdict, tier or "-", str(count), _share(count, self.pairs)) for (verdict, tier), count in found
+        ]
+        total = ("all", "", str(self.pairs), _share(self.pairs, self.pairs))
+        return Grid("verdicts by tier", ("verdict", "tier", "pairs", "share"), (*rows, total))
+
+    def _by_score(self) -> Grid:
+        rows = tuple(
+            (by or "-", score, str(count), _share(count, self.pairs))
+            for (by, score), count in sorted(self.scores.items())
+        )
+        return Grid("scores by who gave them", ("score_by", "score", "pairs", "share"), rows)
+
+    def _time(self, checked: int, seconds: float) -> str:
+        if not self.milliseconds:
+            return "No pair."
+        median, high = percentile(self.milliseconds, 0.5), percentile(self.milliseconds, 0.95)
+        shown = f"Time per pair: median {median:.1f} ms, 95th percentile {high:.1f} ms."
+        if checked:
+            shown += (
+                f" This run: {checked} pairs in {seconds:.1f} s, {checked / max(seconds, 1e-9):.1f} pairs/s."
+            )
+        return shown
+
+
+def _counts(title: str, what: str, counts: Counter[str]) -> Grid:
+    rows = tuple((name, str(count)) for name, count in counts.most_common())
+    return Grid(title, (what, "pairs"), rows)
+
+
+def _share(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f} %" if total else "-"
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The smallest value that at least that share of the values do not exceed (nearest rank)."""
+    ordered = sorted(values)
+    rank = -(-len(ordered) * share // 1)
+    return ordered[max(int(rank), 1) - 1]

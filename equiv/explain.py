@@ -1,0 +1,301 @@
+"""What to show of a verdict: plain blocks of text, tables and diffs, in reading order.
+
+The verdict and its tier come first, the evidence next, what it cost last.
+:mod:`equiv.render` puts the blocks on a terminal.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from equiv.schema.policy import format_fact
+
+from equiv.layout import lines_of
+from equiv.schema.facts import Fact
+from equiv.verdict import (
+    Cell,
+    Derivation,
+    Difference,
+    Equivalent,
+    Execution,
+    Invalid,
+    NotEquivalent,
+    Reason,
+    Row,
+    Step,
+    Undecided,
+    Verdict,
+    Witness,
+)
+from equiv.witness import sql_literal
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The verdict in one line: its name, and the rest."""
+
+    verdict: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line or two of prose."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text to be shown, and copied, exactly as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table; every cell is text already."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Lines that go (``-``), come (``+``) or stay (a blank)."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+Block = Headline | Text | Code | Grid | Diff
+
+ROWS_SHOWN = 20
+"""How many rows of a table are shown; a witness has fewer."""
+
+CELL_WIDTH = 200
+"""How many characters of a cell are shown."""
+
+REASONS = {
+    Reason.UNSUPPORTED: "a construct is outside what is modelled",
+    Reason.TIMEOUT: "the time allowed ran out",
+    Reason.RESOURCE: "a cap on rows, bytes, memory or steps was reached",
+    Reason.NONDETERMINISTIC: "the queries part only in what the choice among ties decides",
+    Reason.UNREPLAYED: "a difference was found, but it did not come out again on a fresh SQLite",
+    Reason.GOLD_INVALID: "the gold query cannot be prepared on the schema",
+    Reason.NO_PROOF: "neither proved nor refuted within the effort; a greater --effort may settle it",
+    Reason.NO_ANSWER: "the judge gave no usable answer",
+    Reason.BUDGET: "the allowance of calls or money ran out",
+    Reason.CONFLICT: "a proof was broken by a database: an error of this program; please report the pair",
+    Reason.INTERNAL: "an unexpected error inside this program; please report the pair",
+}
+
+DIFFERENCES = {
+    Difference.COLUMNS: "the results have different numbers of columns",
+    Difference.ORDER: "the results have the same rows in another order",
+    Difference.DUPLICATES: "the results have the same rows, but some more often than others",
+    Difference.NULL: "the queries treat NULL differently",
+    Difference.EMPTY: "one result is empty, the other is not",
+    Difference.TIE: "the rows around a tie differ",
+    Difference.BOUNDARY: "the queries treat a value equal to one of their constants differently",
+    Difference.CASE: "the texts differ in letter case",
+    Difference.TYPE: "the same value comes out as another storage class",
+    Difference.ROUNDING: "the numbers are close, yet not equal",
+    Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
+    Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
+    Difference.VALUES: "the values differ",
+    Difference.ERROR: "one query fails where the other does not",
+}
+
+
+def summary_of(verdict: Verdict) -> list[Block]:
+    """What ``check`` shows: the verdict, and its evidence in short."""
+    blocks: list[Block] = [headline(verdict)]
+    match verdict:
+        case Equivalent():
+            blocks.append(Text(_rules_in_short(verdict.evidence)))
+        case NotEquivalent():
+            blocks += _refutation(verdict)
+        case Undecided() if verdict.evidence is not None:
+            blocks += _database_and_results(verdict.evidence)
+    return blocks + _facts(verdict)
+
+
+def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
+    """What ``explain`` shows: the whole derivation, or the database with both results, and the attempts.
+
+    Args:
+        verdict: the verdict to explain.
+        describe: gives the first sentence of a rule's documentation, by its name.
+    """
+    blocks: list[Block] = [headline(verdict)]
+    match verdict:
+        case Equivalent():
+            blocks += _derivation(verdict.evidence, describe)
+        case NotEquivalent():
+            blocks += _refutation(verdict)
+            blocks.append(Text(_what_it_shows(verdict)))
+        case Undecided() if verdict.evidence is not None:
+            blocks += _database_and_results(verdict.evidence)
+    return blocks + _facts(verdict) + [_attempts(verdict)]
+
+
+def headline(verdict: Verdict) -> Headline:
+    """Verdict, tier and relation, and what else makes the verdict what it is."""
+    parts = [f"tier {verdict.tier}"] if verdict.tier else []
+    parts.append(f"relation {verdict.relation}")
+    match verdict:
+        case NotEquivalent():
+            parts.append(f"difference {verdict.difference}")
+        case Undecided():
+            parts.append(f"reason {verdict.reason}")
+            if verdict.failure_code:
+                parts.append(str(verdict.failure_code))
+            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if verdict.detail else ""))
+        case Invalid():
+            parts.append(str(verdict.failure_code))
+    return Headline(verdict.name, "; ".join(parts))
+
+
+def trouble_of(verdict: Verdict) -> str | None:
+    """One line on the query that is no query, if that is what the verdict says."""
+    match verdict:
+        case Invalid():
+            return f"the prediction is not a query on this schema: {verdict.message or verdict.failure_code}"
+        case Undecided(failure_code=code) if verdict.reason is Reason.GOLD_INVALID:
+            return f"the gold query is not a query on this schema: {verdict.detail or code}"
+    return None
+
+
+def show_cell(cell: Cell) -> str:
+    """A cell as a SQL literal, so that 1, 1.0, '1' and NULL look different; long ones are cut."""
+    text = sql_literal(cell)
+    return text if len(text) <= CELL_WIDTH else f"{text[:CELL_WIDTH]}…"
+
+
+def diff_of(before: str, after: str, title: str = "") -> Diff:
+    """The lines that change between two queries, each with a line of context."""
+    old, new = lines_of(before), lines_of(after)
+    lines: list[tuple[str, str]] = []
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(1):
+        if lines:
+            lines.append((" ", "…"))
+        for tag, i, j, k, m in group:
+            if tag == "equal":
+                lines += [(" ", line) for line in old[i:j]]
+            else:
+                lines += [("-", line) for line in old[i:j]] + [("+", line) for line in new[k:m]]
+    return Diff(title, tuple(lines))
+
+
+def _rules_in_short(derivation: Derivation) -> str:
+    steps = (*derivation.pred_steps, *derivation.gold_steps)
+    if not steps:
+        return "The two queries are the same once names are resolved."
+    names = ", ".join(dict.fromkeys(step.rule for step in steps))
+    return f"One normal form after {len(steps)} {'step' if len(steps) == 1 else 'steps'}: {names}"
+
+
+def _derivation(derivation: Derivation, describe: Callable[[str], str]) -> list[Block]:
+    blocks: list[Block] = []
+    for side, steps in (("prediction", derivation.pred_steps), ("gold", derivation.gold_steps)):
+        if not steps:
+            blocks.append(Text(f"{side}: in normal form as it stands"))
+        for number, step in enumerate(steps, 1):
+            blocks += _step(f"{side}, step {number} of {len(steps)}: {step.rule}", step, describe)
+    return [*blocks, Text("Both are now"), Code("\n".join(lines_of(derivation.normal_form)))]
+
+
+def _step(title: str, step: Step, describe: Callable[[str], str]) -> list[Block]:
+    remarks = [describe(step.rule)]
+    if step.facts:
+        remarks.append("rests on " + ", ".join(_name(fact) for fact in step.facts))
+    if step.under != "list":
+        remarks.append(f"keeps the result as a {step.under}")
+    shown = "; ".join(remark for remark in remarks if remark)
+    return [diff_of(step.before, step.after, f"{title} ({shown})" if shown else title)]
+
+
+def _refutation(verdict: NotEquivalent) -> list[Block]:
+    blocks: list[Block] = [Text(DIFFERENCES[verdict.difference].capitalize() + ".")]
+    return blocks + _database_and_results(verdict.evidence)
+
+
+def _database_and_results(evidence: Witness | Execution) -> list[Block]:
+    blocks: list[Block] = []
+    match evidence:
+        case Execution():
+            blocks.append(Text(f"On the database {evidence.database} (first rows):"))
+        case Witness():
+            filled = {name: content for name, content in evidence.tables.items() if content[1]}
+            blocks.append(Text("On this database:" if filled else "On the empty database:"))
+            blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
+    blocks.append(result_grid("the prediction returns", evidence.pred_rows))
+    blocks.append(result_grid("the gold query returns", evidence.gold_rows))
+    if isinstance(evidence, Witness):
+        blocks += [Text("The database as SQL:"), Code(evidence.sql.strip())]
+    return blocks
+
+
+def rows_grid(title: str, columns: Sequence[str], rows: Sequence[Row]) -> Grid:
+    """A table's rows, cut after :data:`ROWS_SHOWN`."""
+    shown = [tuple(show_cell(cell) for cell in row) for row in rows[:ROWS_SHOWN]]
+    if len(rows) > ROWS_SHOWN:
+        title = f"{title} (the first {ROWS_SHOWN} of {len(rows)} rows)"
+    return Grid(title, tuple(columns), tuple(shown))
+
+
+def result_grid(title: str, rows: Sequence[Row]) -> Block:
+    """A result's rows; columns have positions, not names."""
+    if not rows:
+        return Text(f"{title} no row")
+    columns = [str(position) for position in range(1, len(rows[0]) + 1)]
+    return rows_grid(f"{title} {len(rows)} {'row' if len(rows) == 1 else 'rows'}", columns, rows)
+
+
+def _what_it_shows(verdict: NotEquivalent) -> str:
+    pred, gold = verdict.evidence.pred_rows, verdict.evidence.gold_rows
+    extra = Counter(map(_shown_row, pred)) - Counter(map(_shown_row, gold))
+    missing = Counter(map(_shown_row, gold)) - Counter(map(_shown_row, pred))
+    parts = [
+        f"only the {side} has {_listed(rows.elements())}"
+        for side, rows in (("prediction", extra), ("gold query", missing))
+        if rows
+    ]
+    if parts:
+        return "; ".join(parts).capitalize()
+    position = next((n for n, (a, b) in enumerate(zip(pred, gold, strict=False), 1) if a != b), None)
+    return f"The first row that differs is row {position}" if position else DIFFERENCES[verdict.difference]
+
+
+def _shown_row(row: Row) -> str:
+    return "(" + ", ".join(map(show_cell, row)) + ")"
+
+
+def _listed(rows: Iterable[str], most: int = 5) -> str:
+    found = list(rows)
+    rest = f" and {len(found) - most} more" if len(found) > most else ""
+    return ", ".join(found[:most]) + rest
+
+
+def _facts(verdict: Verdict) -> list[Block]:
+    blocks: list[Block] = []
+    if verdict.facts:
+        blocks.append(Text("Facts used: " + ", ".join(_name(fact) for fact in verdict.facts)))
+    if verdict.facts_dropped:
+        dropped = ", ".join(_name(fact) for fact in verdict.facts_dropped)
+        blocks.append(Text(f"Facts dropped, since the data violates them: {dropped}"))
+    return blocks
+
+
+def _name(fact: Fact) -> str:
+    return f"{format_fact(fact)} ({fact.grade})"
+
+
+def _attempts(verdict: Verdict) -> Grid:
+    rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
+    return Grid("what was tried", ("tier", "outcome", "why", "ms"), rows)

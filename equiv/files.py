@@ -1,0 +1,111 @@
+"""Reading what users give: text, JSON and query arguments, with errors of one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from equiv.errors import InputError
+
+MAX_QUERY_BYTES = 200_000
+"""The longest text that is taken for a query: what the guarded connections accept."""
+
+
+def one_line(error: BaseException) -> str:
+    """An error's message without line breaks, or its type's name."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def read_text(path: Path, limit: int | None = None) -> str:
+    """The text of a UTF-8 file; ``limit`` is the most bytes that are accepted.
+
+    Raises:
+        InputError: it cannot be read, is too long, or is not text.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read() if limit is None else file.read(limit + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return decode(data, str(path), limit)
+
+
+def decode(data: bytes, name: str, limit: int | None = None) -> str:
+    """The text in some bytes; see :func:`read_text`."""
+    if limit is not None and len(data) > limit:
+        raise InputError(f"{name}: longer than {limit:,} bytes, which is no query")
+    if b"\x00" in data:
+        raise InputError(f"{name}: a binary file, not text")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not UTF-8 text (byte {error.start})") from None
+
+
+def read_query(argument: str) -> str:
+    """The SQL that a PRED or GOLD argument means: ``-`` (standard input), a file, or SQL text.
+
+    An argument without blanks that ends in .sql or has a path separator is
+    a file; so is the name of an existing file.
+
+    Raises:
+        InputError: the file is missing, too long, or not text.
+    """
+    if argument == "-":
+        return decode(sys.stdin.buffer.read(MAX_QUERY_BYTES + 1), "standard input", MAX_QUERY_BYTES)
+    if _is_file_name(argument):
+        return read_text(Path(argument), MAX_QUERY_BYTES)
+    return decode(argument.encode("utf-8", "surrogateescape"), "SQL argument", MAX_QUERY_BYTES)
+
+
+def _is_file_name(argument: str) -> bool:
+    blank = not argument or any(c.isspace() for c in argument)
+    if not blank and (argument.endswith(".sql") or "/" in argument or os.sep in argument):
+        return True
+    try:
+        return Path(argument).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def load_json(path: Path, text: str) -> Any:
+    """The JSON value of a file's text; a key that stands twice in one object is an error.
+
+    Raises:
+        InputError: the text is not such JSON.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not JSON: {one_line(error)}") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON value")
+
+
+def json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    """Line numbers (from 1) and values of the lines of a text that are not blank.
+
+    Raises:
+        InputError: a line is not JSON.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, json.loads(line, parse_constant=_refuse)
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{path}:{number}: not JSON: {one_line(error)}") from None

@@ -1,0 +1,106 @@
+"""The facts of a schema, sorted by table into the form that a row builder needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from equiv.schema.facts import Fact, FactKind, Facts
+from equiv.schema.model import Schema, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An INCLUSION fact seen from the child: ``columns`` are found in ``parent_columns`` of ``parent``."""
+
+    columns: tuple[str, ...]
+    parent: str
+    parent_columns: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Constraints:
+    """What every allowed row, and every set of rows, of one table satisfies.
+
+    Names are spelt as in the schema.
+    """
+
+    table: Table
+    not_null: set[str] = field(default_factory=set)
+    keys: list[tuple[str, ...]] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    checks: list[str] = field(default_factory=list)
+    functional: list[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
+    typed: set[str] = field(default_factory=set)
+    iso_dates: set[str] = field(default_factory=set)
+    numeric_texts: set[str] = field(default_factory=set)
+
+    @property
+    def single_keys(self) -> set[str]:
+        """The columns that are unique by themselves."""
+        return {key[0] for key in self.keys if len(key) == 1}
+
+    def required(self) -> set[str]:
+        """The columns that need a value in every row, whether a query mentions them or not."""
+        alias = self.table.rowid_alias
+        return self.not_null | ({alias} if alias else set())
+
+
+_digests: WeakKeyDictionary[Facts, tuple[Schema, dict[str, Constraints]]] = WeakKeyDictionary()
+
+
+def constraints_of(schema: Schema, facts: Facts) -> dict[str, Constraints]:
+    """The constraints of each table by its name as the schema spells it; kept as long as ``facts`` lives."""
+    known = _digests.get(facts)
+    if known is not None and known[0] is schema:
+        return known[1]
+    digest = {table.name: _declared(table) for table in schema.tables}
+    for fact in facts:
+        table = schema.table(fact.table) if fact.table else None
+        if table is not None:
+            _add(digest[table.name], fact, schema)
+    _digests[facts] = (schema, digest)
+    return digest
+
+
+def _declared(table: Table) -> Constraints:
+    """What SQLite itself enforces binds the rows even where the facts are silent."""
+    found = Constraints(table)
+    found.not_null.update(column.name for column in table.columns if column.not_null)
+    for key in (table.primary_key, *table.unique):
+        names = _spelt(table, key)
+        if names and names not in found.keys:
+            found.keys.append(names)
+    return found
+
+
+def _spelt(table: Table, names: tuple[str, ...]) -> tuple[str, ...]:
+    found = (table.column(name) for name in names)
+    return tuple(column.name for column in found if column is not None)
+
+
+def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
+    columns = _spelt(target.table, fact.columns)
+    match fact.kind:
+        case FactKind.NOT_NULL:
+            target.not_null.update(columns)
+        case FactKind.UNIQUE:
+            if columns not in target.keys:
+                target.keys.append(columns)
+        case FactKind.INCLUSION:
+            parent = schema.table(fact.parent)
+            if parent is not None:
+                names = _spelt(parent, fact.parent_columns)
+                target.references.append(Reference(columns, parent.name, names))
+        case FactKind.CHECK:
+            target.checks.append(fact.expression)
+        case FactKind.FUNCTIONAL:
+            target.functional.append((columns, _spelt(target.table, fact.parent_columns)))
+        case FactKind.TYPE:
+            target.typed.update(columns)
+        case FactKind.ISO_DATE:
+            target.iso_dates.update(columns)
+        case FactKind.NUMERIC_TEXT:
+            target.numeric_texts.update(columns)
+        case FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
+            pass

@@ -1,0 +1,142 @@
+"""SQLite's lexical grammar: the tokens of a text, and a cursor over them.
+
+After https://sqlite.org/src/file/src/tokenize.c: what starts a comment, which
+characters make a name, that four kinds of quotes stand for names.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NoReturn
+
+
+class Kind(StrEnum):
+    """What a token is."""
+
+    NAME = "name"
+    """A bare word: a keyword or a name, which only the grammar can tell."""
+    QUOTED = "quoted"
+    """A name in double quotes, back quotes or square brackets."""
+    STRING = "string"
+    NUMBER = "number"
+    BLOB = "blob"
+    SIGN = "sign"
+    """An operator or a punctuation mark."""
+    ILLEGAL = "illegal"
+    """A bind parameter, an unclosed quote, a stray character."""
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token: its kind, its text in upper case (for matching), and where it stands in the text."""
+
+    kind: Kind
+    word: str
+    start: int
+    end: int
+
+
+_SKIPPED = r"[ \t\n\f\r\ufeff]+|--[^\n]*|/\*(?:.*?\*/|.*\Z)"
+_TOKEN = re.compile(
+    r"""(?P<skipped>%s)
+    |(?P<blob>[xX]'(?:[0-9a-fA-F]{2})*')
+    |(?P<string>'[^']*(?:''[^']*)*')
+    |(?P<quoted>"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\])
+    |(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    |(?P<name>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_$\x80-\U0010ffff]*)
+    |(?P<sign>->>|->|\|\||<<|>>|<=|>=|==|!=|<>|[-+*/%%&|~<>=(),.;])
+    |(?P<illegal>.)"""
+    % _SKIPPED,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text, without comments and white space, closed by one END token."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        group = match.lastgroup or ""
+        if group != "skipped":
+            found.append(Token(Kind(group), match.group().upper(), match.start(), match.end()))
+    found.append(Token(Kind.END, "", len(text), len(text)))
+    return found
+
+
+class GrammarError(Exception):
+    """The text is outside the part of SQLite's grammar that is read here."""
+
+
+class Cursor:
+    """A position in a list of tokens."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokens(text)
+        self.index = 0
+
+    @property
+    def token(self) -> Token:
+        """The token that comes next."""
+        return self.tokens[self.index]
+
+    @property
+    def word(self) -> str:
+        """The next token's text in upper case, or '' if it is quoted (so that it is no keyword)."""
+        token = self.tokens[self.index]
+        return token.word if token.kind in (Kind.NAME, Kind.SIGN) else ""
+
+    def ahead(self, count: int) -> str:
+        """The text of the token ``count`` places further, as :attr:`word` gives it."""
+        token = self.tokens[min(self.index + count, len(self.tokens) - 1)]
+        return token.word if token.kind in (Kind.NAME, Kind.SIGN) else ""
+
+    def at(self, *words: str) -> bool:
+        """Whether the next tokens are these."""
+        return all(self.ahead(count) == word for count, word in enumerate(words))
+
+    def advance(self) -> Token:
+        """Take the next token."""
+        token = self.tokens[self.index]
+        if token.kind is Kind.END:
+            self.fail("the end")
+        self.index += 1
+        return token
+
+    def take(self, *words: str) -> bool:
+        """Take the next tokens if they are these."""
+        if not self.at(*words):
+            return False
+        self.index += len(words)
+        return True
+
+    def expect(self, word: str) -> None:
+        """Take the next token, which must be this.
+
+        Raises:
+            GrammarError: it is another.
+        """
+        if not self.take(word):
+            self.fail(f"{self.token.word!r}, not {word!r}")
+
+    def fail(self, what: str) -> NoReturn:
+        """Raise a :class:`GrammarError` that says what stands at the next token."""
+        raise GrammarError(f"at character {self.token.start}: {what}")
+
+    def source(self, token: Token) -> str:
+        """A token as written."""
+        return self.text[token.start : token.end]
+
+    def span(self, first: int) -> str:
+        """The text from the token of index ``first`` up to the token taken last."""
+        return self.text[self.tokens[first].start : self.tokens[self.index - 1].end]
+
+
+def unquoted(source: str) -> str:
+    """What a quoted name or string stands for: the quotes removed, doubled ones halved."""
+    quote = source[0]
+    if quote == "[":
+        return source[1:-1]
+    return source[1:-1].replace(quote * 2, quote)

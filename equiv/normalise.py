@@ -1,0 +1,154 @@
+"""The normaliser: applies rules to a fixpoint, then orders and names canonically.
+
+Rules fire bottom-up, in list order, until none does; canonical ordering may
+bring equal parts together, so both are repeated until the tree stands still.
+Every application can be recorded as a step.  A step limit bounds rules that
+feed each other; past it the result is merely not as normal as it could be,
+which can cost a proof, never make one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from equiv.canonical import canonicalise
+from equiv.relation import Rows
+from equiv.rule import Context, Rule
+from equiv.schema.facts import Fact
+from equiv.sql import key, to_sql
+from equiv.verdict import Step
+
+STEP_LIMIT = 400
+"""How many rule applications one query may take."""
+
+ROUNDS = 6
+"""How many times rules and canonical order alternate."""
+
+CANONICAL_ORDER = "canonical_order"
+"""The name under which ordering and renaming appear in a derivation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """A normal form, the facts that it rests on, and the steps that led to it (if traced)."""
+
+    tree: exp.Expression
+    facts: tuple[Fact, ...]
+    steps: tuple[Step, ...]
+    under: Rows
+    """The weakest rows relation that the steps preserve."""
+
+
+class RuleSet:
+    """An ordered list of rules, indexed by the node types on which they fire."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._by_type: dict[type[exp.Expression], tuple[Rule, ...]] = {}
+
+    def on(self, kind: type[exp.Expression]) -> tuple[Rule, ...]:
+        """The rules that may fire on a node of that type, in order."""
+        if kind not in self._by_type:
+            self._by_type[kind] = tuple(r for r in self.rules if issubclass(kind, r.on))
+        return self._by_type[kind]
+
+
+class _Run:
+    """One normalisation: the tree as it stands and what has been done to it."""
+
+    def __init__(self, root: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool) -> None:
+        self.root = root
+        self.rules = rules
+        self.ctx = ctx
+        self.trace = trace
+        self.facts: dict[Fact, None] = {}
+        self.steps: list[Step] = []
+        self.applied = 0
+        self.under = Rows.LIST
+
+    def sweep(self) -> bool:
+        """Apply rules to every node once, children first; whether any fired."""
+        before = self.applied
+        for node in reversed(list(self.root.walk(bfs=True))):
+            if self.applied >= STEP_LIMIT:
+                break
+            if self._attached(node):
+                self._rewrite(node)
+        return self.applied > before
+
+    def canonicalise(self) -> bool:
+        """Order and name canonically; whether anything moved."""
+        before = to_sql(self.root) if self.trace else ""
+        old = key(self.root)
+        self.root = canonicalise(self.root, self.ctx)
+        if key(self.root) == old:
+            return False
+        if self.trace:
+            self.steps.append(Step(CANONICAL_ORDER, before, to_sql(self.root)))
+        return True
+
+    def _attached(self, node: exp.Expression) -> bool:
+        while node.parent is not None:
+            node = node.parent
+        return node is self.root
+
+    def _rewrite(self, node: exp.Expression) -> None:
+        current: exp.Expression | None = node
+        while current is not None and self.applied < STEP_LIMIT:
+            current = next(
+                (new for r in self.rules.on(type(current)) if (new := self._apply(r, current)) is not None),
+                None,
+            )
+
+    def _apply(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
+        if rule.under is not Rows.LIST and not (node is self.root and rule.under.implies(self.ctx.rows)):
+            return None
+        if not all(shape(node) for shape in rule.shape):
+            return None
+        facts: list[Fact] = []
+        for need in rule.needs:
+            found = need(node, self.ctx)
+            if found is None:
+                return None
+            facts += found
+        before = to_sql(self.root) if self.trace else ""
+        parent, was_root = node.parent, node is self.root
+        new = rule.body(node, self.ctx)
+        if new is None:
+            return None
+        if was_root:
+            self.root = new
+            new.parent = None
+        elif new is not node and node.parent is parent:
+            node.replace(new)
+        self._record(rule, facts, before)
+        return new
+
+    def _record(self, rule: Rule, facts: Sequence[Fact], before: str) -> None:
+        self.applied += 1
+        self.facts.update(dict.fromkeys(facts))
+        if self.under.implies(rule.under):
+            self.under = rule.under
+        if self.trace:
+            self.steps.append(Step(rule.name, before, to_sql(self.root), tuple(facts), rule.under.value))
+
+
+def normalise(tree: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool = False) -> Normalised:
+    """The normal form of a resolved tree, which is left as it is.
+
+    Args:
+        tree: a resolved tree (see :mod:`equiv.resolve`).
+        rules: the rules to apply.
+        ctx: schema, facts and the rows relation of the comparison.
+        trace: record every step with the whole query before and after; slower.
+    """
+    run = _Run(tree.copy(), rules, ctx, trace=trace)
+    for _ in range(ROUNDS):
+        while run.sweep():
+            pass
+        if not run.canonicalise():
+            break
+    return Normalised(run.root, tuple(run.facts), tuple(run.steps), run.under)

@@ -1,0 +1,224 @@
+"""The result record: one JSON object per pair, the same for ``check --json`` and ``eval``.
+
+All keys stand in every record; what a tier or a judge did not run for is
+null or empty.  Values are plain JSON: blobs and infinities, which JSON lacks,
+become the objects of :func:`json_cell`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import sqlite3
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from equiv.item import Item
+from equiv.schema.facts import Fact
+from equiv.verdict import (
+    Cell,
+    Derivation,
+    Equivalent,
+    Execution,
+    Invalid,
+    NotEquivalent,
+    Row,
+    Step,
+    Undecided,
+    Verdict,
+    Witness,
+)
+
+if TYPE_CHECKING:
+    from equiv.api import Options
+
+Record = dict[str, Any]
+"""One result record; the keys are those of :func:`to_record`."""
+
+UNSETTLED = frozenset({"TIMEOUT", "INTERNAL"})
+"""Reasons whose records a rerun does not resume from: the pair is tried again."""
+
+
+@cache
+def versions() -> dict[str, str | None]:
+    """Versions of what a verdict may depend on; z3 is null while no tier of a run uses it."""
+    from importlib.metadata import version
+
+    return {
+        "equiv": version("equiv"),
+        "sqlglot": version("sqlglot"),
+        "z3": None,
+        "sqlite": sqlite3.sqlite_version,
+    }
+
+
+def pair_key(item: Item, place_digest: str, options: Options) -> str:
+    """SHA-256 over source, ids, both queries, schema and data, options and versions.
+
+    The timeout is left out: it is the outer kill, no part of a settled verdict.
+    """
+    parts = [
+        [item.source, item.question_id, item.db_id, item.predicted_sql, item.gold_sql],
+        place_digest,
+        [options.relation, options.facts, list(options.assume), options.strict_float, options.effort],
+        versions(),
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def is_settled(record: Record) -> bool:
+    """Whether a rerun may take the record over."""
+    return record["reason"] not in UNSETTLED
+
+
+def to_record(item: Item, verdict: Verdict, key: str) -> Record:
+    """The record of one pair."""
+    score, score_by = _score(verdict)
+    return {
+        "key": key,
+        "source": item.source,
+        "question_id": item.question_id,
+        "db_id": item.db_id,
+        "question": item.question,
+        "hint": item.hint,
+        "predicted_sql": item.predicted_sql,
+        "gold_sql": item.gold_sql,
+        "label": item.label,
+        "difficulty": item.difficulty,
+        "feasible": None,
+        "abstained": None,
+        "verdict": verdict.name,
+        "tier": verdict.tier,
+        "relation": str(verdict.relation),
+        "facts": [_fact(fact) for fact in verdict.facts],
+        "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
+        **_particulars(verdict),
+        "bounded": None,
+        "equivalent_if": [],
+        "score": score,
+        "score_by": score_by,
+        "judge": None,
+        "prover_result": None,
+        "refuter_result": None,
+        "llm": {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cached_tokens": 0},
+        "ms": _milliseconds(verdict),
+        "attempts": [
+            {"tier": a.tier, "outcome": a.outcome, "reason": a.reason, "ms": round(a.ms, 3)}
+            for a in verdict.attempts
+        ],
+        "versions": versions(),
+    }
+
+
+def _particulars(verdict: Verdict) -> Record:
+    """What only some cases of a verdict have."""
+    found: Record = {
+        "reason": None,
+        "detail": None,
+        "failure_code": None,
+        "difference": None,
+        "evidence": None,
+    }
+    match verdict:
+        case Equivalent():
+            found["evidence"] = _evidence(verdict.evidence)
+        case NotEquivalent():
+            found |= {"difference": verdict.difference, "evidence": _evidence(verdict.evidence)}
+        case Undecided():
+            found |= {
+                "reason": verdict.reason,
+                "detail": verdict.detail or None,
+                "failure_code": verdict.failure_code,
+                "evidence": _evidence(verdict.evidence),
+            }
+        case Invalid():
+            found |= {"failure_code": verdict.failure_code, "detail": verdict.message or None}
+    return found
+
+
+def _score(verdict: Verdict) -> tuple[int | None, str | None]:
+    """The metric's answer without a judge, and who gives it."""
+    match verdict:
+        case Equivalent():
+            return 1, "rules"
+        case NotEquivalent():
+            return 0, "verdict"
+        case Invalid():
+            return 0, "parse"
+    return None, None
+
+
+def _evidence(evidence: Derivation | Witness | Execution | None) -> Record | None:
+    match evidence:
+        case Derivation():
+            steps = [
+                _step(side, step)
+                for side, steps in (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
+                for step in steps
+            ]
+            return {"kind": "derivation", "steps": steps, "normal_form": evidence.normal_form}
+        case Witness():
+            return {"kind": "witness", "sql": evidence.sql, **_both_rows(evidence)}
+        case Execution():
+            return {"kind": "execution", "database": evidence.database, **_both_rows(evidence)}
+    return None
+
+
+def _step(side: str, step: Step) -> Record:
+    return {
+        "side": side,
+        "rule": step.rule,
+        "before": step.before,
+        "after": step.after,
+        "facts": [_fact(fact) for fact in step.facts],
+        "under": step.under,
+    }
+
+
+def _both_rows(evidence: Witness | Execution) -> Record:
+    return {"pred_rows": json_rows(evidence.pred_rows), "gold_rows": json_rows(evidence.gold_rows)}
+
+
+def _fact(fact: Fact) -> Record:
+    found: Record = {
+        "kind": fact.kind,
+        "table": fact.table,
+        "columns": list(fact.columns),
+        "grade": fact.grade,
+    }
+    if fact.parent:
+        found["parent"] = fact.parent
+    if fact.parent_columns:
+        found["parent_columns"] = list(fact.parent_columns)
+    if fact.expression:
+        found["expression"] = fact.expression
+    return found
+
+
+def _milliseconds(verdict: Verdict) -> dict[str, float]:
+    spent: dict[str, float] = {}
+    for attempt in verdict.attempts:
+        spent[attempt.tier] = round(spent.get(attempt.tier, 0.0) + attempt.ms, 3)
+    return spent
+
+
+def json_rows(rows: Iterable[Row]) -> list[list[Any]]:
+    """Result rows as JSON values."""
+    return [[json_cell(cell) for cell in row] for row in rows]
+
+
+def json_cell(cell: Cell) -> Any:
+    """A cell as a JSON value: a blob is ``{"blob": hex}``, an infinity ``{"real": "inf"}``."""
+    match cell:
+        case bytes():
+            return {"blob": cell.hex()}
+        case float() if not math.isfinite(cell):
+            return {"real": str(cell)}
+    return cell
+
+
+def to_json(record: Record) -> str:
+    """The record on one line of ASCII, so that no terminal control character survives."""
+    return json.dumps(record, allow_nan=False)

@@ -1,0 +1,107 @@
+"""Schemas from DDL text, by letting an empty SQLite execute it and reading that back."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+
+from equiv.errors import InputError
+from equiv.schema.dialects import altered_table, foreign_table
+from equiv.schema.lexer import quote, statements
+from equiv.schema.model import Schema
+from equiv.schema.render import create_table
+from equiv.schema.sqlite import read_schema
+
+_DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
+_ALTER = re.compile(r"(ALTER\s+TABLE|CREATE\s+(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_IGNORED = frozenset(
+    "ANALYZE ATTACH BEGIN COMMENT COMMIT CREATE DELETE DELIMITER DETACH DROP END GRANT INSERT LOCK PRAGMA REINDEX"
+    " RELEASE REPLACE REVOKE ROLLBACK SAVEPOINT SELECT SET START UNLOCK UPDATE USE VACUUM".split()
+)
+_ALLOWED = frozenset(
+    {
+        sqlite3.SQLITE_CREATE_TABLE,
+        sqlite3.SQLITE_CREATE_INDEX,
+        sqlite3.SQLITE_CREATE_VIEW,
+        sqlite3.SQLITE_INSERT,
+        sqlite3.SQLITE_UPDATE,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_REINDEX,
+        sqlite3.SQLITE_TRANSACTION,
+    }
+)
+
+
+def load_ddl(text: str, name: str = "") -> Schema:
+    """The schema that a script of CREATE TABLE, CREATE INDEX, CREATE VIEW and ALTER TABLE statements defines.
+
+    Statements that define nothing (INSERT, PRAGMA, BEGIN, DROP, …) are
+    passed over.  A CREATE TABLE that SQLite refuses is read as MySQL,
+    PostgreSQL or T-SQL.
+
+    Raises:
+        InputError: a statement is not understood (its first line is named), or no table is created.
+    """
+    if "`" in text:
+        text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements(text):
+            _run(connection, _TEMPORARY.sub(r"\1", statement, count=1))
+        schema = read_schema(connection, name)
+    if not schema.tables:
+        raise InputError(f"{name or 'DDL'}: creates no table")
+    return schema
+
+
+def _run(connection: sqlite3.Connection, statement: str) -> None:
+    if _DEFINITION.match(statement):
+        _define(connection, statement)
+    elif _ALTER.match(statement):
+        _alter(connection, statement, "not understood")
+    elif statement.split(maxsplit=1)[0].upper() not in _IGNORED:
+        raise _refusal(statement, "not DDL")
+
+
+def _refusal(statement: str, why: object) -> InputError:
+    first = statement.splitlines()[0].strip()
+    return InputError(f"DDL statement refused ({why}): {first[:120]}")
+
+
+def _define(connection: sqlite3.Connection, statement: str) -> None:
+    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY)
+    try:
+        connection.execute(statement)
+        return
+    except sqlite3.Error as error:
+        why = str(error)
+    finally:
+        connection.set_authorizer(None)
+    if _ALTER.match(statement):
+        _alter(connection, statement, why)
+        return
+    table = None if "already exists" in why else foreign_table(statement)
+    if table is None:
+        raise _refusal(statement, why)
+    try:
+        connection.execute(create_table(table))
+    except sqlite3.Error:
+        raise _refusal(statement, why) from None
+
+
+def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
+    """Add a column as SQLite does, or a constraint, which SQLite cannot, by making the empty table anew."""
+    try:
+        connection.execute(statement)
+        return
+    except sqlite3.Error:
+        table = altered_table(statement, read_schema(connection))
+    if table is None:
+        raise _refusal(statement, why)
+    try:
+        connection.execute(f"DROP TABLE {quote(table.name)}")
+        connection.execute(create_table(table))
+    except sqlite3.Error as error:
+        raise _refusal(statement, error) from None

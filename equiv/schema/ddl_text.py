@@ -1,0 +1,95 @@
+"""What only the text of a DDL statement tells: CHECKs, collations, table options, a view's query.
+
+SQLite's PRAGMAs do not report these.  The statements come from SQLite's own
+catalogue, so they are known to be valid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from equiv.schema.lexer import Token, closing, strip_comments, tokens, unquote
+from equiv.schema.model import View
+
+_TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
+
+
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """What the text of a CREATE TABLE says beyond the PRAGMAs."""
+
+    checks: tuple[str, ...] = ()
+    collations: tuple[tuple[str, str], ...] = ()
+    """Pairs of a column's name in lower case and its collation in upper case."""
+    without_rowid: bool = False
+    strict: bool = False
+
+
+def read_table_text(ddl: str) -> TableText:
+    """Read a CREATE TABLE statement."""
+    sql = strip_comments(ddl)
+    found = tokens(sql)
+    opening = next((i for i, token in enumerate(found) if token.text == "("), len(found))
+    end = closing(found, opening)
+    parts = list(_parts(found[opening + 1 : end]))
+    options = [token.word for token in found[end + 1 :]]
+    return TableText(
+        checks=tuple(check for part in parts for check in _checks(sql, part)),
+        collations=tuple(pair for part in parts for pair in _collation(part)),
+        without_rowid="WITHOUT" in options,
+        strict="STRICT" in options,
+    )
+
+
+def read_view_text(name: str, ddl: str) -> View:
+    """Read a CREATE VIEW statement."""
+    sql = strip_comments(ddl)
+    outer = list(_outer(tokens(sql)))
+    as_index = next(i for i, token in enumerate(outer) if token.word == "AS")
+    columns: tuple[str, ...] = ()
+    if outer[as_index - 1].text == ")":
+        inside = tokens(sql[outer[as_index - 2].end : outer[as_index - 1].start])
+        columns = tuple(unquote(token.text) for token in inside if token.text != ",")
+    return View(name, sql[outer[as_index].end :].strip().rstrip(";").rstrip(), columns)
+
+
+def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
+    """The definitions of a table's body: what its outermost commas separate."""
+    part: list[Token] = []
+    depth = 0
+    for token in body:
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if token.text == "," and depth == 0:
+            yield part
+            part = []
+        else:
+            part.append(token)
+    yield part
+
+
+def _outer(part: Sequence[Token]) -> Iterator[Token]:
+    """The tokens outside parentheses, the outermost parentheses included."""
+    depth = 0
+    for token in part:
+        depth -= token.text == ")"
+        if depth == 0:
+            yield token
+        depth += token.text == "("
+
+
+def _checks(sql: str, part: Sequence[Token]) -> Iterator[str]:
+    outer = list(_outer(part))
+    for i, token in enumerate(outer):
+        if token.word == "CHECK":
+            yield sql[outer[i + 1].end : outer[i + 2].start].strip()
+
+
+def _collation(part: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    if not part or part[0].word in _TABLE_CONSTRAINT:
+        return
+    outer = list(_outer(part))
+    for before, token in reversed(list(zip(outer, outer[1:], strict=False))):
+        if before.word == "COLLATE":
+            yield unquote(part[0].text).lower(), unquote(token.text).upper()
+            return

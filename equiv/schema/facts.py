@@ -1,0 +1,117 @@
+"""Facts: what schema, data or caller promise about every allowed database.
+
+A fact has a kind, a place and a grade.  The same set of facts binds the
+provers (which may rest on them) and the refuters (whose witnesses may not
+violate them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FactKind(StrEnum):
+    """What a fact says."""
+
+    NOT_NULL = "not_null"
+    """The column holds no NULL."""
+    UNIQUE = "unique"
+    """No two rows agree on all the columns, rows with a NULL among them excepted (SQLite's UNIQUE)."""
+    INCLUSION = "inclusion"
+    """Each row's columns, if none is NULL, occur together in one row of the parent's columns."""
+    CHECK = "check"
+    """The expression is not false (true or NULL) for every row."""
+    FUNCTIONAL = "functional"
+    """Rows that agree on ``columns`` (NULL = NULL) agree on ``parent_columns`` of the same table."""
+    ISO_DATE = "iso_date"
+    """The column is NULL or text of the form YYYY-MM-DD that is a real date."""
+    NUMERIC_TEXT = "numeric_text"
+    """The column is NULL or text that is a plain decimal number."""
+    TYPE = "type"
+    """The column is NULL or in the domain of its declared type."""
+    EXACT_ARITHMETIC = "exact_arithmetic"
+    """REAL arithmetic does not round; has no place."""
+    NO_OVERFLOW = "no_overflow"
+    """Integer arithmetic does not overflow; has no place."""
+
+
+class Grade(StrEnum):
+    """Who promises a fact."""
+
+    DECLARED = "declared"
+    """The DDL enforces it in SQLite."""
+    INTENDED = "intended"
+    """The SQL-standard reading of the DDL."""
+    OBSERVED = "observed"
+    """True of the populated database that was given."""
+    ASSUMED = "assumed"
+    """The caller says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One promise. ``parent`` and ``parent_columns`` serve INCLUSION and FUNCTIONAL, ``expression`` serves CHECK."""
+
+    kind: FactKind
+    grade: Grade
+    table: str = ""
+    columns: tuple[str, ...] = ()
+    parent: str = ""
+    parent_columns: tuple[str, ...] = ()
+    expression: str = ""
+
+
+class Facts:
+    """An immutable set of facts with the look-ups that rules and generators need.
+
+    Look-ups ignore ASCII case and return the fact (so that a derivation can
+    name it) or None.
+    """
+
+    def __init__(self, facts: Iterable[Fact] = ()) -> None:
+        self._facts = tuple(dict.fromkeys(facts))
+        self._index: dict[tuple[FactKind, str, frozenset[str]], Fact] = {}
+        for fact in self._facts:
+            key = (fact.kind, fact.table.lower(), frozenset(c.lower() for c in fact.columns))
+            self._index.setdefault(key, fact)
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def of(self, kind: FactKind, table: str = "") -> tuple[Fact, ...]:
+        """All facts of a kind, of one table if given."""
+        return tuple(
+            f for f in self._facts if f.kind is kind and (not table or f.table.lower() == table.lower())
+        )
+
+    def find(self, kind: FactKind, table: str = "", *columns: str) -> Fact | None:
+        """The fact of that kind on exactly that set of columns."""
+        return self._index.get((kind, table.lower(), frozenset(c.lower() for c in columns)))
+
+    def not_null(self, table: str, column: str) -> Fact | None:
+        """The fact that a column holds no NULL."""
+        return self.find(FactKind.NOT_NULL, table, column)
+
+    def keys(self, table: str) -> tuple[Fact, ...]:
+        """The UNIQUE facts of a table, shortest first."""
+        return tuple(sorted(self.of(FactKind.UNIQUE, table), key=lambda f: len(f.columns)))
+
+    def strict_key(self, table: str, columns: Iterable[str]) -> tuple[Fact, ...] | None:
+        """Facts by which some subset of ``columns`` is unique and never NULL, or None."""
+        given = {c.lower() for c in columns}
+        for key in self.keys(table):
+            if {c.lower() for c in key.columns} <= given:
+                not_null = [self.not_null(table, c) for c in key.columns]
+                if all(not_null):
+                    return (key, *(f for f in not_null if f is not None))
+        return None
+
+    def without(self, dropped: Iterable[Fact]) -> Facts:
+        """These facts less some."""
+        gone = set(dropped)
+        return Facts(f for f in self._facts if f not in gone)

@@ -1,0 +1,140 @@
+"""DDL from the model: what a fresh SQLite needs to hold the schema's databases."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from functools import lru_cache
+
+from equiv.errors import InputError
+from equiv.schema.lexer import quote, quote_all
+from equiv.schema.model import Column, Schema, Table, View
+from equiv.schema.sqlite import read_schema
+
+_TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
+_BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")\Z""", re.IGNORECASE)
+
+
+def create_statements(schema: Schema, tables: Iterable[str] | None = None) -> list[str]:
+    """Executable statements that create the tables (all, or those named) and every view.
+
+    A table's own DDL is used if SQLite makes of it exactly what the model
+    says; otherwise a statement is made from the model.  Parents stand before
+    their children, except in a cycle of foreign keys.  Names of no table
+    are ignored.
+
+    Raises:
+        InputError: a table has generated columns and its DDL does not run here.
+    """
+    wanted = None if tables is None else {name.lower() for name in tables}
+    return [
+        statement
+        for name, statements in _all_statements(schema)
+        if wanted is None or name in wanted or not name
+        for statement in statements
+    ]
+
+
+@lru_cache(maxsize=64)
+def _all_statements(schema: Schema) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Statements by table in lower case, those of the views under ''."""
+    remade = _remade_from_ddl(schema)
+    tables = [
+        (table.name.lower(), tuple(_table_statements(table, remade.table(table.name))))
+        for table in _parents_first(schema)
+    ]
+    return (*tables, ("", tuple(_create_view(view) for view in schema.views)))
+
+
+def _remade_from_ddl(schema: Schema) -> Schema:
+    """What SQLite makes of the tables' own DDL, of as many as it accepts."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for table in schema.tables:
+            try:
+                connection.execute(table.ddl)
+            except sqlite3.Error:
+                continue
+        return read_schema(connection)
+
+
+def _table_statements(table: Table, remade: Table | None) -> list[str]:
+    if remade is not None and replace(remade, ddl=table.ddl, unique=table.unique) == table:
+        if not set(remade.unique) - set(table.unique):
+            missing = [columns for columns in table.unique if columns not in remade.unique]
+            return [table.ddl, *(_create_index(table, columns) for columns in missing)]
+    return [create_table(table)]
+
+
+def _create_index(table: Table, columns: tuple[str, ...]) -> str:
+    name = "_".join(("unique", table.name, *columns))
+    return f"CREATE UNIQUE INDEX {quote(name)} ON {quote(table.name)} ({quote_all(columns)})"
+
+
+def create_table(table: Table) -> str:
+    """A CREATE TABLE statement made from the model alone.
+
+    Raises:
+        InputError: the table has generated columns, whose expressions the model does not hold.
+    """
+    if any(column.generated for column in table.columns):
+        raise InputError(f"table {table.name}: its generated columns cannot be made anew from its DDL")
+    inline = _inline_key(table)
+    parts = [_column_definition(column, table, inline) for column in table.columns]
+    if table.primary_key and inline is None:
+        parts.append(f"PRIMARY KEY ({quote_all(table.primary_key)})")
+    parts.extend(f"UNIQUE ({quote_all(columns)})" for columns in table.unique)
+    parts.extend(f"CHECK ({expression})" for expression in table.checks)
+    parts.extend(
+        f"FOREIGN KEY ({quote_all(key.columns)}) REFERENCES {quote(key.parent)} ({quote_all(key.parent_columns)})"
+        for key in table.foreign_keys
+    )
+    options = [text for text, on in (("WITHOUT ROWID", table.without_rowid), ("STRICT", table.strict)) if on]
+    return f"CREATE TABLE {quote(table.name)} (\n  " + ",\n  ".join(parts) + "\n)" + ", ".join(options)
+
+
+def _inline_key(table: Table) -> str | None:
+    """The column that must carry its PRIMARY KEY itself: DESC has its odd meaning only there."""
+    return table.primary_key[0] if table.descending_key else table.rowid_alias
+
+
+def _column_definition(column: Column, table: Table, inline_key: str | None) -> str:
+    declared_type = column.declared_type or ("ANY" if table.strict else "")
+    parts = [quote(column.name)]
+    if declared_type:
+        parts.append(declared_type if _TYPE.match(declared_type) else quote(declared_type))
+    if column.name == inline_key:
+        parts.append("PRIMARY KEY DESC" if table.descending_key else "PRIMARY KEY")
+    if column.not_null:
+        parts.append("NOT NULL")
+    if column.collation != "BINARY":
+        parts.append(f"COLLATE {quote(column.collation)}")
+    if column.default is not None:
+        bare = _BARE_DEFAULT.match(column.default)
+        parts.append(f"DEFAULT {column.default}" if bare else f"DEFAULT ({column.default})")
+    return " ".join(parts)
+
+
+def _create_view(view: View) -> str:
+    columns = f" ({quote_all(view.columns)})" if view.columns else ""
+    return f"CREATE VIEW {quote(view.name)}{columns} AS {view.sql}"
+
+
+def _parents_first(schema: Schema) -> list[Table]:
+    placed: dict[str, Table] = {}
+    entered: set[str] = set()
+
+    def place(table: Table) -> None:
+        if table.name.lower() in entered:
+            return
+        entered.add(table.name.lower())
+        for key in table.foreign_keys:
+            if parent := schema.table(key.parent):
+                place(parent)
+        placed[table.name] = table
+
+    for table in schema.tables:
+        place(table)
+    return list(placed.values())

@@ -1,0 +1,191 @@
+"""Schemas from SQLite itself: its PRAGMAs say what it enforces."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from equiv.errors import InputError
+from equiv.schema.ddl_text import TableText, read_table_text, read_view_text
+from equiv.schema.lexer import quote
+from equiv.schema.model import Column, ForeignKey, Schema, Table
+
+Row = tuple[Any, ...]
+
+
+def load_sqlite(path: str | Path) -> Schema:
+    """The schema of a SQLite file, named after the file.
+
+    Virtual tables are left out.  Nothing is written beside the file.
+
+    Raises:
+        InputError: there is no such file, or it is no SQLite database.
+    """
+    with open_read_only(path) as connection:
+        try:
+            return read_schema(connection, Path(path).stem)
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{path}: not a readable SQLite database: {error}") from None
+
+
+@contextmanager
+def open_read_only(path: str | Path) -> Iterator[sqlite3.Connection]:
+    """A connection that neither writes to a SQLite file nor makes files beside it.
+
+    If changes wait in a write-ahead log or a rollback journal, a copy in a
+    temporary directory is opened, so that they are seen.
+
+    Raises:
+        InputError: there is no such file, or it is no SQLite database.
+    """
+    file = Path(path)
+    _require_database(file)
+    journals = [file.with_name(file.name + suffix) for suffix in ("-wal", "-journal")]
+    pending = [journal for journal in journals if journal.is_file() and journal.stat().st_size]
+    if not pending:
+        with closing(_connect(file, "mode=ro&immutable=1")) as connection:
+            yield connection
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        for source in (file, *pending):
+            shutil.copyfile(source, Path(directory, source.name))
+        with closing(_connect(Path(directory, file.name), "mode=rw")) as connection:
+            connection.execute("PRAGMA query_only = 1")
+            yield connection
+
+
+def _require_database(file: Path) -> None:
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(16)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror or error}") from None
+    if head != b"SQLite format 3\0":
+        raise InputError(f"{file}: not a SQLite database")
+
+
+def _connect(file: Path, options: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{file.resolve().as_uri()}?{options}", uri=True)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    return connection
+
+
+def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
+    """The schema of the main database of a connection; views and tables in order of creation."""
+    found = connection.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
+    ).fetchall()
+    tables = [
+        _read_table(connection, table, ddl)
+        for kind, table, ddl in found
+        if kind == "table" and not ddl.upper().startswith("CREATE VIRTUAL")
+    ]
+    views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
+    return complete_foreign_keys(Schema(tuple(tables), tuple(views), name))
+
+
+def complete_foreign_keys(schema: Schema) -> Schema:
+    """Foreign keys spelled as their parents are, with the parent's primary key where no columns are named.
+
+    A key without parent columns whose parent is unknown, or has a primary
+    key of another length, means nothing and is dropped.
+    """
+
+    def complete(key: ForeignKey) -> ForeignKey | None:
+        parent = schema.table(key.parent)
+        named = key.parent_columns or (parent.primary_key if parent else ())
+        if len(named) != len(key.columns):
+            return None
+        if parent is None:
+            return key
+        columns = (parent.column(name) for name in named)
+        spelled = tuple(c.name if c else name for c, name in zip(columns, named, strict=True))
+        return ForeignKey(key.columns, parent.name, spelled)
+
+    def keys(table: Table) -> tuple[ForeignKey, ...]:
+        completed = (complete(key) for key in table.foreign_keys)
+        return tuple(dict.fromkeys(key for key in completed if key))
+
+    return replace(schema, tables=tuple(replace(t, foreign_keys=keys(t)) for t in schema.tables))
+
+
+def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:
+    text = read_table_text(ddl)
+    info = connection.execute(f"PRAGMA table_xinfo({quote(name)})").fetchall()
+    key = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: int(row[5])))
+    indexes = connection.execute(f"PRAGMA index_list({quote(name)})").fetchall()
+    key_index = next((row[1] for row in indexes if row[3] == "pk"), None)
+    is_rowid = len(key) == 1 and key_index is None and not text.without_rowid
+    columns = tuple(_column(row, text, is_rowid and row[1] == key[0]) for row in info)
+    table = Table(name, columns, without_rowid=text.without_rowid, strict=text.strict, checks=text.checks, ddl=ddl)
+    # A key under another collation than its column's keeps values apart, or together, that `=` does not.
+    if key_index is not None and _index_columns(connection, key_index, table) is None:
+        key = ()
+    sole_integer = len(key) == 1 and _type_of(table, key[0]) == "INTEGER"
+    return replace(
+        table,
+        primary_key=key,
+        unique=_unique(connection, indexes, table),
+        foreign_keys=_foreign_keys(connection, table),
+        descending_key=sole_integer and not is_rowid and not text.without_rowid,
+    )
+
+
+def _type_of(table: Table, name: str) -> str:
+    column = table.column(name)
+    return column.declared_type.upper() if column else ""
+
+
+def _column(row: Row, text: TableText, is_rowid: bool) -> Column:
+    _, name, declared_type, not_null, default, _, hidden = row
+    return Column(
+        name=name,
+        declared_type="" if text.strict and declared_type.upper() == "ANY" else declared_type,
+        not_null=bool(not_null) or is_rowid,
+        collation=dict(text.collations).get(name.lower(), "BINARY"),
+        generated=hidden in (2, 3),
+        default=default,
+    )
+
+
+def _unique(connection: sqlite3.Connection, indexes: list[Row], table: Table) -> tuple[tuple[str, ...], ...]:
+    """The UNIQUE constraints and unique indexes that hold for all rows, under the columns' collations."""
+    found = (
+        _index_columns(connection, name, table)
+        for _, name, unique, origin, partial in indexes
+        if unique and not partial and origin != "pk"
+    )
+    return tuple(sorted({columns for columns in found if columns}))
+
+
+def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> tuple[str, ...] | None:
+    """The columns of an index, or None if a term is an expression or has another collation than its column."""
+    names = []
+    for _, number, name, _, collation, is_key in connection.execute(f"PRAGMA index_xinfo({quote(index)})"):
+        if not is_key:
+            continue
+        if number < 0 or table.columns[number].collation != collation.upper():
+            return None
+        names.append(name)
+    return tuple(names)
+
+
+def _foreign_keys(connection: sqlite3.Connection, table: Table) -> tuple[ForeignKey, ...]:
+    """Foreign keys in order of definition, as written: without parent columns where none are named."""
+    rows: dict[int, list[Row]] = {}
+    for row in connection.execute(f"PRAGMA foreign_key_list({quote(table.name)})"):
+        rows.setdefault(row[0], []).append(row)
+    keys = []
+    for _, parts in sorted(rows.items(), reverse=True):
+        parts.sort(key=lambda row: int(row[1]))
+        named = tuple(row[4] for row in parts if row[4] is not None)
+        columns = (table.column(row[3]) for row in parts)
+        own = tuple(c.name if c else row[3] for c, row in zip(columns, parts, strict=True))
+        keys.append(ForeignKey(own, parts[0][2], named))
+    return tuple(keys)

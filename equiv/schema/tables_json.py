@@ -1,0 +1,77 @@
+"""Schemas from tables.json, the form in which Spider and BIRD publish theirs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from equiv.errors import InputError
+from equiv.files import load_json, one_line, read_text
+from equiv.schema.model import Column, ForeignKey, Schema, Table
+from equiv.schema.sqlite import complete_foreign_keys
+
+_DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
+"""Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""
+
+
+def load_tables_json(path: str | Path) -> dict[str, Schema]:
+    """The schemas of a tables.json file by database id, without SQLite's internal tables.
+
+    Raises:
+        InputError: the file is missing, no JSON, or not of that form.
+    """
+    file = Path(path)
+    entries = load_json(file, read_text(file))
+    try:
+        schemas = [_schema(entry) for entry in (entries if isinstance(entries, list) else [entries])]
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{file}: not of the form of tables.json: {one_line(error)}") from None
+    return {schema.name: schema for schema in schemas}
+
+
+def _schema(entry: dict[str, Any]) -> Schema:
+    names: list[str] = entry["table_names_original"]
+    columns: list[tuple[int, str]] = entry["column_names_original"]
+    types: list[str] = entry["column_types"]
+    keys = [i for key in entry.get("primary_keys") or () for i in _members(key)]
+    links = [(_members(child), _members(parent)) for child, parent in entry.get("foreign_keys") or ()]
+
+    def named(indexes: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(columns[i][1] for i in indexes)
+
+    def build(number: int, name: str) -> Table:
+        def owned(index: int) -> bool:
+            return columns[index][0] == number
+
+        return _numbered(
+            Table(
+                name,
+                tuple(Column(columns[i][1], _declared_type(types[i])) for i in range(len(columns)) if owned(i)),
+                primary_key=named(tuple(filter(owned, keys))),
+                foreign_keys=tuple(
+                    ForeignKey(named(child), names[columns[parent[0]][0]], named(parent))
+                    for child, parent in links
+                    if owned(child[0])
+                ),
+            )
+        )
+
+    tables = (build(number, name) for number, name in enumerate(names))
+    own = tuple(table for table in tables if not table.name.lower().startswith("sqlite_"))
+    return complete_foreign_keys(Schema(own, name=entry["db_id"]))
+
+
+def _members(key: int | list[int]) -> tuple[int, ...]:
+    """Column numbers of a key; those of a composite key are nested, or stand flat among the others."""
+    return tuple(key) if isinstance(key, list) else (key,)
+
+
+def _declared_type(word: str) -> str:
+    return _DECLARED_TYPES.get(word.lower(), word.upper())
+
+
+def _numbered(table: Table) -> Table:
+    """The table with its rowid column, if it has one, marked NOT NULL, as SQLite makes it."""
+    columns = (replace(c, not_null=True) if c.name == table.rowid_alias else c for c in table.columns)
+    return replace(table, columns=tuple(columns))

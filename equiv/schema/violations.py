@@ -1,0 +1,248 @@
+"""Which facts a database breaks, found by queries.
+
+Never by ``PRAGMA foreign_key_check``, which fails on a parent without a unique key.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from equiv.schema.facts import Fact, FactKind
+from equiv.schema.lexer import quote, quote_all
+from equiv.schema.model import Column, Domain, Schema, Table
+
+_COLUMNS_AT_ONCE = 400
+"""Well below SQLite's default limits on result columns and expression size."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """How to find out whether a fact is broken; names of tables are in lower case."""
+
+    fact: Fact
+    table: str
+    reads: frozenset[str]
+    broken_row: str = ""
+    """A condition on a row of the table, or '' if the fact is about several rows."""
+    broken_rows: str = ""
+    """Then: a condition on the whole table."""
+
+
+class FactChecker:
+    """Checks databases of one schema against one set of facts, its SQL prepared once.
+
+    Facts about tables that a database does not have are passed over there.
+    An error in a query (of a CHECK, or of a column that is not there) counts
+    as a violation.
+    """
+
+    def __init__(self, schema: Schema, facts: Iterable[Fact]) -> None:
+        self._names = {table.name.lower(): table.name for table in schema.tables}
+        self._tests = tuple(test for fact in facts if (test := _test(schema, fact)))
+        self._plans: dict[frozenset[str], tuple[str, tuple[tuple[_Test, ...], ...]]] = {}
+
+    def holds(self, connection: sqlite3.Connection) -> bool:
+        """Whether the database breaks none of the facts; cheaper than :meth:`violated` if it does."""
+        statement, groups = self._plan(connection)
+        if not groups:
+            return True
+        try:
+            return not any(connection.execute(statement).fetchone())
+        except sqlite3.OperationalError as error:
+            _reraise_interrupt(error)
+            return not self._broken(connection, groups)
+
+    def violated(self, connection: sqlite3.Connection) -> tuple[Fact, ...]:
+        """The facts that the database breaks, in the order in which they were given."""
+        statement, groups = self._plan(connection)
+        if not groups:
+            return ()
+        try:
+            flags = connection.execute(statement).fetchone()
+            suspects = [group for group, broken in zip(groups, flags, strict=True) if broken]
+        except sqlite3.OperationalError as error:
+            _reraise_interrupt(error)
+            suspects = list(groups)
+        broken = self._broken(connection, suspects) if suspects else frozenset()
+        return tuple(test.fact for test in self._tests if test in broken)
+
+    def _plan(self, connection: sqlite3.Connection) -> tuple[str, tuple[tuple[_Test, ...], ...]]:
+        """A statement with one flag for each table that has tests, and these tests."""
+        rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        present = frozenset(row[0].lower() for row in rows)
+        plan = self._plans.get(present)
+        if plan is None:
+            by_table: dict[str, list[_Test]] = {}
+            for test in self._tests:
+                if test.reads <= present:
+                    by_table.setdefault(test.table, []).append(test)
+            groups = tuple(map(tuple, by_table.values()))
+            plan = "SELECT " + ", ".join(self._any_broken(group) for group in groups), groups
+            self._plans[present] = plan
+        return plan
+
+    def _any_broken(self, tests: Sequence[_Test]) -> str:
+        conditions = [test.broken_rows for test in tests if test.broken_rows]
+        if of_rows := [test.broken_row for test in tests if test.broken_row]:
+            source = quote(self._names[tests[0].table])
+            conditions.append(f"EXISTS (SELECT 1 FROM {source} WHERE {_any(of_rows)})")
+        return _any(conditions)
+
+    def _broken(self, connection: sqlite3.Connection, groups: Iterable[Sequence[_Test]]) -> frozenset[_Test]:
+        found: set[_Test] = set()
+        for group in groups:
+            for start in range(0, len(group), _COLUMNS_AT_ONCE):
+                found.update(self._broken_of_table(connection, group[start : start + _COLUMNS_AT_ONCE]))
+        return frozenset(found)
+
+    def _broken_of_table(self, connection: sqlite3.Connection, tests: Sequence[_Test]) -> list[_Test]:
+        """One pass over the table for all its tests; one pass for each if that fails."""
+        flags = ", ".join(f"max({test.broken_row})" if test.broken_row else test.broken_rows for test in tests)
+        source = quote(self._names[tests[0].table])
+        try:
+            row = connection.execute(f"SELECT {flags} FROM (SELECT 1) LEFT JOIN {source}").fetchone()
+        except sqlite3.OperationalError as error:
+            _reraise_interrupt(error)
+            if len(tests) == 1:
+                return list(tests)
+            return [broken for test in tests for broken in self._broken_of_table(connection, [test])]
+        return [test for test, flag in zip(tests, row, strict=True) if flag]
+
+
+def violated(connection: sqlite3.Connection, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """The facts that the database of a connection breaks; see :class:`FactChecker` for many databases."""
+    return FactChecker(schema, facts).violated(connection)
+
+
+def _reraise_interrupt(error: sqlite3.OperationalError) -> None:
+    """A deadline that fires says nothing about the facts."""
+    if str(error) == "interrupted":
+        raise error
+
+
+def _any(conditions: Sequence[str]) -> str:
+    """Their disjunction, as a balanced tree because SQLite limits the depth of expressions."""
+    if len(conditions) == 1:
+        return conditions[0]
+    middle = len(conditions) // 2
+    return f"({_any(conditions[:middle])} OR {_any(conditions[middle:])})"
+
+
+def _test(schema: Schema, fact: Fact) -> _Test | None:
+    """The test of a fact, or None if it has no place or its place is not in the schema."""
+    table = schema.table(fact.table)
+    if table is None:
+        return None
+    columns = [table.column(name) for name in fact.columns]
+    if None in columns:
+        return None
+    own = [column for column in columns if column]
+    name = table.name.lower()
+    if fact.kind is FactKind.INCLUSION:
+        parent = schema.table(fact.parent)
+        if parent is None or not all(map(parent.column, fact.parent_columns)):
+            return None
+        orphan = f"({_orphan(table, own, parent, fact.parent_columns)})"
+        return _Test(fact, name, frozenset({name, parent.name.lower()}), broken_row=orphan)
+    row, rows = _of_row(table, own, fact), _of_rows(table, own, fact)
+    return _Test(fact, name, frozenset({name}), row, rows) if row or rows else None
+
+
+def _of_row(table: Table, columns: list[Column], fact: Fact) -> str:
+    """When a single row breaks the fact; NULL means that it does not."""
+    terms = [_term(table, column) for column in columns]
+    match fact.kind:
+        case FactKind.NOT_NULL:
+            return f"({terms[0]} IS NULL)"
+        case FactKind.TYPE:
+            return _outside(terms[0], columns[0].domain)
+        case FactKind.CHECK:
+            return f"(NOT ({fact.expression}))"
+        case FactKind.ISO_DATE:
+            return _no_date(terms[0])
+        case FactKind.NUMERIC_TEXT:
+            return _no_number(terms[0])
+        case _:
+            return ""
+
+
+def _of_rows(table: Table, columns: list[Column], fact: Fact) -> str:
+    """When several rows together break the fact."""
+    terms = [_term(table, column) for column in columns]
+    source = quote(table.name)
+    match fact.kind:
+        case FactKind.UNIQUE:
+            no_null = " AND ".join(f"{term} IS NOT NULL" for term in terms)
+            return f"EXISTS (SELECT 1 FROM {source} WHERE {no_null} GROUP BY {', '.join(terms)} HAVING count(*) > 1)"
+        case FactKind.FUNCTIONAL:
+            results = [f"{source}.{quote(name)}" for name in fact.parent_columns]
+            differs = _any([f"count(DISTINCT {term}) + max({term} IS NULL) > 1" for term in results])
+            return f"EXISTS (SELECT 1 FROM {source} GROUP BY {', '.join(terms)} HAVING {differs})"
+        case _:
+            return ""
+
+
+@lru_cache(maxsize=4096)
+def _qualified(table: str, column: str) -> str:
+    # Qualified, because SQLite reads an unknown name in double quotes as a string if it stands alone.
+    return f"{quote(table)}.{quote(column)}"
+
+
+def _term(table: Table, column: Column) -> str:
+    return _qualified(table.name, column.name)
+
+
+def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: tuple[str, ...]) -> str:
+    """No part is NULL and no parent row has these values, by the affinity of `=` and the parent's collation."""
+    terms, values = [], []
+    for column, name in zip(columns, parent_columns, strict=True):
+        above = parent.column(name)
+        terms.append(_term(table, column))
+        same = above is None or above.collation == column.collation
+        values.append(terms[-1] if same else f"{terms[-1]} COLLATE {quote(above.collation)}")
+    above_names = quote_all(parent_columns)
+    child = " AND ".join(f"{term} IS NOT NULL" for term in terms)
+    found = " AND ".join(f"parent.{quote(name)} IS NOT NULL" for name in parent_columns)
+    return (
+        f"{child} AND ({', '.join(values)}) NOT IN"
+        f" (SELECT {above_names} FROM {quote(parent.name)} AS parent WHERE {found})"
+    )
+
+
+def _outside(term: str, domain: Domain) -> str:
+    """A value of another storage class; SQLite orders NULL < numbers < text < blobs."""
+    match domain:
+        case Domain.INTEGER:
+            # The names of the classes, sorted: blob, integer, null, real, text.
+            return f"(typeof({term}) NOT BETWEEN 'integer' AND 'null')"
+        case Domain.NUMBER:
+            return f"({term} >= '')"
+        case Domain.TEXT:
+            return f"({term} < '' OR {term} >= x'')"
+        case Domain.BOOLEAN:
+            return f"(typeof({term}) NOT BETWEEN 'integer' AND 'null' OR {term} NOT BETWEEN 0 AND 1)"
+        case Domain.ANY:
+            return ""
+
+
+def _no_date(term: str) -> str:
+    """Not text, not YYYY-MM-DD, or a day that is not in the calendar (which julianday moves to the next month)."""
+    digits = "[0-9]"
+    form = f"'{digits * 4}-{digits * 2}-{digits * 2}'"
+    return (
+        f"({term} IS NOT NULL AND (typeof({term}) <> 'text' OR {term} NOT GLOB {form}"
+        f" OR date(julianday({term})) IS NOT {term}))"
+    )
+
+
+def _no_number(term: str) -> str:
+    """Not text, or not an optional minus sign, digits, and maybe a point and more digits."""
+    unsigned = f"substr({term}, 1 + ({term} GLOB '-*'))"
+    return (
+        f"({term} IS NOT NULL AND (typeof({term}) <> 'text' OR {unsigned} NOT GLOB '[0-9]*'"
+        f" OR {unsigned} GLOB '*[^0-9.]*' OR {unsigned} GLOB '*.*.*' OR {unsigned} GLOB '*.'"
+        f" OR instr({term}, char(0))))"
+    )

@@ -1,0 +1,87 @@
+"""Walking one query block of a resolved tree, and telling its aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.fingerprint import sources
+
+QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
+"""What a nested query starts with."""
+
+WINDOW_ONLY = (
+    exp.RowNumber,
+    exp.Rank,
+    exp.DenseRank,
+    exp.PercentRank,
+    exp.CumeDist,
+    exp.Ntile,
+    exp.Lag,
+    exp.Lead,
+    exp.FirstValue,
+    exp.LastValue,
+    exp.NthValue,
+)
+_NAMED_AGGREGATES = {"TOTAL", "JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT"}
+
+
+def walk_block(node: exp.Expression) -> Iterator[exp.Expression]:
+    """The nodes of an expression without those of queries nested in it (the node itself included)."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        for child in current.iter_expressions():
+            if not isinstance(child, QUERY_BLOCKS):
+                stack.append(child)
+
+
+def is_aggregate(node: exp.Expression) -> bool:
+    """Whether a node is an aggregate call, neither scalar MIN and MAX nor a window function."""
+    if isinstance(node, exp.Anonymous):
+        if node.name.upper() not in _NAMED_AGGREGATES:
+            return False
+    elif not isinstance(node, exp.AggFunc) or isinstance(node, WINDOW_ONLY):
+        return False
+    if isinstance(node, exp.Min | exp.Max) and node.expressions:
+        return False
+    parent = node.parent.parent if isinstance(node.parent, exp.Filter) else node.parent
+    return not isinstance(parent, exp.Window)
+
+
+def result_clauses(select: exp.Expression) -> list[exp.Expression]:
+    """The expressions of a SELECT that are computed after grouping: projections, HAVING, ORDER BY."""
+    clauses = list(select.expressions)
+    for name in ("having", "order"):
+        if select.args.get(name) is not None:
+            clauses.append(select.args[name])
+    return clauses
+
+
+def aggregates(select: exp.Expression) -> list[exp.Expression]:
+    """The aggregate calls of a SELECT, those of nested queries left out."""
+    return [node for clause in result_clauses(select) for node in walk_block(clause) if is_aggregate(node)]
+
+
+def is_grouped(select: exp.Expression) -> bool:
+    """Whether a SELECT aggregates: by GROUP BY or by an aggregate call."""
+    return select.args.get("group") is not None or bool(aggregates(select))
+
+
+def returns_one_row(query: exp.Expression) -> bool:
+    """Whether a query returns exactly one row on every database: an ungrouped aggregate without HAVING."""
+    return (
+        isinstance(query, exp.Select)
+        and query.args.get("group") is None
+        and query.args.get("having") is None
+        and query.args.get("limit") is None
+        and query.args.get("offset") is None
+        and bool(aggregates(query))
+    )
+
+
+def source_aliases(select: exp.Expression) -> set[str]:
+    """The aliases of a SELECT's own sources."""
+    return {source.alias_or_name for source in sources(select)}

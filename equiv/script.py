@@ -1,0 +1,35 @@
+"""The file that ``--emit-sql`` writes: a witness and both queries, for a bare sqlite3 to run."""
+
+from __future__ import annotations
+
+from equiv.item import Item
+from equiv.verdict import Execution, NotEquivalent, Undecided, Verdict, Witness
+
+Replay = tuple[str, tuple[str, ...]]
+"""The script's text, and the sqlite3 arguments that go before its ``.read``."""
+
+
+def replay_of(item: Item, verdict: Verdict) -> Replay | None:
+    """A script that shows both results on the verdict's database, or None if there is no database."""
+    match verdict:
+        case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
+            return witness.sql.rstrip() + "\n" + _queries(item), (":memory:",)
+        case NotEquivalent(evidence=Execution() as execution):
+            return _queries(item), ("-readonly", execution.database)
+    return None
+
+
+def _queries(item: Item) -> str:
+    return "".join(
+        f"\nSELECT '{title}:';\n{_statement(sql)}"
+        for title, sql in (("prediction", item.predicted_sql), ("gold", item.gold_sql))
+    )
+
+
+def _statement(sql: str) -> str:
+    """The query as the shell's ``.read`` takes it; one that could pass for a shell command is left out."""
+    if any(
+        line.lstrip()[:1] in {".", "#"} or line.strip().lower() in {"/", "go"} for line in sql.split("\n")
+    ):
+        return "SELECT 'left out: a line of the query looks like a command of the sqlite3 shell';\n"
+    return sql.rstrip().rstrip(";") + "\n;\n"

@@ -1,0 +1,95 @@
+"""Tier ``data``: the populated database tells the queries apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from equiv import choice_functions
+from equiv.answers import Finding, explains, find, ties
+from equiv.compare import same_result
+from equiv.difference import classify
+from equiv.execute import Failure, Guarded, Limits, Result, open_file
+from equiv.pair import Pair
+from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.verdict import Execution, FailureCode, Reason, Tier
+
+CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
+"""What one query may cost on the populated database."""
+
+SHOWN_ROWS = 20
+"""How many rows of each result the evidence keeps."""
+
+RUNS = 12
+"""How often free choices are made at random on the populated database."""
+
+_GOLD_RESULTS = 64
+
+
+class DataTier:
+    """Executes both queries on one database file; gold results are kept."""
+
+    tier = Tier.DATA
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._engine: Guarded | None = None
+        self._gold_results: dict[str, Result | Failure] = {}
+
+    def _open(self) -> Guarded:
+        if self._engine is None:
+            self._engine = open_file(self._path)
+            choice_functions.register(self._engine.connection)
+        return self._engine
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        """Compare what both queries return on the database, ties considered."""
+        del effort
+        engine = self._open()
+        gold = self._gold(engine, pair.gold.sql)
+        pred = engine.run(pair.pred.sql, CAPS)
+        if isinstance(gold, Failure):
+            return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
+        if isinstance(pred, Failure):
+            return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
+        if pair.pred.columns == pair.gold.columns and not self._tells_apart(pair, engine, pred, gold):
+            return Open()
+        tied = any(ties(engine, plan, CAPS) for plan in pair.plans)
+        difference = classify(pair, pred.rows, gold.rows, tied=tied)
+        shown = Execution(self._path.stem, pred.rows[:SHOWN_ROWS], gold.rows[:SHOWN_ROWS])
+        return Refuted(shown, difference)
+
+    def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
+        if sql not in self._gold_results:
+            if len(self._gold_results) >= _GOLD_RESULTS:
+                self._gold_results.pop(next(iter(self._gold_results)))
+            self._gold_results[sql] = engine.run(sql, CAPS)
+        return self._gold_results[sql]
+
+    def _tells_apart(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> bool:
+        if same_result(pred.rows, gold.rows, pair.relation):
+            return False
+        pred_plan, gold_plan = pair.plans
+        found = find(
+            engine,
+            pred_plan,
+            gold_plan,
+            pair.relation,
+            CAPS,
+            runs=RUNS,
+            exact_arithmetic=pair.exact_arithmetic,
+        )
+        return (
+            found is Finding.APART
+            and explains(engine, pred_plan, CAPS)
+            and explains(engine, gold_plan, CAPS)
+        )
+
+
+def _failed(side: str, failure: Failure, error: FailureCode, timeout: FailureCode) -> Open:
+    match failure.kind:
+        case "timeout":
+            return Open(Reason.TIMEOUT, f"{side}: {failure.message}", failure_code=timeout)
+        case "resource":
+            return Open(Reason.RESOURCE, f"{side}: {failure.message}")
+        case _:
+            return Open(Reason.NO_PROOF, f"{side}: {failure.message}", failure_code=error)

@@ -1,0 +1,135 @@
+"""Tier ``generate``: a generated database tells the queries apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from equiv import choice_functions
+from equiv.answers import Finding, find
+from equiv.compare import same_result
+from equiv.execute import Failure, Limits
+from equiv.generate.arena import Arena
+from equiv.generate.database import Database
+from equiv.generate.killers import Killers
+from equiv.generate.plan import databases, tables_of
+from equiv.generate.shrink import shrink
+from equiv.pair import Pair
+from equiv.schema.facts import Facts
+from equiv.schema.model import Schema
+from equiv.schema.violations import FactChecker
+from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.verdict import Difference, Reason, Tier
+from equiv.witness import Confirmed, confirm, show_tie
+
+CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
+"""What one query may cost on a generated database."""
+
+MAX_TIES = 40
+"""After so many databases that show nothing but a tie, the search stops."""
+
+MAX_FAILURES = 20
+"""After so many databases on which a query fails or runs out of time, the search stops."""
+
+SHRINK_STEPS = 200
+"""How many smaller databases are tried to shrink a witness."""
+
+
+class GenerateTier:
+    """Tries databases that earlier refutations of the same question left, then generated ones."""
+
+    tier = Tier.GENERATE
+
+    def __init__(self, schema: Schema, facts: Facts) -> None:
+        self._facts = FactChecker(schema, facts)
+        self._arena = Arena(schema)
+        choice_functions.register(self._arena.guarded.connection)
+        self._killers = Killers()
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        """Look for a database that the facts allow and that tells the queries apart."""
+        if pair.pred.columns != pair.gold.columns:
+            confirmed = confirm(pair, Database.of({}), CAPS)
+            if confirmed is not None:
+                return Refuted(confirmed.witness, Difference.COLUMNS)
+            return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
+        return _Search(self, pair).run(effort)
+
+    def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
+        """Databases that told an earlier prediction of the same gold query apart, then new ones."""
+        return chain(self._killers.candidates(pair.gold.sql), databases(pair, effort))
+
+    def remember(self, pair: Pair, database: Database) -> None:
+        self._killers.remember(pair.gold.sql, database)
+
+    def load(self, database: Database) -> bool:
+        """Fill the arena; False if the facts do not allow the database."""
+        return self._arena.load(database) and not self._facts.violated(self._arena.guarded.connection)
+
+
+class _Search:
+    """One pair's search."""
+
+    def __init__(self, owner: GenerateTier, pair: Pair) -> None:
+        self._owner = owner
+        self._pair = pair
+        self._arena = owner._arena  # noqa: SLF001 - one module
+        self._arena.use(tables_of(pair))
+        self._tie: Database | None = None
+        self._ties = 0
+        self._failures: list[Failure] = []
+        self._unreplayed = 0
+
+    def run(self, effort: int) -> Outcome:
+        for database in self._owner.candidates(self._pair, effort):
+            if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
+                break
+            if self._finds(database) is Finding.APART:
+                confirmed = self._confirmed(database)
+                if confirmed is not None:
+                    return Refuted(confirmed.witness, confirmed.difference)
+        return self._open()
+
+    def _finds(self, database: Database) -> Finding:
+        """What one database shows; cheap where both queries return the same."""
+        pair, arena = self._pair, self._arena
+        if not arena.load(database):
+            return Finding.FAILED
+        pred, gold = arena.guarded.run(pair.pred.sql, CAPS), arena.guarded.run(pair.gold.sql, CAPS)
+        if isinstance(pred, Failure) or isinstance(gold, Failure):
+            self._failures.append(pred if isinstance(pred, Failure) else gold)  # type: ignore[arg-type]
+            return Finding.FAILED
+        if same_result(pred.rows, gold.rows, pair.relation):
+            return Finding.SAME
+        if not self._owner.load(database):
+            return Finding.FAILED
+        found = find(
+            arena.guarded, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic
+        )
+        if found is Finding.TIED:
+            self._ties += 1
+            self._tie = self._tie or database
+        return found
+
+    def _confirmed(self, database: Database) -> Confirmed | None:
+        """The smallest witness found below a database that tells the queries apart."""
+        small = shrink(database, lambda smaller: self._finds(smaller) is Finding.APART, SHRINK_STEPS)
+        for candidate in (small, database):
+            confirmed = confirm(self._pair, candidate, CAPS)
+            if confirmed is not None:
+                self._owner.remember(self._pair, candidate)
+                return confirmed
+        self._unreplayed += 1
+        return None
+
+    def _open(self) -> Open:
+        if self._tie is not None:
+            detail = self._pair.plans[0].opaque or self._pair.plans[1].opaque or "a free choice decides"
+            return Open(Reason.NONDETERMINISTIC, detail, show_tie(self._pair, self._tie, CAPS))
+        if self._unreplayed:
+            return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")
+        if len(self._failures) >= MAX_FAILURES:
+            failure = self._failures[-1]
+            reason = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}.get(failure.kind, Reason.NO_PROOF)
+            return Open(reason, failure.message)
+        return Open()

@@ -1,0 +1,123 @@
+"""Witnesses: a generated database as a script, replayed on a fresh SQLite before it is believed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from equiv import choice_functions
+from equiv.answers import THOROUGH_RUNS, Finding, explains, find, ties
+from equiv.difference import classify
+from equiv.execute import Failure, Guarded, Limits, open_memory
+from equiv.generate.database import Database, TableRows
+from equiv.pair import Pair
+from equiv.schema.lexer import quote, quote_all
+from equiv.schema.render import create_statements
+from equiv.verdict import Cell, Difference, Witness
+
+
+def script(pair: Pair, database: Database) -> str:
+    """The DDL of the database's tables and of those the queries read, and an INSERT per row."""
+    statements = create_statements(pair.schema, _tables(pair, database.tables))
+    for table, (columns, rows) in database.tables.items():
+        head = f"INSERT INTO {quote(table)} ({quote_all(columns)}) VALUES "
+        statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
+    return "".join(f"{statement};\n" for statement in statements)
+
+
+def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
+    """Tables that the script must create: the filled ones, and any whose name a query's text holds."""
+    texts = (pair.pred.sql + " " + pair.gold.sql).lower()
+    named = [table.name for table in pair.schema.tables if table.name.lower() in texts]
+    if pair.schema.views:
+        named = [table.name for table in pair.schema.tables]
+    return [*named, *filled]
+
+
+def sql_literal(cell: Cell) -> str:
+    """A cell as an SQL literal that SQLite reads back as the same value."""
+    match cell:
+        case None:
+            return "NULL"
+        case bytes():
+            return f"x'{cell.hex()}'"
+        case str() if "\x00" in cell:
+            return f"CAST(x'{cell.encode('utf-8', 'surrogatepass').hex()}' AS TEXT)"
+        case str():
+            return "'" + cell.replace("'", "''") + "'"
+        case float() if cell in (float("inf"), float("-inf")):
+            return "9e999" if cell > 0 else "-9e999"
+        case _:
+            return repr(cell)
+
+
+def replay(sql: str) -> Guarded:
+    """A fresh in-memory SQLite on which the script has run.
+
+    Raises:
+        sqlite3.Error: the script does not run.
+    """
+    engine = open_memory()
+    engine.connection.executescript(sql)
+    choice_functions.register(engine.connection)
+    return engine
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A witness that has been replayed, and what it shows."""
+
+    witness: Witness
+    difference: Difference
+
+
+def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
+    """The witness that a database makes, if a fresh replay of its script tells the queries apart."""
+    sql = script(pair, database)
+    try:
+        engine = replay(sql)
+    except sqlite3.Error:
+        return None
+    with engine:
+        shown = show(pair, engine, sql, database, caps)
+        if shown is None or not _tells_apart(pair, engine, caps):
+            return None
+        tied = any(ties(engine, plan, caps) for plan in pair.plans)
+        stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
+        difference = classify(pair, shown.pred_rows, shown.gold_rows, stored, tied=tied)
+        return Confirmed(shown, difference)
+
+
+def show(pair: Pair, engine: Guarded, sql: str, database: Database, caps: Limits) -> Witness | None:
+    """What both queries return on the database of an engine; None if one of them fails."""
+    pred, gold = engine.run(pair.pred.sql, caps), engine.run(pair.gold.sql, caps)
+    if isinstance(pred, Failure) or isinstance(gold, Failure):
+        return None
+    return Witness(sql, pred.rows, gold.rows, dict(database.tables))
+
+
+def show_tie(pair: Pair, database: Database, caps: Limits) -> Witness | None:
+    """A database that shows a tie, as a script with one result of each query."""
+    sql = script(pair, database)
+    try:
+        with replay(sql) as engine:
+            return show(pair, engine, sql, database, caps)
+    except sqlite3.Error:
+        return None
+
+
+def _tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
+    if pair.pred.columns != pair.gold.columns:
+        return True
+    pred, gold = pair.plans
+    found = find(
+        engine,
+        pred,
+        gold,
+        pair.relation,
+        caps,
+        runs=THOROUGH_RUNS,
+        exact_arithmetic=pair.exact_arithmetic,
+    )
+    return found is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)

@@ -1,0 +1,283 @@
+"""AND, OR and NOT in three-valued logic.
+
+SQLite has no boolean type: AND, OR and NOT read any value as a truth value
+(text through its numeric prefix) and give 1, 0 or NULL.  So ``x AND 1`` is not
+``x``: it is 1 where x is 7.  Such steps need an operand that is 0, 1 or NULL
+already, or a place where only truth counts.  Most laws of the two-valued
+algebra hold in Kleene's logic (De Morgan, absorption, distribution); the
+excluded middle does not: ``x OR NOT x`` is NULL for NULL.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.nullness import is_condition
+from equiv.rule import Context, rule
+from equiv.value_types import is_bit, is_boolean, is_number
+
+from .guards import (
+    Node,
+    chain,
+    dual,
+    is_condition_or_boolean,
+    is_whole_chain,
+    number,
+    parts_of,
+    same,
+    stands_in_condition,
+)
+
+NEGATED = {
+    exp.EQ: exp.NEQ,
+    exp.NEQ: exp.EQ,
+    exp.LT: exp.GTE,
+    exp.GTE: exp.LT,
+    exp.GT: exp.LTE,
+    exp.LTE: exp.GT,
+}
+
+
+def truth_of(node: Node) -> bool | None:
+    """The truth of a numeric literal; None for anything else."""
+    if not is_number(node):
+        return None
+    return float((node.this if isinstance(node, exp.Neg) else node).name) != 0
+
+
+def is_no_truth_test(node: Node) -> bool:
+    """TRUE or FALSE other than in ``x IS TRUE``, which asks for any true value."""
+    return not (isinstance(node.parent, exp.Is) and node.arg_key == "expression")
+
+
+@rule(on=exp.Boolean, shape=(is_no_truth_test,))
+def fold_boolean_keyword(keyword: Node, ctx: Context) -> Node | None:
+    """Write TRUE and FALSE as 1 and 0.
+
+    Before:  SELECT id FROM person WHERE active = TRUE
+    After:   SELECT id FROM person WHERE active = 1
+    Refuse:  x IS TRUE, which is true for 7, where x IS 1 is false
+    Sound:   since 3.23 the two words are other spellings of the integers, except after IS
+             (https://sqlite.org/lang_expr.html#boolean_expressions)
+    """
+    return number(1 if keyword.this else 0)
+
+
+@rule(on=exp.Null, shape=(stands_in_condition,))
+def fold_null_condition(null: Node, ctx: Context) -> Node | None:
+    """Read NULL as false where only truth counts.
+
+    Before:  SELECT id FROM person WHERE age > 3 OR NULL
+    After:   SELECT id FROM person WHERE age > 3 OR 0
+    Refuse:  SELECT age > 3 OR NULL, whose NULL shows in the result
+    Sound:   a condition keeps a row only if it is true, and AND and OR are monotone
+    """
+    return number(0)
+
+
+@rule(on=exp.Not)
+def fold_not_literal(negation: Node, ctx: Context) -> Node | None:
+    """Evaluate NOT of a literal.
+
+    Before:  SELECT id FROM person WHERE age > 3 OR NOT 1
+    After:   SELECT id FROM person WHERE age > 3 OR 0
+    Refuse:  NOT 'abc': text is left alone
+    Sound:   NOT is 1 for zero, 0 for any other number, NULL for NULL
+    """
+    if isinstance(negation.this, exp.Null):
+        return exp.Null()
+    truth = truth_of(negation.this)
+    return None if truth is None else number(0 if truth else 1)
+
+
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
+def fold_literal_operand(node: Node, ctx: Context) -> Node | None:
+    """Drop literals that do not matter to an AND or OR, and let those that decide it decide.
+
+    Before:  SELECT id FROM person WHERE age > 3 AND 1
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  SELECT age AND 1, which is 1 where age is 7
+    Sound:   1 is neutral and 0 absorbing for AND, the reverse for OR, also beside NULL; what is
+             left over alone is 0, 1 or NULL, or only its truth counts
+    """
+    deciding = type(node) is exp.Or
+    parts = parts_of(node)
+    truths = [truth_of(part) for part in parts]
+    if deciding in truths:
+        return number(1 if deciding else 0)
+    kept = [part for part, truth in zip(parts, truths, strict=True) if truth is None]
+    if len(kept) == len(parts):
+        return None
+    if not kept:
+        return number(0 if deciding else 1)
+    if len(kept) == 1 and not (is_boolean(kept[0]) or is_condition(node)):
+        return None
+    return chain(type(node), kept)
+
+
+@rule(on=exp.Not)
+def push_not_into_comparison(negation: Node, ctx: Context) -> Node | None:
+    """Turn a negated comparison round.
+
+    Before:  SELECT id FROM person WHERE NOT age < 3
+    After:   SELECT id FROM person WHERE age >= 3
+    Refuse:  NOT age IS 3, which is true for NULL
+    Sound:   values of all storage classes are totally ordered, and both forms are NULL for NULL
+    """
+    inner = negation.this
+    opposite = NEGATED.get(type(inner))
+    if opposite is None or isinstance(inner.this, exp.Tuple):
+        return None
+    turned: Node = opposite(this=inner.this, expression=inner.expression)
+    return turned
+
+
+@rule(on=exp.Not)
+def push_not_into_chain(negation: Node, ctx: Context) -> Node | None:
+    """Push NOT through AND and OR.
+
+    Before:  SELECT id FROM person WHERE NOT (age < 3 AND active IS NULL)
+    After:   SELECT id FROM person WHERE age >= 3 OR NOT active IS NULL
+    Refuse:  NOT EXISTS (...): a subquery is no chain
+    Sound:   De Morgan's laws hold in three-valued logic
+    """
+    inner = negation.this
+    if type(inner) not in (exp.And, exp.Or):
+        return None
+    return chain(dual(type(inner)), [exp.Not(this=part) for part in parts_of(inner)])
+
+
+def is_double_negation(node: Node) -> bool:
+    """NOT NOT x."""
+    return isinstance(node.this, exp.Not)
+
+
+def inner_is_boolean_or_condition(node: Node) -> bool:
+    """Only truth counts where it stands, or what is negated twice is 0, 1 or NULL."""
+    return is_condition(node) or is_boolean(node.this.this)
+
+
+@rule(on=exp.Not, shape=(is_double_negation, inner_is_boolean_or_condition))
+def eliminate_double_negation(negation: Node, ctx: Context) -> Node | None:
+    """Drop two NOTs.
+
+    Before:  SELECT id FROM person WHERE NOT NOT active
+    After:   SELECT id FROM person WHERE active
+    Refuse:  SELECT NOT NOT age, which is 1 where age is 7
+    Sound:   NOT is its own inverse on 0, 1 and NULL, and keeps truth on all values
+    """
+    inner: Node = negation.this.this
+    return inner
+
+
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
+def eliminate_duplicate_operand(node: Node, ctx: Context) -> Node | None:
+    """Keep equal operands of AND or OR once.
+
+    Before:  SELECT id FROM person WHERE age > 3 AND age > 3
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  SELECT age AND age, which is 1 where age is 7
+    Sound:   AND and OR are idempotent up to the reading as truth value
+    """
+    parts = parts_of(node)
+    kept: list[Node] = []
+    for part in parts:
+        if not any(same(part, other) for other in kept):
+            kept.append(part)
+    if len(kept) == len(parts) or (len(kept) == 1 and not (is_boolean(kept[0]) or is_condition(node))):
+        return None
+    return chain(type(node), kept)
+
+
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, is_condition_or_boolean))
+def eliminate_absorbed_operand(node: Node, ctx: Context) -> Node | None:
+    """Drop an operand that another one implies: x AND (x OR y) is x.
+
+    Before:  SELECT id FROM person WHERE age > 3 AND (age > 3 OR active = 1)
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  SELECT age AND (age OR active), which is 1 where age is 7
+    Sound:   absorption holds in three-valued logic
+    """
+    parts = parts_of(node)
+    sets = [parts_of(p) if type(p) is dual(type(node)) else [p] for p in parts]
+    kept = [
+        part
+        for n, part in enumerate(parts)
+        if not any(m != n and len(other) < len(sets[n]) and _all_in(other, sets[n]) for m, other in enumerate(sets))
+    ]
+    return chain(type(node), kept) if len(kept) < len(parts) else None
+
+
+def _all_in(few: list[Node], many: list[Node]) -> bool:
+    return all(any(same(one, other) for other in many) for one in few)
+
+
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
+def pull_common_operand(node: Node, ctx: Context) -> Node | None:
+    """Pull operands that all parts of an OR (or AND) share out of it.
+
+    Before:  SELECT id FROM person WHERE age > 3 AND active = 1 OR age > 3 AND city = 'Bern'
+    After:   SELECT id FROM person WHERE age > 3 AND (active = 1 OR city = 'Bern')
+    Refuse:  (a AND b) OR c: no operand is shared by all parts
+    Sound:   AND and OR distribute over each other in three-valued logic
+    """
+    outer, inner = type(node), dual(type(node))
+    lists = [parts_of(part) if type(part) is inner else [part] for part in parts_of(node)]
+    common = [part for part in lists[0] if all(any(same(part, x) for x in other) for other in lists[1:])]
+    rests = [[x for x in parts if not any(same(x, c) for c in common)] for parts in lists]
+    if not common or not all(rests):
+        return None
+    return chain(inner, [*common, chain(outer, [chain(inner, rest) for rest in rests])])
+
+
+def tests_truth(node: Node) -> bool:
+    """x IS TRUE or x IS FALSE."""
+    return isinstance(node.expression, exp.Boolean)
+
+
+@rule(on=exp.Is, shape=(tests_truth, stands_in_condition))
+def eliminate_truth_test(test: Node, ctx: Context) -> Node | None:
+    """Drop IS TRUE where only truth counts; IS FALSE becomes NOT.
+
+    Before:  SELECT id FROM person WHERE (age > 3) IS TRUE
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  SELECT (age > 3) IS TRUE, which is 0 where age is NULL
+    Sound:   x IS TRUE is true exactly where x is; x IS FALSE exactly where NOT x is
+    """
+    inner: Node = test.this
+    return inner if test.expression.this else exp.Not(this=inner)
+
+
+def compares_truth(node: Node) -> bool:
+    """A comparison of a predicate with 0 or 1."""
+    return is_boolean(node.this) and not is_bit(node.this) and is_bit(node.expression)
+
+
+@rule(on=(exp.EQ, exp.NEQ), shape=(compares_truth,))
+def eliminate_truth_comparison(comparison: Node, ctx: Context) -> Node | None:
+    """Read a predicate that is compared with 1 or 0 as itself or its negation.
+
+    Before:  SELECT id FROM person WHERE (age > 3) = 1
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  age = 1: age is no predicate, and may be 7
+    Sound:   a predicate is 0, 1 or NULL, and = and <> are NULL for NULL
+    """
+    inner: Node = comparison.this
+    affirms = (comparison.expression.name == "1") is isinstance(comparison, exp.EQ)
+    return inner if affirms else exp.Not(this=inner)
+
+
+RULES = (
+    fold_boolean_keyword,
+    fold_null_condition,
+    fold_not_literal,
+    fold_literal_operand,
+    push_not_into_comparison,
+    push_not_into_chain,
+    eliminate_double_negation,
+    eliminate_duplicate_operand,
+    eliminate_absorbed_operand,
+    pull_common_operand,
+    eliminate_truth_test,
+    eliminate_truth_comparison,
+)

@@ -1,0 +1,170 @@
+"""Comparisons: direction, BETWEEN, and the type of the literal compared with.
+
+Before comparing, SQLite applies affinity (https://sqlite.org/datatype3.html
+section 4.2): beside an operand of numeric affinity, text that looks like a
+number becomes one; beside an operand of TEXT affinity, a number without
+affinity becomes text.  Nothing happens between two operands without affinity:
+there '5' = 5 is false, and so it is beside a column without a declared type.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from equiv.rule import Context, rule
+from equiv.value_types import (
+    COMPARISONS,
+    Applied,
+    Claim,
+    affinity,
+    is_integer_literal,
+    is_literal,
+    is_text,
+)
+
+from .guards import Node, chain, loses_no_aggregate, subject_is_repeatable
+
+TURNED = {
+    exp.EQ: exp.EQ,
+    exp.NEQ: exp.NEQ,
+    exp.LT: exp.GT,
+    exp.GT: exp.LT,
+    exp.LTE: exp.GTE,
+    exp.GTE: exp.LTE,
+}
+NUMBER_TEXT = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?\Z")
+"""Decimal text that numeric affinity converts; at most 15 digits are exact."""
+
+
+def literal_comes_first(node: Node) -> bool:
+    """A literal on the left, something else on the right."""
+    return is_literal(node.this) and not is_literal(node.expression)
+
+
+@rule(on=COMPARISONS, shape=(literal_comes_first,))
+def convert_literal_first(comparison: Node, ctx: Context) -> Node | None:
+    """Put the literal of a comparison on the right.
+
+    Before:  SELECT id FROM person WHERE 3 < age
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  score < age: two columns may differ in collation, and the left one's counts
+    Sound:   affinity is applied to both sides alike, and a literal has no collation
+    """
+    turned: Node = TURNED[type(comparison)](this=comparison.expression, expression=comparison.this)
+    return turned
+
+
+@rule(on=exp.Between, shape=(subject_is_repeatable,), esm_plus=19)
+def convert_between(between: Node, ctx: Context) -> Node | None:
+    """Write BETWEEN as two comparisons.
+
+    Before:  SELECT id FROM person WHERE age BETWEEN 3 AND 5
+    After:   SELECT id FROM person WHERE age >= 3 AND age <= 5
+    Refuse:  (SELECT ...) BETWEEN 3 AND 5: the subquery would be read twice
+    Sound:   that is how SQLite defines it, affinity and collation of each comparison included
+    """
+    value = between.this
+    low = exp.GTE(this=value.copy(), expression=between.args["low"])
+    high = exp.LTE(this=value.copy(), expression=between.args["high"])
+    return chain(exp.And, [low, high])
+
+
+STRICT_OPERATORS = (*COMPARISONS, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe, exp.Like, exp.Glob)
+
+
+@rule(on=STRICT_OPERATORS, shape=(loses_no_aggregate,))
+def fold_null_operand(node: Node, ctx: Context) -> Node | None:
+    """An operator with NULL is NULL.
+
+    Before:  SELECT id FROM person WHERE NOT age = NULL
+    After:   SELECT id FROM person WHERE NOT NULL
+    Refuse:  age IS NULL; NULL AND 0, which is 0; SELECT COUNT(*) + NULL, one row without GROUP BY
+    Sound:   comparison, arithmetic, || and LIKE give NULL as soon as one operand is NULL
+    """
+    return exp.Null() if isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null) else None
+
+
+def subject_has_numeric_affinity(node: Node, ctx: Context) -> Claim:
+    """Text on the right that looks like a number is converted to one."""
+    return () if affinity(node.this, ctx) is Applied.NUMERIC else None
+
+
+def subject_has_text_affinity(node: Node, ctx: Context) -> Claim:
+    """A number on the right is converted to text."""
+    return () if affinity(node.this, ctx) is Applied.TEXT else None
+
+
+def has_numeric_text(node: Node) -> bool:
+    """Some literal on the right is text that reads as a decimal number."""
+    return any(_as_number(literal) is not None for literal in _right(node))
+
+
+def has_integer(node: Node) -> bool:
+    """Some literal on the right is an integer."""
+    return any(is_integer_literal(literal) for literal in _right(node))
+
+
+def _right(node: Node) -> list[Node]:
+    return list(node.expressions) if isinstance(node, exp.In) else [node.expression]
+
+
+def _as_number(literal: Node) -> Node | None:
+    """The number that numeric affinity makes of a string literal; None where that is not plain."""
+    text = str(literal.name) if is_text(literal) else ""
+    if not NUMBER_TEXT.match(text) or sum(c.isdigit() for c in text) > 15:
+        return None
+    digits = text.lstrip("+-").lstrip("0").rstrip(".") or "0"
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+        digits = f"0{digits}" if digits.startswith(".") else digits or "0"
+    positive = exp.Literal.number(digits)
+    return exp.Neg(this=positive) if text.startswith("-") and digits != "0" else positive
+
+
+@rule(
+    on=(*COMPARISONS, exp.In),
+    shape=(has_numeric_text,),
+    needs=(subject_has_numeric_affinity,),
+    esm_plus=11,
+)
+def convert_numeric_text(node: Node, ctx: Context) -> Node | None:
+    """Write a numeric string as a number beside an operand of numeric affinity.
+
+    Before:  SELECT id FROM person WHERE age = '5'
+    After:   SELECT id FROM person WHERE age = 5
+    Refuse:  nick = '5' on TEXT; tag = '5' on a column without type, where 5 is not '5'
+    Sound:   numeric affinity converts the literal before it compares, whatever the column holds
+    """
+    for literal in _right(node):
+        converted = _as_number(literal)
+        if converted is not None:
+            literal.replace(converted)
+    return node
+
+
+@rule(on=(*COMPARISONS, exp.In), shape=(has_integer,), needs=(subject_has_text_affinity,), esm_plus=11)
+def convert_integer_to_text(node: Node, ctx: Context) -> Node | None:
+    """Write an integer as a string beside an operand of TEXT affinity.
+
+    Before:  SELECT id FROM person WHERE nick = 5
+    After:   SELECT id FROM person WHERE nick = '5'
+    Refuse:  age = 5 on INTEGER; nick = 5.0, whose text is '5.0'
+    Sound:   TEXT affinity converts a number without affinity to its text before it compares
+    """
+    for literal in _right(node):
+        if is_integer_literal(literal):
+            sign = "-" if isinstance(literal, exp.Neg) else ""
+            digits = str(int((literal.this if sign else literal).name))
+            literal.replace(exp.Literal.string(digits if digits == "0" else sign + digits))
+    return node
+
+
+RULES = (
+    convert_literal_first,
+    convert_between,
+    fold_null_operand,
+    convert_numeric_text,
+    convert_integer_to_text,
+)

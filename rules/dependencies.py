@@ -1,0 +1,241 @@
+"""Functional dependencies within one SELECT: what follows from the keys and equalities that hold there.
+
+All claims are about the rows that FROM and WHERE let through.  "Determined"
+means up to ``=`` under BINARY; a column of another collation never takes part.
+Keys must be unique and, since NULLs are many, free of NULL: by a fact, by a
+filter that rejects NULL, or because an equality holds on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from equiv.fingerprint import sources
+from equiv.nullness import rejected_nulls
+from equiv.rule import Context
+from equiv.schema.facts import Fact
+from equiv.schema.model import Affinity, Column, Table
+from equiv.scope import returns_one_row, source_aliases
+from equiv.sources import base_column, defining_query, feeds
+from equiv.sql import key
+from equiv.value_types import Applied, Claim, affinity, is_binary, is_literal
+
+from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, place_of
+
+
+def table_of(source: exp.Expression, ctx: Context) -> Table | None:
+    """The base table behind a source, or None for a derived table or a CTE."""
+    if not isinstance(source, exp.Table) or defining_query(source) is not None:
+        return None
+    return ctx.schema.table(source.name)
+
+
+def stored_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] | None:
+    """The base column whose stored values a column reference yields, through plain derived columns."""
+    base = base_column(column, ctx)
+    if base is not None:
+        return base
+    fed = feeds(column)
+    if fed and len(fed) == 1 and isinstance(fed[0], exp.Column):
+        return stored_column(fed[0], ctx)
+    return None
+
+
+def is_exact(column: exp.Expression, ctx: Context) -> bool:
+    """Whether values of a column that are equal are identical: BINARY, and an affinity that fixes 1 or 1.0."""
+    base = stored_column(column, ctx)
+    return base is not None and base[1].collation.upper() == "BINARY" and _storage(base) is not None
+
+
+def _storage(base: tuple[Table, Column]) -> Affinity | None:
+    table, column = base
+    if column.affinity is Affinity.BLOB or (table.strict and column.declared_type.upper() == "ANY"):
+        return None
+    return Affinity.NUMERIC if column.affinity is Affinity.INTEGER else column.affinity
+
+
+def are_interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> bool:
+    """Whether two columns, once equal, are identical, so that either may stand for the other."""
+    if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
+        return False
+    if not (is_exact(left, ctx) and is_exact(right, ctx)):
+        return False
+    first, second = stored_column(left, ctx), stored_column(right, ctx)
+    return first is not None and second is not None and _storage(first) is _storage(second)
+
+
+def compares_as_stored(column: exp.Expression, other: exp.Expression, ctx: Context) -> bool:
+    """Whether ``column = other`` leaves the column's values unconverted and uses BINARY."""
+    if not (is_binary(column, ctx) and is_binary(other, ctx)):
+        return False
+    own, its = affinity(column, ctx), affinity(other, ctx)
+    match own:
+        case Applied.NUMERIC:
+            return its is not Applied.UNKNOWN
+        case Applied.TEXT:
+            return its in (Applied.TEXT, Applied.BLOB, Applied.NONE)
+        case Applied.BLOB:
+            return its is Applied.BLOB or is_literal(other)
+    return False
+
+
+def equalities(conditions: Iterable[exp.Expression]) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """Each equality between a column and something, both ways round."""
+    for condition in conditions:
+        if isinstance(condition, exp.EQ):
+            for left, right in ((condition.this, condition.expression), (condition.expression, condition.this)):
+                if isinstance(left, exp.Column):
+                    yield left, right
+
+
+def equal_columns(select: exp.Expression, ctx: Context) -> list[set[Place]]:
+    """The classes of interchangeable columns that the filters of a SELECT make equal."""
+    classes: list[set[Place]] = []
+    for left, right in equalities(filters(select)):
+        if are_interchangeable(left, right, ctx):
+            pair = {place_of(left), place_of(right)}
+            touched = [c for c in classes if c & pair]
+            classes = [c for c in classes if not c & pair] + [pair.union(*touched)]
+    return classes
+
+
+@dataclass
+class Closure:
+    """What some columns determine in the rows of a SELECT, and the facts used on the way."""
+
+    select: exp.Expression
+    ctx: Context
+    places: set[Place] = field(default_factory=set)
+    whole: set[str] = field(default_factory=set)
+    """Aliases of the sources of which every column is determined."""
+    facts: list[Fact] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.own = source_aliases(self.select)
+        self.conditions = filters(self.select)
+
+    def has(self, place: Place) -> bool:
+        """Whether a column is determined; one of an enclosing SELECT always is."""
+        return place[0] not in self.own or place[0] in self.whole or place in self.places
+
+    def has_all(self, node: exp.Expression | Iterable[exp.Expression]) -> bool:
+        """Whether every column of a tree is determined."""
+        return all(self.has(place_of(column)) for column in columns(node))
+
+    def close(self) -> Closure:
+        """Add what follows until nothing does."""
+        while self._equalities() or any(self._source(source) for source in sources(self.select)):
+            pass
+        return self
+
+    def _equalities(self) -> bool:
+        before = len(self.places)
+        for column, other in equalities(self.conditions):
+            if not self.has(place_of(column)) and self._fixes(column, other):
+                self.places.add(place_of(column))
+        return len(self.places) > before
+
+    def _fixes(self, column: exp.Expression, other: exp.Expression) -> bool:
+        known = is_literal(other) or (isinstance(other, exp.Column) and self.has(place_of(other)))
+        return known and compares_as_stored(column, other, self.ctx)
+
+    def _source(self, source: exp.Expression) -> bool:
+        if alias_of(source) in self.whole:
+            return False
+        found = self._by_key(source)
+        if found is None:
+            return False
+        self.whole.add(alias_of(source))
+        self.facts += found
+        return True
+
+    def _by_key(self, source: exp.Expression) -> Claim:
+        places = {name for alias, name in self.places if alias == alias_of(source)}
+        join = source.parent
+        if isinstance(join, exp.Join) and join.args.get("side"):
+            places |= self._fixed_by_join(join)
+            rejecting: list[exp.Expression] = conjuncts(join.args.get("on")) if places else []
+        else:
+            rejecting = self.conditions
+        table = table_of(source, self.ctx)
+        if table is None:
+            return () if _has_derived_key(source, places) else None
+        return key_within(table, alias_of(source), places, rejecting, self.ctx)
+
+    def _fixed_by_join(self, join: exp.Expression) -> set[str]:
+        """The columns that a LEFT JOIN fixes, if what it reads of the left side is determined."""
+        alias = alias_of(join.this)
+        condition = join.args.get("on")
+        if join.side.upper() != "LEFT" or condition is None:
+            return set()
+        if not all(place_of(c)[0] == alias or self.has(place_of(c)) for c in columns(condition)):
+            return set()
+        return {
+            column.name
+            for column, other in equalities(conjuncts(condition))
+            if column.table == alias
+            and (is_literal(other) or isinstance(other, exp.Column))
+            and (is_literal(other) or other.table != alias)
+            and compares_as_stored(column, other, self.ctx)
+        }
+
+
+def key_within(
+    table: Table, alias: str, names: Iterable[str], conditions: list[exp.Expression], ctx: Context
+) -> Claim:
+    """The facts by which some columns contain a key of a table that is never NULL where the conditions hold."""
+    given = {name.lower() for name in names}
+    for unique in ctx.facts.keys(table.name):
+        if {name.lower() for name in unique.columns} <= given:
+            members = [_non_null_member(table, alias, name, conditions, ctx) for name in unique.columns]
+            if all(member is not None for member in members):
+                return (unique, *(fact for member in members for fact in member or ()))
+    return None
+
+
+def _non_null_member(
+    table: Table, alias: str, name: str, conditions: list[exp.Expression], ctx: Context
+) -> Claim:
+    column = table.column(name)
+    if column is None or column.collation.upper() != "BINARY":
+        return None
+    if any((alias, column.name) in rejected_nulls(condition) for condition in conditions):
+        return ()
+    fact = ctx.facts.not_null(table.name, name)
+    return (fact,) if fact is not None else None
+
+
+def _has_derived_key(source: exp.Expression, names: set[str]) -> bool:
+    """Whether columns of a derived table or CTE determine its row: DISTINCT, GROUP BY or a single row."""
+    query = defining_query(source)
+    if not isinstance(query, exp.Select):
+        return False
+    if returns_one_row(query):
+        return True
+    if query.args.get("distinct") is not None:
+        return {x.alias_or_name for x in query.expressions} <= names
+    keys = {key(x) for x in group_keys(query)}
+    return bool(keys) and keys <= {key(x.unalias()) for x in query.expressions if x.alias_or_name in names}
+
+
+def closure(
+    select: exp.Expression, ctx: Context, places: Iterable[Place] = (), whole: Iterable[str] = ()
+) -> Closure:
+    """What some columns and whole sources determine in the rows of a SELECT."""
+    return Closure(select, ctx, set(places), set(whole)).close()
+
+
+def matches_at_most_once(select: exp.Expression, alias: str, ctx: Context) -> Claim:
+    """The facts by which a row of the other sources meets at most one row of a source."""
+    found = closure(select, ctx, whole=source_aliases(select) - {alias})
+    return tuple(found.facts) if alias in found.whole else None
+
+
+def is_one_row_per(select: exp.Expression, keys: Iterable[exp.Expression], ctx: Context) -> Claim:
+    """The facts by which no two rows agree on some expressions, of which the plain columns count."""
+    found = closure(select, ctx, {place_of(x) for x in keys if isinstance(x, exp.Column)})
+    return tuple(found.facts) if found.whole >= found.own else None
+

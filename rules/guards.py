@@ -1,0 +1,196 @@
+"""Shapes and needs that expression rules share, and the small builders of their bodies.
+
+A shape looks at the tree alone.  A need returns the facts by which its claim
+holds, or None if it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from sqlglot import exp
+
+from equiv.fingerprint import operands
+from equiv.nullness import is_condition, is_null_test, never_null
+from equiv.rule import Context
+from equiv.schema.facts import FactKind
+from equiv.schema.model import Domain
+from equiv.scope import is_aggregate
+from equiv.sql import key
+from equiv.value_types import (
+    COMPARISONS,
+    Applied,
+    Claim,
+    affinity,
+    conforms,
+    is_binary,
+    is_boolean,
+    is_literal,
+    is_repeatable,
+    is_text,
+)
+
+Node = exp.Expression
+
+
+def number(value: int) -> Node:
+    """An integer literal; a negative one as the parser has it, under a minus."""
+    literal = exp.Literal.number(abs(value))
+    return exp.Neg(this=literal) if value < 0 else literal
+
+
+def chain(kind: type[Node], parts: Sequence[Node]) -> Node:
+    """A left-deep chain of one binary operator over at least one part."""
+    chained = parts[0]
+    for part in parts[1:]:
+        chained = kind(this=chained, expression=part)
+    return chained
+
+
+def parts_of(node: Node) -> list[Node]:
+    """The operands of an AND or OR chain."""
+    return list(operands(node, type(node)))
+
+
+def dual(kind: type[Node]) -> type[Node]:
+    """OR for AND, AND for OR."""
+    return exp.Or if kind is exp.And else exp.And
+
+
+def same(left: Node, right: Node) -> bool:
+    """Structural equality."""
+    return key(left) == key(right)
+
+
+def subject(node: Node) -> Node:
+    """The left operand."""
+    return cast(Node, node.this)
+
+
+# shapes
+
+
+def is_whole_chain(node: Node) -> bool:
+    """An AND or OR that is not an operand of the same operator."""
+    return type(node.parent) is not type(node)
+
+
+def is_condition_or_boolean(node: Node) -> bool:
+    """Only truth counts where it stands, or its operands are all 0, 1 or NULL."""
+    return is_condition(node) or all(is_boolean(part) for part in node.iter_expressions())
+
+
+def stands_in_condition(node: Node) -> bool:
+    """NULL has the effect of false where the node stands."""
+    return is_condition(node)
+
+
+def compares_with_literal(node: Node) -> bool:
+    """A comparison whose right operand alone is a literal."""
+    return is_literal(node.expression) and not is_literal(node.this)
+
+
+def loses_no_aggregate(node: Node) -> bool:
+    """Dropping the node cannot turn an aggregate query without GROUP BY into a plain one."""
+    select = node.find_ancestor(exp.Select)
+    is_safe = select is not None and select.args.get("group") is not None
+    return is_safe or not any(is_aggregate(cast(Node, part)) for part in node.walk())
+
+
+def subject_is_repeatable(node: Node) -> bool:
+    """The left operand may stand twice."""
+    return node.this is not None and is_repeatable(node.this)
+
+
+def is_listed(node: Node) -> bool:
+    """``x IN (a, b, ...)``, not ``x IN (SELECT ...)``."""
+    return bool(node.expressions)
+
+
+def tests_for_null(node: Node) -> bool:
+    """``x IS NULL``."""
+    return is_null_test(node)
+
+
+# needs
+
+
+def operand_is_never_null(node: Node, ctx: Context) -> Claim:
+    """The (left) operand cannot be NULL where it stands."""
+    return never_null(node.this, ctx)
+
+
+def subject_is_whole(node: Node, ctx: Context) -> Claim:
+    """Every value of the left operand is NULL or an integer."""
+    return conforms(node.this, Domain.INTEGER, ctx)
+
+
+def subject_is_not_text_affine(node: Node, ctx: Context) -> Claim:
+    """The left operand does not turn a number on the right into text."""
+    return () if affinity(node.this, ctx) in (Applied.NUMERIC, Applied.BLOB, Applied.NONE) else None
+
+
+def subject_is_binary(node: Node, ctx: Context) -> Claim:
+    """The comparison uses BINARY."""
+    return () if is_binary(node.this, ctx) else None
+
+
+def arithmetic_is_exact(node: Node, ctx: Context) -> Claim:
+    """REAL arithmetic does not round, and integers do not overflow."""
+    exact = ctx.facts.find(FactKind.EXACT_ARITHMETIC)
+    bounded = ctx.facts.find(FactKind.NO_OVERFLOW)
+    return (exact, bounded) if exact is not None and bounded is not None else None
+
+
+def may_replace(node: Node, new: Node, ctx: Context) -> Claim:
+    """The facts by which an expression of equal value but other affinity or collation serves in its place.
+
+    Affinity tells in comparisons and in columns that are read by an outer
+    query; collation wherever values are compared, grouped or ordered.
+    """
+    if not is_binary(new, ctx) or not is_binary(node, ctx):
+        return None
+    if affinity(new, ctx) is affinity(node, ctx) is not Applied.UNKNOWN:
+        return ()
+    parent = node.parent
+    if isinstance(parent, COMPARISONS):
+        other = parent.expression if parent.this is node else parent.this
+        return _compares_alike(new, other, ctx)
+    if isinstance(parent, exp.In) and parent.this is node and parent.expressions:
+        claims = [_compares_alike(new, other, ctx) for other in parent.expressions]
+        return None if None in claims else tuple(f for claim in claims for f in claim or ())
+    return () if _reads_value_only(node) else None
+
+
+def _compares_alike(one: Node, other: Node, ctx: Context) -> Claim:
+    """The facts by which no affinity can change either operand: both are numbers, or both plain text."""
+    for domain in (Domain.NUMBER, Domain.TEXT):
+        ours, theirs = conforms(one, domain, ctx), conforms(other, domain, ctx)
+        if ours is None or theirs is None:
+            continue
+        numeric = Applied.NUMERIC in (affinity(one, ctx), affinity(other, ctx))
+        unknown = Applied.UNKNOWN in (affinity(one, ctx), affinity(other, ctx))
+        as_text = Applied.TEXT in (affinity(one, ctx), affinity(other, ctx))
+        harmless = not as_text if domain is Domain.NUMBER else not numeric
+        if harmless and not unknown:
+            return (*ours, *theirs)
+    return None
+
+
+def _reads_value_only(node: Node) -> bool:
+    """Whether the parent looks at the value alone: an operator, a call, a clause of the outermost query."""
+    parent = node.parent
+    if isinstance(parent, exp.Alias):
+        parent = parent.parent
+    if isinstance(parent, exp.Select):
+        return parent.parent is None
+    passed_on = (exp.Subquery, exp.In, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Between, exp.Collate, exp.Tuple)
+    if isinstance(parent, exp.Case | exp.If | exp.Coalesce | exp.Nullif | exp.Cast):
+        return not (isinstance(parent, exp.Case) and node.arg_key == "this") and not isinstance(parent, exp.Nullif)
+    return parent is not None and not isinstance(parent, passed_on)
+
+
+def is_textual(node: Node) -> bool:
+    """A comparison with a string literal."""
+    return is_text(node.expression)

@@ -1,0 +1,210 @@
+"""Guards of the structural rules: claims about one SELECT, and the choice among several places to rewrite.
+
+A rule that could rewrite several parts of one SELECT (which source to drop,
+which pair to merge) makes a :class:`Choice`: candidates by shape, and the
+claims that a candidate must meet.  Each claim becomes a guard of its own, and
+all guards and the body speak of the same candidate: the one that meets most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from equiv.fingerprint import sources
+from equiv.nullness import rejected_nulls
+from equiv.rule import Context, Need
+from equiv.scope import aggregates, is_grouped, returns_one_row, source_aliases
+from equiv.sources import base_column, select_operands
+from equiv.sql import key
+from equiv.value_types import Claim, collation
+
+from .dependencies import closure, is_one_row_per
+from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
+
+
+@dataclass(frozen=True)
+class Choice[C]:
+    """Where a rule applies: ``candidates`` by shape, most wanted first, and what each must promise."""
+
+    candidates: Callable[[exp.Expression, Context], Iterator[C]]
+    claims: tuple[Callable[[C, Context], Claim], ...]
+
+    def pick(self, node: exp.Expression, ctx: Context) -> C | None:
+        """The first candidate that meets all claims, else one that meets most, else None."""
+        best, most = None, -1
+        for candidate in self.candidates(node, ctx):
+            met = sum(claim(candidate, ctx) is not None for claim in self.claims)
+            if met > most:
+                best, most = candidate, met
+            if met == len(self.claims):
+                break
+        return best
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """One guard for each claim, of the claim's name."""
+        return tuple(self._need(claim) for claim in self.claims)
+
+    def _need(self, claim: Callable[[C, Context], Claim]) -> Need:
+        def need(node: exp.Expression, ctx: Context) -> Claim:
+            picked = self.pick(node, ctx)
+            return None if picked is None else claim(picked, ctx)
+
+        need.__name__, need.__doc__ = claim.__name__, claim.__doc__
+        return need
+
+
+def is_root(node: exp.Expression) -> bool:
+    """Whether a query is the whole query."""
+    return node.parent is None
+
+
+def is_distinct(select: exp.Expression) -> bool:
+    """SELECT DISTINCT."""
+    return select.args.get("distinct") is not None
+
+
+def is_ungrouped(select: exp.Expression) -> bool:
+    """Neither GROUP BY nor an aggregate, HAVING or a window."""
+    return not is_grouped(select) and select.args.get("having") is None and not has_windows(select)
+
+
+def is_unlimited(query: exp.Expression) -> bool:
+    """Neither LIMIT nor OFFSET."""
+    return not is_limited(query)
+
+
+def has_limit_one(query: exp.Expression) -> bool:
+    """LIMIT 1 without OFFSET."""
+    limit = query.args.get("limit")
+    return limit is not None and limit.expression.name == "1" and query.args.get("offset") is None
+
+
+def has_group_keys(select: exp.Expression) -> bool:
+    """GROUP BY."""
+    return bool(group_keys(select))
+
+
+def has_order(query: exp.Expression) -> bool:
+    """ORDER BY."""
+    return bool(order_terms(query))
+
+
+def orders_by_outputs(select: exp.Expression) -> bool:
+    """Every ORDER BY term is a projection too (or there is none)."""
+    projected = {key(x) for x in outputs(select)}
+    return all(key(term.this) in projected for term in order_terms(select))
+
+
+def has_one_row(select: exp.Expression) -> bool:
+    """An aggregate without GROUP BY: exactly one row, whatever LIMIT says."""
+    bare = select.copy()
+    bare.set("limit", None)
+    return returns_one_row(bare) and select.args.get("offset") is None
+
+
+def counts_no_duplicates(select: exp.Expression) -> bool:
+    """Grouping in which a row more of the same kind changes nothing: only MIN, MAX and DISTINCT aggregates."""
+    if has_windows(select) or not is_grouped(select):
+        return False
+    return all(
+        isinstance(call, exp.Min | exp.Max) or isinstance(call.this, exp.Distinct) for call in aggregates(select)
+    )
+
+
+def is_read_as_set(query: exp.Expression) -> bool:
+    """Only which rows occur matters, not how often: under IN, EXISTS, or a set operation that removes duplicates."""
+    parent = query.parent
+    while isinstance(parent, exp.Subquery) and not isinstance(parent.parent, exp.From | exp.Join):
+        query, parent = parent, parent.parent
+    if isinstance(parent, exp.SetOperation):
+        own = all(parent.args.get(name) is None for name in ("limit", "offset"))
+        return bool(parent.args.get("distinct")) or (own and is_read_as_set(parent))
+    return isinstance(parent, exp.Exists) or (isinstance(parent, exp.In) and query.arg_key == "query")
+
+
+def ignores_duplicates(select: exp.Expression) -> bool:
+    """Duplicate rows of FROM and WHERE have no effect on the result, or none that anyone sees."""
+    if has_windows(select):
+        return False
+    if is_grouped(select) or select.args.get("having") is not None:
+        return counts_no_duplicates(select)
+    if is_distinct(select):
+        return orders_by_outputs(select)
+    return is_unlimited(select) and is_read_as_set(select)
+
+
+def joins_nothing_outer(select: exp.Expression) -> bool:
+    """No outer join."""
+    return not any(join.args.get("side") for join in joins_of(select))
+
+
+def has_one_source(select: exp.Expression) -> bool:
+    """FROM one source."""
+    return len(sources(select)) == 1
+
+
+def projects_strict_key(select: exp.Expression, ctx: Context) -> Claim:
+    """The projected columns determine the row of every source, so that no two rows agree."""
+    return is_one_row_per(select, outputs(select), ctx)
+
+
+def groups_by_strict_key(select: exp.Expression, ctx: Context) -> Claim:
+    """The group keys determine the row of every source, so that every group is one row."""
+    return is_one_row_per(select, group_keys(select), ctx)
+
+
+def is_at_most_one_row(select: exp.Expression, ctx: Context) -> Claim:
+    """Constants fix a key of every source, so that there is at most one row."""
+    return is_one_row_per(select, (), ctx)
+
+
+def projects_only_determined(select: exp.Expression, ctx: Context) -> Claim:
+    """Projections and ORDER BY read nothing but what the group keys determine."""
+    found = closure(select, ctx, ((x.text("table"), x.name) for x in group_keys(select) if isinstance(x, exp.Column)))
+    reads = [*outputs(select), *order_terms(select)]
+    keys = {key(x) for x in group_keys(select)}
+    undetermined = [x for part in reads for x in bare_columns(part, keys) if not found.has((x.text("table"), x.name))]
+    return None if undetermined else tuple(found.facts)
+
+
+def bare_columns(node: exp.Expression, keys: set[tuple[object, ...]]) -> Iterator[exp.Expression]:
+    """The columns of a tree outside subtrees that are group keys."""
+    inner = node.this if isinstance(node, exp.Ordered) else node
+    if key(inner) in keys:
+        return
+    if isinstance(inner, exp.Column):
+        yield inner
+    for child in inner.iter_expressions():
+        yield from bare_columns(child, keys)
+
+
+def compares_binary(node: exp.Expression, ctx: Context) -> bool:
+    """Every column of a tree has the collation BINARY, and no COLLATE occurs."""
+    if node.find(exp.Collate) is not None:
+        return False
+    return all(collation(column, ctx) == "BINARY" for column in columns(node))
+
+
+def is_never_null_here(place: tuple[str, str], select: exp.Expression) -> bool:
+    """A filter rejects NULL in the column."""
+    return any(place in rejected_nulls(condition) for condition in filters(select))
+
+
+def reads_base_columns(node: exp.Expression, ctx: Context) -> bool:
+    """Every column of a tree is one of a base table."""
+    return all(base_column(column, ctx) is not None for column in columns(node))
+
+
+def operands_of(query: exp.Expression) -> list[exp.Expression]:
+    """The SELECTs of a compound query."""
+    return list(select_operands(query))
+
+
+def reads_own_sources_only(node: exp.Expression, select: exp.Expression) -> bool:
+    """A tree refers to no column of an enclosing SELECT."""
+    own = source_aliases(select) | {c.this.alias_or_name for c in node.find_all(exp.From, exp.Join)}
+    return all(column.text("table") in own for column in columns(node))
