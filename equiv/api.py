@@ -120,7 +120,7 @@ class Checker:
             if self._engine is None:
                 self._engine = make_engine(*self._place, self.options)
             return self._engine.check(pred, gold)
-        return _verdict(self._submit(pred, gold).result(), self.options)
+        return verdict_of(self._submit(pred, gold).result(), self.options)
 
     def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
         if self._lane is None:
@@ -199,7 +199,7 @@ def check_many(
             lane = lanes.setdefault(gold, checkers[len(lanes) % len(checkers)])
             submitted.append(lane._submit(pred, gold))  # noqa: SLF001 - one module
         for future in submitted:
-            yield _verdict(future.result(), checkers[0].options)
+            yield verdict_of(future.result(), checkers[0].options)
     finally:
         for checker in checkers:
             checker.close()
@@ -289,7 +289,7 @@ def _new_lane(schema: Schema | None, db: Path | None, options: Options) -> Lane:
     return Lane(_start_worker, schema, db, options)
 
 
-def _verdict(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
+def verdict_of(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
     """The verdict for whatever a worker came back with."""
     from equiv.isolate import Crashed, Timeout
 

@@ -8,9 +8,11 @@ matching rows, not by hashing them.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from math import isinf
 
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Cell, Row
@@ -25,7 +27,7 @@ def same_cell(left: Cell, right: Cell) -> bool:
     if isinstance(left, int | float) and isinstance(right, int | float):
         if left == right:
             return True
-        if isinstance(left, int) and isinstance(right, int):
+        if (isinstance(left, int) and isinstance(right, int)) or isinf(left) or isinf(right):
             return False
         return abs(left - right) <= RELATIVE_TOLERANCE * max(abs(left), abs(right))
     return type(left) is type(right) and left == right
@@ -42,14 +44,22 @@ def _signature(row: Row) -> Row:
 
 
 def match_rows(left: Sequence[Row], right: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """A largest one-to-one matching of equal rows; returns the unmatched rows of each side."""
+    """A largest one-to-one matching of equal rows; returns the unmatched rows of each side.
+
+    Identical rows cancel out at once.  Where REAL cells remain, all rows that could be equal
+    to them are matched anew, because "nearly equal" is not transitive.
+    """
     surplus = Counter(left)
     surplus.subtract(Counter(right))
     only_left = [row for row, n in surplus.items() for _ in range(n)]
     only_right = [row for row, n in surplus.items() for _ in range(-n)]
-    if not (_has_real(only_left) or _has_real(only_right)):
+    if not only_left or not only_right or not (_has_real(only_left) or _has_real(only_right)):
         return only_left, only_right
-    return _match_closely(only_left, only_right)
+    open_signatures = {_signature(row) for row in (*only_left, *only_right)}
+    return _match_closely(
+        [row for row in left if _signature(row) in open_signatures],
+        [row for row in right if _signature(row) in open_signatures],
+    )
 
 
 def _has_real(rows: Sequence[Row]) -> bool:
@@ -57,27 +67,48 @@ def _has_real(rows: Sequence[Row]) -> bool:
 
 
 def _match_closely(left: list[Row], right: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Augmenting-path matching among rows of equal signature."""
+    """Augmenting-path matching (Kuhn) among rows of equal signature, nearest candidates first."""
     partner: dict[int, int] = {}
-    by_signature: dict[Row, list[int]] = {}
-    for j, row in enumerate(right):
-        by_signature.setdefault(_signature(row), []).append(j)
+    candidates = _Candidates(right)
 
     def augment(i: int, seen: set[int]) -> bool:
-        for j in by_signature.get(_signature(left[i]), ()):
-            if j not in seen and same_row(left[i], right[j]):
+        for j in candidates.of(left[i]):
+            if j not in seen:
                 seen.add(j)
                 if j not in partner or augment(partner[j], seen):
                     partner[j] = i
                     return True
         return False
 
-    unmatched = [i for i in range(len(left)) if not augment(i, set())]
-    matched_left = set(partner.values())
-    return (
-        [left[i] for i in unmatched if i not in matched_left],
-        [row for j, row in enumerate(right) if j not in partner],
-    )
+    unmatched = [row for i, row in enumerate(left) if not augment(i, set())]
+    return unmatched, [row for j, row in enumerate(right) if j not in partner]
+
+
+class _Candidates:
+    """Rows indexed by signature and sorted by their first number, so that near ones are found fast."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._groups: dict[Row, list[tuple[float, int]]] = {}
+        for index, row in enumerate(rows):
+            self._groups.setdefault(_signature(row), []).append((_first_number(row), index))
+        for group in self._groups.values():
+            group.sort()
+
+    def of(self, row: Row) -> Iterator[int]:
+        """The indices of the rows that are equal to the given one."""
+        group = self._groups.get(_signature(row), [])
+        number = _first_number(row)
+        reach = 2 * RELATIVE_TOLERANCE * abs(number)
+        for value, index in group[bisect_left(group, (number - reach, -1)) :]:
+            if value > number + reach:
+                return
+            if same_row(row, self._rows[index]):
+                yield index
+
+
+def _first_number(row: Row) -> float:
+    return next((float(cell) for cell in row if isinstance(cell, int | float)), 0.0)
 
 
 def same_bag(left: Sequence[Row], right: Sequence[Row]) -> bool:
@@ -98,9 +129,10 @@ def set_difference(left: Sequence[Row], right: Sequence[Row]) -> tuple[list[Row]
     only_right = [row for row in right_set if row not in left_set]
     if not (_has_real(only_left) or _has_real(only_right)):
         return only_left, only_right
+    lefts, rights = _Candidates(list(left_set)), _Candidates(list(right_set))
     return (
-        [row for row in only_left if not any(same_row(row, other) for other in right_set)],
-        [row for row in only_right if not any(same_row(row, other) for other in left_set)],
+        [row for row in only_left if next(rights.of(row), None) is None],
+        [row for row in only_right if next(lefts.of(row), None) is None],
     )
 
 

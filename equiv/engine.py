@@ -78,6 +78,11 @@ class Engine:
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(pair, self.tiers, self.effort, self.dropped, (parsing,))
 
+    def start_question(self) -> None:
+        """Say that the pairs that follow belong to another question, so that verdicts do not depend on order."""
+        for tier in self.tiers:
+            tier.start_question()
+
     def _read(self, sql: str) -> Query | Broken:
         """A query, kept for the next predictions of the same question."""
         if sql not in self._queries:

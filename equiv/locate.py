@@ -192,8 +192,7 @@ def places_for_eval(names: Sequence[str], db_root: Path | None, schema: Path | N
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
         if db_root is not None and (found := named_database(name, [db_root])):
-            load_sqlite(found)  # what is no database is better refused now than in each of its pairs
-            places[name] = Place(name, found)
+            places[name] = Place(name, found, load_sqlite(found))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)
     if missing := [name for name in dict.fromkeys(names) if name not in places]:

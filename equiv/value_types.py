@@ -30,9 +30,14 @@ class Applied(StrEnum):
     BLOB = "BLOB"
     NONE = "NONE"
     """No affinity: a literal, an operator, a function call."""
+    WEAK = "WEAK"
+    """NONE or BLOB, which the documentation does not fix: an expression column of a derived table."""
     UNKNOWN = "UNKNOWN"
-    """Not fixed by the documentation: an expression column of a derived table, disagreeing operands."""
+    """Not fixed by the documentation: a column of a compound query whose operands disagree."""
 
+
+WEAK = frozenset({Applied.BLOB, Applied.NONE, Applied.WEAK})
+"""Affinities that convert nothing that is compared with a literal."""
 
 COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 BOOLEAN = (
@@ -166,9 +171,9 @@ def _column_affinity(column: exp.Expression, ctx: Context) -> Applied:
         return _APPLIED[base[1].affinity]
     fed = feeds(column)
     found = {affinity(feed, ctx) for feed in fed} if fed else set()
-    if len(found) == 1 and Applied.NONE not in found:
-        return found.pop()
-    return Applied.UNKNOWN
+    if found and found <= WEAK:
+        return Applied.BLOB if found == {Applied.BLOB} else Applied.WEAK
+    return found.pop() if len(found) == 1 else Applied.UNKNOWN
 
 
 def collation(node: exp.Expression, ctx: Context) -> str | None:

@@ -20,6 +20,7 @@ from equiv.scope import is_aggregate
 from equiv.sql import key
 from equiv.value_types import (
     COMPARISONS,
+    WEAK,
     Applied,
     Claim,
     affinity,
@@ -32,6 +33,9 @@ from equiv.value_types import (
 )
 
 Node = exp.Expression
+
+FIXED = frozenset(Applied) - {Applied.WEAK, Applied.UNKNOWN}
+"""Affinities that the documentation fixes."""
 
 
 def number(value: int) -> Node:
@@ -128,7 +132,7 @@ def subject_is_whole(node: Node, ctx: Context) -> Claim:
 
 def subject_is_not_text_affine(node: Node, ctx: Context) -> Claim:
     """The left operand does not turn a number on the right into text."""
-    return () if affinity(node.this, ctx) in (Applied.NUMERIC, Applied.BLOB, Applied.NONE) else None
+    return () if affinity(node.this, ctx) in WEAK | {Applied.NUMERIC} else None
 
 
 def subject_is_binary(node: Node, ctx: Context) -> Claim:
@@ -151,7 +155,7 @@ def may_replace(node: Node, new: Node, ctx: Context) -> Claim:
     """
     if not is_binary(new, ctx) or not is_binary(node, ctx):
         return None
-    if affinity(new, ctx) is affinity(node, ctx) is not Applied.UNKNOWN:
+    if affinity(new, ctx) is affinity(node, ctx) and affinity(new, ctx) in FIXED:
         return ()
     parent = node.parent
     if isinstance(parent, COMPARISONS):

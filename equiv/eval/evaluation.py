@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval.formats import format_named, read_items
-from equiv.eval.plan import jobs_of, questions_of
+from equiv.eval.plan import jobs_of, questions_of, settings_of
 from equiv.eval.results import ResultsFile
 from equiv.eval.runner import run
 from equiv.locate import places_for_eval
@@ -50,7 +50,8 @@ class Evaluation:
         if not items:
             raise InputError(f"{', '.join(map(str, request.files))}: no pair in it")
         places = places_for_eval([item.db_id for item in items], request.db_root, request.schema)
-        self.jobs = jobs_of(items, places, request.options)
+        self._settings = settings_of(places, request.options)
+        self.jobs = jobs_of(items, self._settings)
         self.duplicates = len(items) - len(self.jobs)
         self._results = ResultsFile(request.out) if request.out else None
         settled = self._results.settled if self._results else {}
@@ -59,7 +60,7 @@ class Evaluation:
 
     def records(self) -> Iterator[Record]:
         """The records of the pairs to do, each written before it is given."""
-        for record in run(questions_of(self.todo), self._request.options, self._request.workers):
+        for record in run(questions_of(self.todo), self._settings, self._request.workers):
             if self._results is not None:
                 self._results.write(record)
             yield record

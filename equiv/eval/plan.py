@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
+from equiv.api import Options
+from equiv.errors import InputError
 from equiv.item import Item
 from equiv.locate import Place
 from equiv.record import pair_key
+from equiv.schema.policy import parse_fact
 
-if TYPE_CHECKING:
-    from equiv.api import Options
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the pairs of one database are checked on, and how."""
+
+    place: Place
+    options: Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +26,6 @@ class Job:
     """One pair to be checked."""
 
     item: Item
-    place: Place
     key: str
 
 
@@ -27,13 +33,39 @@ Question = tuple[Job, ...]
 """The jobs of one question, in file order: they share what refuted an earlier prediction."""
 
 
-def jobs_of(items: Iterable[Item], places: Mapping[str, Place], options: Options) -> list[Job]:
+def settings_of(places: Mapping[str, Place], options: Options) -> dict[str, Setting]:
+    """The setting of each database: an assumed fact is used where its table and columns are.
+
+    Raises:
+        InputError: an assumed fact is malformed, or fits none of the databases.
+    """
+    assumed: dict[str, list[str]] = {name: [] for name in places}
+    for text in options.assume:
+        refusals = [_use_if_it_fits(text, place, assumed[name]) for name, place in places.items()]
+        if all(refusals) and refusals[0] is not None:
+            raise refusals[0]
+    return {
+        name: Setting(place, replace(options, assume=tuple(assumed[name]))) for name, place in places.items()
+    }
+
+
+def _use_if_it_fits(text: str, place: Place, assumed: list[str]) -> InputError | None:
+    assert place.schema is not None
+    try:
+        parse_fact(text, place.schema)
+    except InputError as error:
+        return error
+    assumed.append(text)
+    return None
+
+
+def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]:
     """A job for each item, in file order; an item that stands twice makes one."""
     jobs: dict[str, Job] = {}
     for item in items:
-        place = places[item.db_id]
-        key = pair_key(item, place.digest, options)
-        jobs.setdefault(key, Job(item, place, key))
+        setting = settings[item.db_id]
+        key = pair_key(item, setting.place.digest, setting.options)
+        jobs.setdefault(key, Job(item, key))
     return list(jobs.values())
 
 

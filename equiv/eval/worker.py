@@ -1,54 +1,51 @@
-"""What runs inside a worker process: pairs checked with checkers that are kept between them."""
+"""What runs inside a worker process: pairs checked with engines that are kept between them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from equiv.locate import Place
+from equiv.api import make_engine
+from equiv.engine import Engine
+from equiv.eval.plan import Setting
 from equiv.verdict import Verdict
-
-if TYPE_CHECKING:
-    from equiv.api import Checker, Options
 
 
 class Worker:
-    """The checker in use; a new one for each question, so that nothing depends on earlier questions."""
+    """The engine in use; the questions of one database come together, so one is enough."""
 
     def __init__(self) -> None:
-        self.places: Mapping[str, Place] = {}
-        self.options: Options | None = None
-        self._checker: Checker | None = None
-        self._question: object = None
+        self.settings: Mapping[str, Setting] = {}
+        self._engine: Engine | None = None
+        self._db_id: str | None = None
+        self._question: int | None = None
 
-    def checker(self, db_id: str, question: int) -> Checker:
-        """The checker of a question."""
-        from equiv.api import Checker
+    def engine(self, db_id: str, question: int) -> Engine:
+        """The engine for a question: it knows nothing of earlier ones."""
+        if self._engine is None or self._db_id != db_id:
+            self._let_go()
+            setting = self.settings[db_id]
+            self._engine = make_engine(setting.place.schema, setting.place.database, setting.options)
+            self._db_id = db_id
+        elif self._question != question:
+            self._engine.forget()
+        self._question = question
+        return self._engine
 
-        if self._checker is None or self._question != (db_id, question):
-            self.close()
-            place = self.places[db_id]
-            assert self.options is not None
-            self._checker = Checker(schema=place.schema, db=place.database, options=self.options)
-            self._question = (db_id, question)
-        return self._checker
-
-    def close(self) -> None:
-        """Let the checker go."""
-        if self._checker is not None:
-            self._checker.close()
-            self._checker = None
+    def _let_go(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
 
 
 WORKER = Worker()
 """The one of this process."""
 
 
-def enter(places: Mapping[str, Place], options: Options) -> None:
+def enter(settings: Mapping[str, Setting]) -> None:
     """Begin a worker's life."""
-    WORKER.places, WORKER.options = places, options
+    WORKER.settings = settings
 
 
 def check_pair(db_id: str, question: int, pred: str, gold: str) -> Verdict:
     """The verdict on one pair; ``question`` tells pairs of one question from those of the next."""
-    return WORKER.checker(db_id, question).check(pred, gold)
+    return WORKER.engine(db_id, question).check(pred, gold)

@@ -18,6 +18,8 @@ Partial = Mapping[str, Cell]
 
 _MAX_DEPTH = 6
 _ATTEMPTS = 3
+_STEPS = (5, 7, 11, 13)
+"""Primes: a step that does not divide the size of a pool visits all of it."""
 _FIRST_DAY = date(2000, 1, 1)
 
 
@@ -29,6 +31,7 @@ class TableSpec:
     columns: tuple[str, ...]
     pools: dict[str, list[Cell]]
     nullable: frozenset[str]
+    required: tuple[str, ...]
     keys: list[tuple[str, ...]]
     references: list[Reference]
     functional: list[tuple[tuple[str, ...], tuple[str, ...]]]
@@ -56,6 +59,7 @@ def table_specs(
             names,
             {name: pools.values[table, name] for name in names},
             frozenset(name for name in names if (table, name) in pools.nullable),
+            tuple(name for name in names if (table, name) not in pools.nullable),
             [key for key in rules.keys if set(key) <= present],
             [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
             [(tuple(c for c in left if c in present), tuple(c for c in right if c in present)) for left, right in rules.functional],
@@ -138,7 +142,8 @@ class Builder:
     rows: dict[str, list[dict[str, Cell]]] = field(default_factory=dict)
     _seen: dict[tuple[str, tuple[str, ...]], set[tuple[Cell, ...]]] = field(default_factory=dict)
     _agreed: dict[tuple[str, tuple[str, ...]], dict[tuple[Cell, ...], dict[str, Cell]]] = field(default_factory=dict)
-    _palettes: dict[tuple[str, str], tuple[list[Cell], bool]] = field(default_factory=dict)
+    _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
+    _walked: dict[tuple[str, str], int] = field(default_factory=dict)
     _counts: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, table: str, partial: Partial, depth: int = 0) -> dict[str, Cell] | None:
@@ -180,28 +185,30 @@ class Builder:
 
     def pick(self, table: str, name: str) -> Cell:
         """A value of the column's palette, or NULL."""
-        if self.style.nulls and name in self.specs[table].nullable and self.rng.random() < self.style.nulls:
+        rng = self.rng
+        if self.style.nulls and name in self.specs[table].nullable and rng.random() < self.style.nulls:
             return None
-        known = self._palettes.get((table, name))
-        if known is None:
-            known = self._palettes[table, name] = self._palette(self.specs[table].pools[name])
-        values, walks = known
+        palette = self._palettes.get((table, name))
+        if palette is None:
+            palette = self._palettes[table, name] = self._palette(self.specs[table].pools[name])
+        values, step = palette
         if not values:
             return None
-        if walks:
-            count = self._counts.get((table, name), 0)
-            self._counts[table, name] = count + 1
-            return values[count % len(values)]
-        return values[int(self.rng.random() * len(values))]
+        if not step:
+            return values[int(rng.random() * len(values))]
+        at = self._walked.get((table, name))
+        at = int(rng.random() * len(values)) if at is None else (at + step) % len(values)
+        self._walked[table, name] = at
+        return values[at]
 
-    def _palette(self, pool: list[Cell]) -> tuple[list[Cell], bool]:
-        rng = self.rng
-        if rng.random() < self.style.walks:
-            values = pool[:]
-            rng.shuffle(values)
-            return values, True
-        size = 1 + int(rng.random() * self.style.palette)
-        return (pool if size >= len(pool) else rng.sample(pool, size)), False
+    def _palette(self, pool: list[Cell]) -> tuple[list[Cell], int]:
+        """The values of a column and, if it walks through them without repeating, the width of a step."""
+        random = self.rng.random
+        if random() < self.style.walks:
+            first = int(random() * len(_STEPS))
+            steps = (_STEPS[(first + turn) % len(_STEPS)] for turn in range(len(_STEPS)))
+            return pool, next((step for step in steps if len(pool) % step), 1)
+        return [pool[int(random() * len(pool))] for _ in range(1 + int(random() * self.style.palette)) if pool], 0
 
     def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
         own = [reference for reference in spec.references if reference.parent == spec.name]
@@ -216,61 +223,58 @@ class Builder:
         for name in spec.columns:
             if name not in row:
                 row[name] = self.pick(spec.name, name)
-        if any(row[name] is None and name not in spec.nullable for name in spec.columns):
-            return None
+        for name in spec.required:
+            if row[name] is None:
+                return None
         if spec.functional and not self._agree(spec, row):
             return None
         return row if spec.allows is None or spec.allows(row) else None
 
     def _refer(self, spec: TableSpec, row: dict[str, Cell], reference: Reference, depth: int) -> bool:
         """Make a row's reference point at a parent row, at itself, or at nothing (NULL)."""
-        missing = [name for name in reference.columns if name not in row]
-        if any(row[name] is None for name in reference.columns if name in row):
-            return True
-        pairs = tuple(zip(reference.columns, reference.parent_columns, strict=True))
-        if missing and missing[0] in spec.nullable and self.rng.random() < self.style.nulls:
-            row[missing[0]] = None
-            return True
-        parent = self._parent(spec, row, reference, pairs, depth, missing)
-        if parent is None:
-            if missing and missing[0] in spec.nullable:
-                row[missing[0]] = None
+        missing = ""
+        for name in reference.columns:
+            if name not in row:
+                missing = name
+            elif row[name] is None:
                 return True
-            return False
-        for name, source in pairs:
-            row[name] = spec.fit[name](parent[source])
-        return all(row[name] is not None for name in reference.columns)
+        escapes = missing in spec.nullable
+        if escapes and self.style.nulls and self.rng.random() < self.style.nulls:
+            row[missing] = None
+            return True
+        parent = self._parent(spec, row, reference, bool(missing), depth)
+        if parent is not None:
+            for name, source in zip(reference.columns, reference.parent_columns, strict=True):
+                row[name] = spec.fit[name](parent[source])
+                if row[name] is None:
+                    return False
+            return True
+        if escapes:
+            row[missing] = None
+        return escapes
 
     def _parent(
-        self,
-        spec: TableSpec,
-        row: dict[str, Cell],
-        reference: Reference,
-        pairs: tuple[tuple[str, str], ...],
-        depth: int,
-        missing: list[str],
+        self, spec: TableSpec, row: dict[str, Cell], reference: Reference, open_: bool, depth: int
     ) -> Mapping[str, Cell] | None:
-        given = {source: row[name] for name, source in pairs if name in row}
-        known = [
-            parent
-            for parent in self.rows.get(reference.parent, ())
-            if _all_match(parent, given)
-            and all(parent[source] is not None for source in reference.parent_columns)
-        ]
-        if missing and reference.columns in spec.keys:
+        """A row, made if need be, that a reference may point at; ``open_`` if it is not wholly given."""
+        sources = reference.parent_columns
+        given = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
+        known = [p for p in self.rows.get(reference.parent, ()) if _holds(p, given)]
+        if open_ and reference.columns in spec.keys:
             taken = self._seen.get((spec.name, reference.columns), ())
-            known = [p for p in known if tuple(p[source] for source in reference.parent_columns) not in taken]
+            known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
         if known:
-            return known[int(self.rng.random() * len(known))]
-        if reference.parent == spec.name and all(row.get(source) is not None for source in reference.parent_columns):
-            if _all_match(row, given):
-                return row
-        if depth >= _MAX_DEPTH:
+            found = known[int(self.rng.random() * len(known))]
+        elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, given):
+            found = row
+        elif depth < _MAX_DEPTH:
+            made = self.add(reference.parent, given, depth + 1)
+            if made is None or not _holds(made, given):
+                return None
+            found = made
+        else:
             return None
-        made = self.add(reference.parent, given, depth + 1)
-        if made is None or any(made[source] is None for source in reference.parent_columns):
-            return None
-        return made if _all_match(made, given) else None
+        return None if any(found[source] is None for source in sources) else found
 
     def _take_key(self, spec: TableSpec, row: dict[str, Cell], key: tuple[str, ...]) -> bool:
         """Fill what is missing of a key so that it is not yet taken; False if it is."""
@@ -319,6 +323,10 @@ class Builder:
             agreed.setdefault(tuple([row[name] for name in left]), row)
 
 
-def _all_match(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:
+def _holds(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:
     """Whether a row holds the given values; a number and its text match, as affinity makes them equal."""
-    return all(row[name] == value or str(row[name]) == str(value) for name, value in given.items())
+    for name, value in given.items():
+        held = row[name]
+        if held != value and (held.__class__ is value.__class__ or str(held) != str(value)):
+            return False
+    return True

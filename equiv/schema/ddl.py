@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 
 from equiv.errors import InputError
 from equiv.schema.dialects import altered_table, foreign_table
@@ -16,9 +16,10 @@ from equiv.schema.sqlite import read_schema
 _DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ALTER = re.compile(r"(ALTER\s+TABLE|CREATE\s+(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
-_IGNORED = frozenset(
-    "ANALYZE ATTACH BEGIN COMMENT COMMIT CREATE DELETE DELIMITER DETACH DROP END GRANT INSERT LOCK PRAGMA REINDEX"
-    " RELEASE REPLACE REVOKE ROLLBACK SAVEPOINT SELECT SET START UNLOCK UPDATE USE VACUUM".split()
+_IGNORED = re.compile(
+    r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|GRANT|INSERT|LOCK|PRAGMA"
+    r"|REINDEX|RELEASE|REPLACE|REVOKE|ROLLBACK|SAVEPOINT|SELECT|SET|START|UNLOCK|UPDATE|USE|VACUUM|WITH)\b",
+    re.IGNORECASE,
 )
 _ALLOWED = frozenset(
     {
@@ -61,7 +62,7 @@ def _run(connection: sqlite3.Connection, statement: str) -> None:
         _define(connection, statement)
     elif _ALTER.match(statement):
         _alter(connection, statement, "not understood")
-    elif statement.split(maxsplit=1)[0].upper() not in _IGNORED:
+    elif not _IGNORED.match(statement):
         raise _refusal(statement, "not DDL")
 
 
@@ -71,33 +72,39 @@ def _refusal(statement: str, why: object) -> InputError:
 
 
 def _define(connection: sqlite3.Connection, statement: str) -> None:
-    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY)
-    try:
-        connection.execute(statement)
+    why = _refused(connection, statement)
+    if why is None:
         return
-    except sqlite3.Error as error:
-        why = str(error)
-    finally:
-        connection.set_authorizer(None)
     if _ALTER.match(statement):
         _alter(connection, statement, why)
         return
     table = None if "already exists" in why else foreign_table(statement)
-    if table is None:
+    if table is None or _refused(connection, create_table(table)) is not None:
         raise _refusal(statement, why)
+
+
+def _refused(connection: sqlite3.Connection, statement: str) -> str | None:
+    """SQLite's reason not to execute a definition, or None if it has done so."""
+    connection.set_authorizer(_authorize)
     try:
-        connection.execute(create_table(table))
-    except sqlite3.Error:
-        raise _refusal(statement, why) from None
+        connection.execute(statement)
+    except sqlite3.Error as error:
+        return str(error)
+    finally:
+        connection.set_authorizer(None)
+    return None
+
+
+def _authorize(action: int, *_: str | None) -> int:
+    return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
 
 
 def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
     """Add a column as SQLite does, or a constraint, which SQLite cannot, by making the empty table anew."""
-    try:
+    with suppress(sqlite3.Error):
         connection.execute(statement)
         return
-    except sqlite3.Error:
-        table = altered_table(statement, read_schema(connection))
+    table = altered_table(statement, read_schema(connection))
     if table is None:
         raise _refusal(statement, why)
     try:

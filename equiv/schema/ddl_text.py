@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from equiv.schema.lexer import Token, closing, strip_comments, tokens, unquote
+from equiv.schema.lexer import Token, closing_index, strip_comments, tokens, unquote
 from equiv.schema.model import View
 
 _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
@@ -31,7 +32,7 @@ def read_table_text(ddl: str) -> TableText:
     sql = strip_comments(ddl)
     found = tokens(sql)
     opening = next((i for i, token in enumerate(found) if token.text == "("), len(found))
-    end = closing(found, opening)
+    end = closing_index(found, opening)
     parts = list(_parts(found[opening + 1 : end]))
     options = [token.word for token in found[end + 1 :]]
     return TableText(
@@ -89,7 +90,7 @@ def _collation(part: Sequence[Token]) -> Iterator[tuple[str, str]]:
     if not part or part[0].word in _TABLE_CONSTRAINT:
         return
     outer = list(_outer(part))
-    for before, token in reversed(list(zip(outer, outer[1:], strict=False))):
+    for before, token in reversed(list(pairwise(outer))):
         if before.word == "COLLATE":
             yield unquote(part[0].text).lower(), unquote(token.text).upper()
             return

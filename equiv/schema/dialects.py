@@ -23,12 +23,12 @@ from equiv.schema.model import Column, ForeignKey, Schema, Table
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""
 
-_TYPES = {"ENUM": "TEXT", "SET": "TEXT", "UUID": "TEXT", "MONEY": "NUMERIC", "SMALLMONEY": "NUMERIC", "ARRAY": ""}
+_TYPES = {"ENUM": "TEXT", "SET": "TEXT", "UUID": "TEXT", "MONEY": "NUMERIC", "ARRAY": ""}
 _COUNTERS = (exp.AutoIncrementColumnConstraint, exp.GeneratedAsIdentityColumnConstraint)
 _COLLATIONS = frozenset({"NOCASE", "RTRIM"})
 
 
-class _Unknown(Exception):
+class _UnknownError(Exception):
     """The statement says something that the model cannot hold."""
 
 
@@ -38,7 +38,7 @@ def foreign_table(statement: str) -> Table | None:
         if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Schema):
             try:
                 return _table(tree.this)
-            except _Unknown:
+            except _UnknownError:
                 continue
     return None
 
@@ -52,7 +52,7 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
                     return _add_all(table, _added(tree))
                 case exp.Create(kind="INDEX", this=exp.Index()) if table := schema.table(_indexed(tree.this)):
                     return _add_index(table, tree.this) if tree.args.get("unique") else table
-        except _Unknown:
+        except _UnknownError:
             continue
     return None
 
@@ -74,7 +74,7 @@ def _parses(statement: str) -> Iterator[exp.Expression]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """sqlglot warns on stderr where it understands a statement in part only."""
+    """Silence: sqlglot warns on stderr where it understands a statement in part only."""
     logger = logging.getLogger("sqlglot")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -118,7 +118,7 @@ def _add_column(table: Table, definition: exp.ColumnDef) -> Table:
             case exp.CollateColumnConstraint() if kind.this.name.upper() in _COLLATIONS:
                 column = replace(column, collation=kind.this.name.upper())
             case exp.ComputedColumnConstraint():
-                raise _Unknown
+                raise _UnknownError
             case exp.Reference():
                 table = _add_reference(table, (column.name,), kind)
             case exp.PrimaryKeyColumnConstraint():
@@ -165,7 +165,7 @@ def _add_constraint(table: Table, constraint: exp.Expression) -> Table:
             return replace(table, checks=(*table.checks, constraint.this.sql(dialect="sqlite")))
         case exp.IndexColumnConstraint():
             return table
-    raise _Unknown
+    raise _UnknownError
 
 
 def _unwrapped(constraint: exp.Constraint) -> Iterator[exp.Expression]:
@@ -197,7 +197,7 @@ def _spelled(table: Table, nodes: Iterable[exp.Expression]) -> tuple[str, ...]:
         identifier = node.find(exp.Identifier)
         column = table.column(identifier.name) if identifier else None
         if column is None:
-            raise _Unknown
+            raise _UnknownError
         names.append(column.name)
     return tuple(names)
 
@@ -205,7 +205,7 @@ def _spelled(table: Table, nodes: Iterable[exp.Expression]) -> tuple[str, ...]:
 def _added(alter: exp.Alter) -> Iterator[exp.Expression]:
     for action in alter.args.get("actions") or ():
         if not isinstance(action, exp.AddConstraint):
-            raise _Unknown
+            raise _UnknownError
         yield from action.expressions
 
 

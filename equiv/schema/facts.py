@@ -52,7 +52,11 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One promise. ``parent`` and ``parent_columns`` serve INCLUSION and FUNCTIONAL, ``expression`` serves CHECK."""
+    """One promise.
+
+    ``parent_columns`` serves INCLUSION and FUNCTIONAL, ``parent`` INCLUSION
+    (FUNCTIONAL leaves it empty), ``expression`` CHECK.
+    """
 
     kind: FactKind
     grade: Grade

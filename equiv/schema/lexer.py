@@ -86,7 +86,7 @@ def is_name(text: str) -> bool:
     return text[:1] in ('"', "`", "[") or bool(re.match(r"[^\W\d]", text))
 
 
-def closing(found: Sequence[Token], opening: int) -> int:
+def closing_index(found: Sequence[Token], opening: int) -> int:
     """The index of the parenthesis that closes the one at ``opening``, or the number of tokens."""
     depth = 0
     for index in range(opening, len(found)):

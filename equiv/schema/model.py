@@ -117,7 +117,7 @@ class Table:
     without_rowid: bool = False
     strict: bool = False
     descending_key: bool = False
-    """Declared INTEGER PRIMARY KEY DESC, which SQLite does not make the rowid: it admits NULL and any type."""
+    """Declared INTEGER PRIMARY KEY DESC: not the rowid, so it admits NULL and any type."""
     ddl: str = ""
     """The CREATE TABLE statement as found, or '' when the source had none."""
 

@@ -61,11 +61,13 @@ def _remade_from_ddl(schema: Schema) -> Schema:
 
 
 def _table_statements(table: Table, remade: Table | None) -> list[str]:
-    if remade is not None and replace(remade, ddl=table.ddl, unique=table.unique) == table:
-        if not set(remade.unique) - set(table.unique):
-            missing = [columns for columns in table.unique if columns not in remade.unique]
-            return [table.ddl, *(_create_index(table, columns) for columns in missing)]
-    return [create_table(table)]
+    made = set(remade.unique) if remade else set()
+    added = [columns for columns in table.unique if columns not in made]
+    if remade is None or replace(remade, ddl=table.ddl, unique=table.unique) != table:
+        return [create_table(table)]
+    if made - set(table.unique):
+        return [create_table(table)]
+    return [table.ddl, *(_create_index(table, columns) for columns in added)]
 
 
 def _create_index(table: Table, columns: tuple[str, ...]) -> str:
@@ -88,7 +90,8 @@ def create_table(table: Table) -> str:
     parts.extend(f"UNIQUE ({quote_all(columns)})" for columns in table.unique)
     parts.extend(f"CHECK ({expression})" for expression in table.checks)
     parts.extend(
-        f"FOREIGN KEY ({quote_all(key.columns)}) REFERENCES {quote(key.parent)} ({quote_all(key.parent_columns)})"
+        f"FOREIGN KEY ({quote_all(key.columns)})"
+        f" REFERENCES {quote(key.parent)} ({quote_all(key.parent_columns)})"
         for key in table.foreign_keys
     )
     options = [text for text, on in (("WITHOUT ROWID", table.without_rowid), ("STRICT", table.strict)) if on]

@@ -123,7 +123,9 @@ def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:
     key_index = next((row[1] for row in indexes if row[3] == "pk"), None)
     is_rowid = len(key) == 1 and key_index is None and not text.without_rowid
     columns = tuple(_column(row, text, is_rowid and row[1] == key[0]) for row in info)
-    table = Table(name, columns, without_rowid=text.without_rowid, strict=text.strict, checks=text.checks, ddl=ddl)
+    table = Table(
+        name, columns, checks=text.checks, without_rowid=text.without_rowid, strict=text.strict, ddl=ddl
+    )
     # A key under another collation than its column's keeps values apart, or together, that `=` does not.
     if key_index is not None and _index_columns(connection, key_index, table) is None:
         key = ()
@@ -165,7 +167,7 @@ def _unique(connection: sqlite3.Connection, indexes: list[Row], table: Table) ->
 
 
 def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> tuple[str, ...] | None:
-    """The columns of an index, or None if a term is an expression or has another collation than its column."""
+    """The columns of an index, or None if one is an expression or has another collation than its column."""
     names = []
     for _, number, name, _, collation, is_key in connection.execute(f"PRAGMA index_xinfo({quote(index)})"):
         if not is_key:

@@ -47,7 +47,11 @@ def _schema(entry: dict[str, Any]) -> Schema:
         return _numbered(
             Table(
                 name,
-                tuple(Column(columns[i][1], _declared_type(types[i])) for i in range(len(columns)) if owned(i)),
+                tuple(
+                    Column(column, _declared_type(types[i]))
+                    for i, (owner, column) in enumerate(columns)
+                    if owner == number
+                ),
                 primary_key=named(tuple(filter(owned, keys))),
                 foreign_keys=tuple(
                     ForeignKey(named(child), names[columns[parent[0]][0]], named(parent))

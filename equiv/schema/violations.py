@@ -25,10 +25,8 @@ class _Test:
     fact: Fact
     table: str
     reads: frozenset[str]
-    broken_row: str = ""
-    """A condition on a row of the table, or '' if the fact is about several rows."""
-    broken_rows: str = ""
-    """Then: a condition on the whole table."""
+    condition: str
+    """True for some row of the table if and only if the fact is broken."""
 
 
 class FactChecker:
@@ -85,11 +83,8 @@ class FactChecker:
         return plan
 
     def _any_broken(self, tests: Sequence[_Test]) -> str:
-        conditions = [test.broken_rows for test in tests if test.broken_rows]
-        if of_rows := [test.broken_row for test in tests if test.broken_row]:
-            source = quote(self._names[tests[0].table])
-            conditions.append(f"EXISTS (SELECT 1 FROM {source} WHERE {_any(of_rows)})")
-        return _any(conditions)
+        condition = _any([test.condition for test in tests])
+        return f"EXISTS (SELECT 1 FROM {quote(self._names[tests[0].table])} WHERE {condition})"
 
     def _broken(self, connection: sqlite3.Connection, groups: Iterable[Sequence[_Test]]) -> frozenset[_Test]:
         found: set[_Test] = set()
@@ -100,10 +95,9 @@ class FactChecker:
 
     def _broken_of_table(self, connection: sqlite3.Connection, tests: Sequence[_Test]) -> list[_Test]:
         """One pass over the table for all its tests; one pass for each if that fails."""
-        flags = ", ".join(f"max({test.broken_row})" if test.broken_row else test.broken_rows for test in tests)
-        source = quote(self._names[tests[0].table])
+        flags = ", ".join(f"max({test.condition})" for test in tests)
         try:
-            row = connection.execute(f"SELECT {flags} FROM (SELECT 1) LEFT JOIN {source}").fetchone()
+            row = connection.execute(f"SELECT {flags} FROM {quote(self._names[tests[0].table])}").fetchone()
         except sqlite3.OperationalError as error:
             _reraise_interrupt(error)
             if len(tests) == 1:
@@ -132,57 +126,50 @@ def _any(conditions: Sequence[str]) -> str:
 
 
 def _test(schema: Schema, fact: Fact) -> _Test | None:
-    """The test of a fact, or None if it has no place or its place is not in the schema."""
+    """The test of a fact, or None if it has no place, its place is not in the schema, or it says nothing."""
     table = schema.table(fact.table)
-    if table is None:
+    if table is None or not all(map(table.column, fact.columns)):
         return None
-    columns = [table.column(name) for name in fact.columns]
-    if None in columns:
-        return None
-    own = [column for column in columns if column]
-    name = table.name.lower()
+    columns = [column for name in fact.columns if (column := table.column(name))]
+    reads = {table.name.lower()}
     if fact.kind is FactKind.INCLUSION:
         parent = schema.table(fact.parent)
         if parent is None or not all(map(parent.column, fact.parent_columns)):
             return None
-        orphan = f"({_orphan(table, own, parent, fact.parent_columns)})"
-        return _Test(fact, name, frozenset({name, parent.name.lower()}), broken_row=orphan)
-    row, rows = _of_row(table, own, fact), _of_rows(table, own, fact)
-    return _Test(fact, name, frozenset({name}), row, rows) if row or rows else None
+        reads.add(parent.name.lower())
+        condition = _orphan(table, columns, parent, fact.parent_columns)
+    else:
+        condition = _condition(table, columns, fact)
+    return _Test(fact, table.name.lower(), frozenset(reads), f"({condition})") if condition else None
 
 
-def _of_row(table: Table, columns: list[Column], fact: Fact) -> str:
-    """When a single row breaks the fact; NULL means that it does not."""
-    terms = [_term(table, column) for column in columns]
+def _condition(table: Table, columns: list[Column], fact: Fact) -> str:
+    """What is true of some row if the fact is broken; it may be NULL where it is not true."""
+    terms = [_qualified(table.name, column.name) for column in columns]
     match fact.kind:
         case FactKind.NOT_NULL:
-            return f"({terms[0]} IS NULL)"
+            return f"{terms[0]} IS NULL"
         case FactKind.TYPE:
             return _outside(terms[0], columns[0].domain)
         case FactKind.CHECK:
-            return f"(NOT ({fact.expression}))"
+            return f"NOT ({fact.expression})"
         case FactKind.ISO_DATE:
             return _no_date(terms[0])
         case FactKind.NUMERIC_TEXT:
             return _no_number(terms[0])
-        case _:
-            return ""
-
-
-def _of_rows(table: Table, columns: list[Column], fact: Fact) -> str:
-    """When several rows together break the fact."""
-    terms = [_term(table, column) for column in columns]
-    source = quote(table.name)
-    match fact.kind:
         case FactKind.UNIQUE:
-            no_null = " AND ".join(f"{term} IS NOT NULL" for term in terms)
-            return f"EXISTS (SELECT 1 FROM {source} WHERE {no_null} GROUP BY {', '.join(terms)} HAVING count(*) > 1)"
+            complete = " AND ".join(f"{term} IS NOT NULL" for term in terms)
+            return _some_group(table, f"WHERE {complete}", terms, "count(*) > 1")
         case FactKind.FUNCTIONAL:
-            results = [f"{source}.{quote(name)}" for name in fact.parent_columns]
+            results = [_qualified(table.name, name) for name in fact.parent_columns]
             differs = _any([f"count(DISTINCT {term}) + max({term} IS NULL) > 1" for term in results])
-            return f"EXISTS (SELECT 1 FROM {source} GROUP BY {', '.join(terms)} HAVING {differs})"
+            return _some_group(table, "", terms, differs)
         case _:
             return ""
+
+
+def _some_group(table: Table, where: str, terms: list[str], having: str) -> str:
+    return f"EXISTS (SELECT 1 FROM {quote(table.name)} {where} GROUP BY {', '.join(terms)} HAVING {having})"
 
 
 @lru_cache(maxsize=4096)
@@ -191,18 +178,15 @@ def _qualified(table: str, column: str) -> str:
     return f"{quote(table)}.{quote(column)}"
 
 
-def _term(table: Table, column: Column) -> str:
-    return _qualified(table.name, column.name)
-
-
 def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: tuple[str, ...]) -> str:
     """No part is NULL and no parent row has these values, by the affinity of `=` and the parent's collation."""
     terms, values = [], []
     for column, name in zip(columns, parent_columns, strict=True):
         above = parent.column(name)
-        terms.append(_term(table, column))
-        same = above is None or above.collation == column.collation
-        values.append(terms[-1] if same else f"{terms[-1]} COLLATE {quote(above.collation)}")
+        term = _qualified(table.name, column.name)
+        terms.append(term)
+        differs = above is not None and above.collation != column.collation
+        values.append(f"{term} COLLATE {quote(above.collation)}" if above and differs else term)
     above_names = quote_all(parent_columns)
     child = " AND ".join(f"{term} IS NOT NULL" for term in terms)
     found = " AND ".join(f"parent.{quote(name)} IS NOT NULL" for name in parent_columns)
@@ -217,13 +201,13 @@ def _outside(term: str, domain: Domain) -> str:
     match domain:
         case Domain.INTEGER:
             # The names of the classes, sorted: blob, integer, null, real, text.
-            return f"(typeof({term}) NOT BETWEEN 'integer' AND 'null')"
+            return f"typeof({term}) NOT BETWEEN 'integer' AND 'null'"
         case Domain.NUMBER:
-            return f"({term} >= '')"
+            return f"{term} >= ''"
         case Domain.TEXT:
-            return f"({term} < '' OR {term} >= x'')"
+            return f"{term} < '' OR {term} >= x''"
         case Domain.BOOLEAN:
-            return f"(typeof({term}) NOT BETWEEN 'integer' AND 'null' OR {term} NOT BETWEEN 0 AND 1)"
+            return f"typeof({term}) NOT BETWEEN 'integer' AND 'null' OR {term} NOT BETWEEN 0 AND 1"
         case Domain.ANY:
             return ""
 
@@ -233,8 +217,8 @@ def _no_date(term: str) -> str:
     digits = "[0-9]"
     form = f"'{digits * 4}-{digits * 2}-{digits * 2}'"
     return (
-        f"({term} IS NOT NULL AND (typeof({term}) <> 'text' OR {term} NOT GLOB {form}"
-        f" OR date(julianday({term})) IS NOT {term}))"
+        f"{term} IS NOT NULL AND (typeof({term}) <> 'text' OR {term} NOT GLOB {form}"
+        f" OR date(julianday({term})) IS NOT {term})"
     )
 
 
@@ -242,7 +226,7 @@ def _no_number(term: str) -> str:
     """Not text, or not an optional minus sign, digits, and maybe a point and more digits."""
     unsigned = f"substr({term}, 1 + ({term} GLOB '-*'))"
     return (
-        f"({term} IS NOT NULL AND (typeof({term}) <> 'text' OR {unsigned} NOT GLOB '[0-9]*'"
+        f"{term} IS NOT NULL AND (typeof({term}) <> 'text' OR {unsigned} NOT GLOB '[0-9]*'"
         f" OR {unsigned} GLOB '*[^0-9.]*' OR {unsigned} GLOB '*.*.*' OR {unsigned} GLOB '*.'"
-        f" OR instr({term}, char(0))))"
+        f" OR instr({term}, char(0)))"
     )

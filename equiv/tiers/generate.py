@@ -12,7 +12,7 @@ from equiv.execute import Failure, Limits
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
-from equiv.generate.plan import databases, tables_of
+from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
 from equiv.pair import Pair
 from equiv.schema.facts import Facts
@@ -43,7 +43,7 @@ class GenerateTier:
     def __init__(self, schema: Schema, facts: Facts) -> None:
         self._facts = FactChecker(schema, facts)
         self._arena = Arena(schema)
-        choice_functions.register(self._arena.guarded.connection)
+        choice_functions.register(self._arena.engine.connection)
         self._killers = Killers()
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
@@ -55,6 +55,10 @@ class GenerateTier:
             return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
         return _Search(self, pair).run(effort)
 
+    def start_question(self) -> None:
+        """Forget the databases that told earlier predictions apart."""
+        self._killers = Killers()
+
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
         return chain(self._killers.candidates(pair.gold.sql), databases(pair, effort))
@@ -64,7 +68,7 @@ class GenerateTier:
 
     def load(self, database: Database) -> bool:
         """Fill the arena; False if the facts do not allow the database."""
-        return self._arena.load(database) and not self._facts.violated(self._arena.guarded.connection)
+        return self._arena.load(database) and not self._facts.violated(self._arena.engine.connection)
 
 
 class _Search:
@@ -74,7 +78,6 @@ class _Search:
         self._owner = owner
         self._pair = pair
         self._arena = owner._arena  # noqa: SLF001 - one module
-        self._arena.use(tables_of(pair))
         self._tie: Database | None = None
         self._ties = 0
         self._failures: list[Failure] = []
@@ -84,7 +87,11 @@ class _Search:
         for database in self._owner.candidates(self._pair, effort):
             if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
                 break
-            if self._finds(database) is Finding.APART:
+            found = self._finds(database)
+            if found is Finding.TIED:
+                self._ties += 1
+                self._tie = self._tie or database
+            if found is Finding.APART:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
                     return Refuted(confirmed.witness, confirmed.difference)
@@ -95,7 +102,7 @@ class _Search:
         pair, arena = self._pair, self._arena
         if not arena.load(database):
             return Finding.FAILED
-        pred, gold = arena.guarded.run(pair.pred.sql, CAPS), arena.guarded.run(pair.gold.sql, CAPS)
+        pred, gold = arena.engine.run(pair.pred.sql, CAPS), arena.engine.run(pair.gold.sql, CAPS)
         if isinstance(pred, Failure) or isinstance(gold, Failure):
             self._failures.append(pred if isinstance(pred, Failure) else gold)  # type: ignore[arg-type]
             return Finding.FAILED
@@ -103,13 +110,9 @@ class _Search:
             return Finding.SAME
         if not self._owner.load(database):
             return Finding.FAILED
-        found = find(
-            arena.guarded, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic
+        return find(
+            arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic
         )
-        if found is Finding.TIED:
-            self._ties += 1
-            self._tie = self._tie or database
-        return found
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""

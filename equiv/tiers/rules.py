@@ -36,6 +36,9 @@ class RulesTier:
         facts = tuple(dict.fromkeys((*pred.facts, *gold.facts)))
         return Proved(Derivation(traced_pred.steps, traced_gold.steps, to_sql(pred.tree)), facts)
 
+    def start_question(self) -> None:
+        """Nothing is kept between pairs."""
+
 
 def _unsupported(pair: Pair) -> str:
     for side, query in (("prediction", pair.pred), ("gold", pair.gold)):

@@ -13,10 +13,9 @@ from equiv.execute import Failure, Result, open_file
 
 
 def make(path: Path, *statements: str) -> Path:
-    connection = sqlite3.connect(path)
+    connection = sqlite3.connect(path, isolation_level=None)
     for statement in ("CREATE TABLE t (a)", "INSERT INTO t VALUES (1), (2)", *statements):
         connection.execute(statement)
-    connection.commit()
     connection.close()
     return path
 
@@ -58,9 +57,7 @@ def beside_its_log(tmp_path: Path) -> Path:
     return crashed / source.name
 
 
-def test_what_is_only_in_the_log_is_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_only_in_the_log_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = beside_its_log(tmp_path)
     scratch = tmp_path / "scratch"
     scratch.mkdir()

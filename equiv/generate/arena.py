@@ -1,0 +1,79 @@
+"""One in-memory SQLite per schema and process, into which generated databases are loaded in turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from random import Random
+
+from equiv.execute import Guarded, open_memory
+from equiv.generate.database import Database
+from equiv.schema.lexer import quote, quote_all
+from equiv.schema.model import Schema
+from equiv.schema.render import create_statements
+
+
+class Arena:
+    """An in-memory database with the tables and views of a schema, emptied and refilled by :meth:`load`.
+
+    Foreign keys are not enforced: facts about them are the generator's business.
+
+    Args:
+        schema: the schema.
+        tables: names of the tables to create; all if None.
+
+    Raises:
+        InputError: a table cannot be created on this SQLite.
+    """
+
+    def __init__(self, schema: Schema, tables: Iterable[str] | None = None) -> None:
+        self.engine: Guarded = open_memory()
+        self._filled: list[str] = []
+        self._inserts: dict[tuple[str, tuple[str, ...]], str] = {}
+        self.engine.connection.execute("PRAGMA foreign_keys = OFF")
+        for statement in create_statements(schema, tables):
+            self.engine.connection.execute(statement)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, for trusted statements."""
+        return self.engine.connection
+
+    def load(self, database: Database, order: int | None = None) -> bool:
+        """Replace all rows by those of a database; False, with no rows left, if the DDL forbids one of them.
+
+        Args:
+            order: a seed by which the rows of each table are shuffled before they are inserted, or None.
+        """
+        self.clear()
+        connection = self.engine.connection
+        connection.execute("BEGIN")
+        try:
+            for table, (columns, rows) in database.tables.items():
+                self._filled.append(table)
+                if order is not None:
+                    rows = tuple(Random(f"{order}:{table}").sample(rows, len(rows)))
+                connection.executemany(self._insert(table, columns), rows)
+        except (sqlite3.Error, OverflowError):
+            connection.execute("ROLLBACK")
+            self._filled.clear()
+            return False
+        connection.execute("COMMIT")
+        return True
+
+    def clear(self) -> None:
+        """Delete all rows."""
+        for table in self._filled:
+            self.engine.connection.execute(f"DELETE FROM {quote(table)}")
+        self._filled.clear()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.engine.close()
+
+    def _insert(self, table: str, columns: tuple[str, ...]) -> str:
+        key = (table, columns)
+        if key not in self._inserts:
+            marks = ", ".join("?" * len(columns))
+            self._inserts[key] = f"INSERT INTO {quote(table)} ({quote_all(columns)}) VALUES ({marks})"
+        return self._inserts[key]

@@ -1,0 +1,141 @@
+"""Facts as text: the notation of ``--assume`` and of ``equivalent_if``.
+
+``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``,
+``functional(t.a -> t.b)``, ``iso_date(t.c)``, ``numeric_text(t.c)``,
+``type(t.c)``, ``check(t: expression)``, ``exact_arithmetic``, ``no_overflow``.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from equiv.errors import InputError
+from equiv.schema.facts import Fact, FactKind, Grade
+from equiv.schema.lexer import Token, closing_index, is_name, quote_if_needed, strip_comments, tokens, unquote
+from equiv.schema.model import Domain, Schema, Table
+from equiv.schema.render import create_table
+
+_PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
+_TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
+_OF_ONE_COLUMN = frozenset({FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.NUMERIC_TEXT, FactKind.TYPE})
+_SHAPE = re.compile(r"\s*(\w+)\s*(?:\((.*)\)\s*)?\Z", re.DOTALL)
+
+
+def format_fact(fact: Fact) -> str:
+    """The text that :func:`parse_fact` reads back, but for the grade."""
+    if fact.kind in _PLACELESS:
+        return fact.kind.value
+    if fact.kind is FactKind.CHECK:
+        return f"check({quote_if_needed(fact.table)}: {fact.expression})"
+    places = _places(fact.table, fact.columns)
+    if fact.kind in _TWO_SIDED:
+        places += f" -> {_places(fact.parent or fact.table, fact.parent_columns)}"
+    return f"{fact.kind.value}({places})"
+
+
+def _places(table: str, columns: Sequence[str]) -> str:
+    return ", ".join(f"{quote_if_needed(table)}.{quote_if_needed(column)}" for column in columns)
+
+
+def parse_fact(text: str, schema: Schema) -> Fact:
+    """An assumed fact from its text; names are found without regard to case.
+
+    Raises:
+        InputError: the text is no fact, or names what is not in the schema.
+    """
+    shape = _SHAPE.match(text)
+    try:
+        kind = FactKind(shape[1].lower()) if shape else None
+    except ValueError:
+        kind = None
+    if shape is None or kind is None or (shape[2] is None) != (kind in _PLACELESS):
+        raise InputError(f"not a fact: {text!r}; an example is not_null(t.c)")
+    if kind in _PLACELESS:
+        return Fact(kind, Grade.ASSUMED)
+    if kind is FactKind.CHECK:
+        return _check(shape[2], schema)
+    sides = _split(tokens(shape[2]), "->")
+    if len(sides) != 1 + (kind in _TWO_SIDED):
+        raise InputError(f"not a fact: {text!r}; {kind} takes {'two sides' if kind in _TWO_SIDED else 'columns'}")
+    return _about_columns(kind, [_columns(side, schema, text) for side in sides], text)
+
+
+def _about_columns(kind: FactKind, sides: Sequence[tuple[Table, tuple[str, ...]]], text: str) -> Fact:
+    table, columns = sides[0]
+    parent, parent_columns = sides[-1]
+    if kind in _OF_ONE_COLUMN and len(columns) != 1:
+        raise InputError(f"not a fact: {text!r}; {kind} takes one column")
+    if kind is FactKind.TYPE and any(c.domain is Domain.ANY for c in table.columns if c.name in columns):
+        raise InputError(f"not a fact: {text!r}; the column's declared type says nothing")
+    if kind is FactKind.INCLUSION:
+        if len(columns) != len(parent_columns):
+            raise InputError(f"not a fact: {text!r}; both sides must have as many columns")
+        return Fact(kind, Grade.ASSUMED, table.name, columns, parent.name, parent_columns)
+    if kind is FactKind.FUNCTIONAL:
+        if parent is not table:
+            raise InputError(f"not a fact: {text!r}; both sides must be of one table")
+        return Fact(kind, Grade.ASSUMED, table.name, columns, "", parent_columns)
+    return Fact(kind, Grade.ASSUMED, table.name, columns)
+
+
+def _split(found: Sequence[Token], sign: str) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    for token in found:
+        if token.text == sign:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _columns(side: Sequence[Token], schema: Schema, text: str) -> tuple[Table, tuple[str, ...]]:
+    """The one table and the columns of ``t.a, t.b``."""
+    tables: list[Table] = []
+    names: list[str] = []
+    for place in _split(side, ","):
+        if len(place) != 3 or place[1].text != "." or not all(is_name(place[i].text) for i in (0, 2)):
+            raise InputError(f"not a fact: {text!r}; a column is written table.column")
+        table = _table(unquote(place[0].text), schema)
+        column = table.column(name := unquote(place[2].text))
+        if column is None:
+            raise InputError(f"no column {name} in table {table.name}")
+        tables.append(table)
+        names.append(column.name)
+    if any(table is not tables[0] for table in tables) or len(set(names)) < len(names):
+        raise InputError(f"not a fact: {text!r}; the columns must be of one table and different")
+    return tables[0], tuple(names)
+
+
+def _table(name: str, schema: Schema) -> Table:
+    table = schema.table(name)
+    if table is None:
+        raise InputError(f"no table {name} in the schema")
+    return table
+
+
+def _check(body: str, schema: Schema) -> Fact:
+    found = tokens(body)
+    if len(found) < 3 or found[1].text != ":" or not is_name(found[0].text):
+        raise InputError(f"not a fact: {f'check({body})'!r}; an example is check(t: a > 0)")
+    table = _table(unquote(found[0].text), schema)
+    expression = strip_comments(body[found[1].end :])
+    _require_valid(expression, table)
+    return Fact(FactKind.CHECK, Grade.ASSUMED, table.name, expression=expression)
+
+
+def _require_valid(expression: str, table: Table) -> None:
+    """Let SQLite say whether this can be a CHECK of the table: one expression over its own columns."""
+    columns = tuple(replace(column, generated=False) for column in table.columns)
+    bare = Table(table.name, columns, checks=(expression,))
+    enclosed = tokens(f"({expression})")
+    if closing_index(enclosed, 0) != len(enclosed) - 1:
+        raise InputError(f"not a fact: check({table.name}: {expression}): parentheses do not match")
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute(create_table(bare))
+        except sqlite3.Error as error:
+            raise InputError(f"not a fact: check({table.name}: {expression}): {error}") from None

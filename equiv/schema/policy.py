@@ -1,0 +1,95 @@
+"""Which facts hold under a fact policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from equiv.errors import InputError
+from equiv.schema.facts import Fact, FactKind, Facts, Grade
+from equiv.schema.model import Domain, Schema, Table
+from equiv.schema.notation import format_fact, parse_fact
+
+__all__ = ["POLICIES", "facts_for", "format_fact", "parse_fact"]
+
+POLICIES = ("declared", "intended", "observed")
+"""The names that the command line and the library accept; each includes those before it."""
+
+
+def facts_for(
+    schema: Schema,
+    policy: str,
+    assumed: Iterable[Fact] = (),
+    observed: Iterable[Fact] = (),
+    *,
+    strict_float: bool = False,
+) -> Facts:
+    """The facts that a policy admits, each once, under the strongest grade that promises it.
+
+    Args:
+        schema: Where declared and intended facts come from.
+        policy: One of :data:`POLICIES`.
+        assumed: What the caller says; holds under every policy.
+        observed: What was mined from the data; used by the policy ``observed``.
+        strict_float: Whether to go without ``exact_arithmetic`` and ``no_overflow``.
+
+    Raises:
+        InputError: the policy is unknown.
+    """
+    if policy not in POLICIES:
+        raise InputError(f"unknown fact policy {policy!r}; known are {', '.join(POLICIES)}")
+    found: dict[object, Fact] = {}
+
+    def admit(facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            found.setdefault(_claim(fact), fact)
+
+    for table in schema.tables:
+        admit(_declared(table))
+        if policy != "declared":
+            admit(_intended(table, schema))
+    if policy == "observed":
+        admit(replace(fact, grade=Grade.OBSERVED) for fact in observed)
+    admit(replace(fact, grade=Grade.ASSUMED) for fact in assumed)
+    if not strict_float:
+        admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
+    return Facts(found.values())
+
+
+def _claim(fact: Fact) -> object:
+    """What two facts that say the same have in common."""
+    lower = tuple(name.lower() for name in fact.columns)
+    columns = frozenset(lower) if fact.kind is FactKind.UNIQUE else lower
+    parents = tuple(name.lower() for name in fact.parent_columns)
+    return fact.kind, fact.table.lower(), columns, fact.parent.lower(), parents, fact.expression
+
+
+def _declared(table: Table) -> Iterator[Fact]:
+    """What SQLite enforces."""
+    for column in table.columns:
+        if column.not_null:
+            yield Fact(FactKind.NOT_NULL, Grade.DECLARED, table.name, (column.name,))
+        enforced = table.strict or column.name == table.rowid_alias
+        if enforced and column.domain is not Domain.ANY:
+            yield Fact(FactKind.TYPE, Grade.DECLARED, table.name, (column.name,))
+    for columns in (table.primary_key, *table.unique):
+        if columns:
+            yield Fact(FactKind.UNIQUE, Grade.DECLARED, table.name, columns)
+    for expression in table.checks:
+        yield Fact(FactKind.CHECK, Grade.DECLARED, table.name, expression=expression)
+
+
+def _intended(table: Table, schema: Schema) -> Iterator[Fact]:
+    """What the SQL standard reads in the DDL and SQLite does not enforce."""
+    for name in table.primary_key:
+        yield Fact(FactKind.NOT_NULL, Grade.INTENDED, table.name, (name,))
+    for column in table.columns:
+        if column.domain is not Domain.ANY:
+            yield Fact(FactKind.TYPE, Grade.INTENDED, table.name, (column.name,))
+    for key in table.foreign_keys:
+        parent = schema.table(key.parent)
+        if parent is None or not all(map(parent.column, key.parent_columns)):
+            continue
+        yield Fact(
+            FactKind.INCLUSION, Grade.INTENDED, table.name, key.columns, parent.name, key.parent_columns
+        )

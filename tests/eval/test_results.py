@@ -1,0 +1,67 @@
+"""The results file: resumed from, never spoilt."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from equiv.errors import InputError
+from equiv.eval.results import ResultsFile
+
+
+def record(key: str, reason: str | None = None) -> dict[str, Any]:
+    return {"key": key, "verdict": "undecided" if reason else "equivalent", "reason": reason}
+
+
+def test_records_are_appended_and_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "out.jsonl"
+    for key in ("a", "b"):
+        with ResultsFile(path) as results:
+            results.write(record(key))
+    with ResultsFile(path) as results:
+        assert list(results.settled) == ["a", "b"]
+
+
+@pytest.mark.parametrize("cut", [1, 5, 12, 30])
+def test_an_unfinished_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "out.jsonl"
+    whole = json.dumps(record("a")) + "\n"
+    path.write_text(whole + json.dumps(record("b"))[:cut])
+    with ResultsFile(path) as results:
+        assert list(results.settled) == ["a"]
+        results.write(record("c"))
+    assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "c"]
+
+
+def test_a_whole_last_line_without_its_newline_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_text(json.dumps(record("a")))
+    with ResultsFile(path) as results:
+        results.write(record("b"))
+    assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "b"]
+
+
+def test_timeouts_and_internal_errors_are_tried_again(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    records = [record("a", "TIMEOUT"), record("b", "INTERNAL"), record("c", "RESOURCE"), record("a")]
+    path.write_text("".join(json.dumps(r) + "\n" for r in records))
+    with ResultsFile(path) as results:
+        assert sorted(results.settled) == ["a", "c"]
+
+
+@pytest.mark.parametrize("content", ['{"question_id": 1}\n', "SELECT 1", '[{"key": 1}]', '{"key": "a"}\nx\n'])
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "predictions.jsonl"
+    path.write_text(content)
+    with pytest.raises(InputError, match="not a record"):
+        ResultsFile(path)
+    assert path.read_text() == content
+
+
+def test_two_runs_do_not_share_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    with ResultsFile(path), pytest.raises(InputError, match="another run"):
+        ResultsFile(path)
