@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equiv.api import Checker, OptionArguments, Options
 from equiv.errors import InputError
 from equiv.escape import escape
 from equiv.files import read_query
@@ -25,7 +26,6 @@ from equiv.relation import RELATION_NAMES
 
 if TYPE_CHECKING:
     from equiv.api import Options
-
     from equiv.eval.evaluation import Evaluation
     from equiv.explain import Block
     from equiv.verdict import Verdict
@@ -75,9 +75,9 @@ Timeout = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Oute
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from equiv.record import versions
 
-        typer.echo(f"equiv {version('equiv')}")
+        typer.echo(f"equiv {versions()['equiv']}")
         raise typer.Exit
 
 
@@ -110,7 +110,7 @@ def check(
 
     Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
     """
-    options = _options(
+    arguments = _arguments(
         relation=relation,
         facts=facts,
         assume=assume,
@@ -118,11 +118,11 @@ def check(
         effort=effort,
         timeout=timeout,
     )
-    item, place, verdict = _ask(pred, gold, db, schema, options)
+    item, place, verdict = _ask(pred, gold, db, schema, arguments)
     if as_json:
         from equiv.record import pair_key, to_json, to_record
 
-        typer.echo(to_json(to_record(item, verdict, pair_key(item, place.digest, options))))
+        typer.echo(to_json(to_record(item, verdict, pair_key(item, place.digest, Options(**arguments)))))
     else:
         from equiv.explain import summary_of
 
@@ -153,7 +153,7 @@ def explain(
     from equiv.explain import explanation_of
     from rules import RULES
 
-    options = _options(
+    arguments = _arguments(
         relation=relation,
         facts=facts,
         assume=assume,
@@ -161,7 +161,7 @@ def explain(
         effort=effort,
         timeout=timeout,
     )
-    _, _, verdict = _ask(pred, gold, db, schema, options)
+    _, _, verdict = _ask(pred, gold, db, schema, arguments)
     summaries = {rule.name: first_sentence(rule) for rule in RULES}
     _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
     return _exit_code(verdict)
@@ -199,7 +199,7 @@ def evaluate(
     """
     from equiv.eval.evaluation import Evaluation, Request
 
-    options = _options(
+    arguments = _arguments(
         relation=relation,
         facts=facts,
         assume=assume,
@@ -207,7 +207,7 @@ def evaluate(
         effort=effort,
         timeout=timeout,
     )
-    request = Request(tuple(files), options, gold, kind, db_root, schema, out, workers, limit)
+    request = Request(tuple(files), Options(**arguments), gold, kind, db_root, schema, out, workers, limit)
     with closing(Evaluation(request)) as evaluation:
         return _evaluate(evaluation)
 
@@ -224,7 +224,7 @@ def rules(
     return 0
 
 
-def _options(
+def _arguments(
     *,
     relation: str,
     facts: str,
@@ -232,30 +232,26 @@ def _options(
     strict_float: bool,
     effort: str,
     timeout: float,
-) -> Options:
-    from equiv.api import Options
-
-    return Options(
-        relation=relation,
-        facts=facts,
-        assume=tuple(assume or ()),
-        strict_float=strict_float,
-        effort=int(effort) if effort.isdecimal() else effort,
-        timeout=timeout,
-    )
+) -> OptionArguments:
+    return {
+        "relation": relation,
+        "facts": facts,
+        "assume": tuple(assume or ()),
+        "strict_float": strict_float,
+        "effort": effort,
+        "timeout": timeout,
+    }
 
 
 def _ask(
-    pred: str, gold: str, db: str | None, schema: Path | None, options: Options
+    pred: str, gold: str, db: str | None, schema: Path | None, arguments: OptionArguments
 ) -> tuple[Item, Place, Verdict]:
     """The pair, what it is checked on, and the verdict."""
-    from equiv.api import Checker
-
     if pred == gold == "-":
         raise InputError("standard input can be one of the two queries, not both")
     place = place_for_check(db, schema)
     item = Item("", None, place.name, read_query(pred), read_query(gold))
-    with closing(Checker(schema=place.schema, db=place.database, options=options)) as checker:
+    with Checker(place.schema, place.database, **arguments) as checker:
         return item, place, checker.check(item.predicted_sql, item.gold_sql)
 
 

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from equiv.schema.policy import format_fact
-
 from equiv.layout import lines_of
+from equiv.literal import sql_literal
 from equiv.schema.facts import Fact
+from equiv.schema.policy import format_fact
 from equiv.verdict import (
     Cell,
     Derivation,
@@ -30,7 +30,6 @@ from equiv.verdict import (
     Verdict,
     Witness,
 )
-from equiv.witness import sql_literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ _AFTER_PROJECTION = {
 }  # fmt: skip
 
 
-def read(text: str) -> exp.Query:
+def read(text: str) -> exp.Expression:
     """The unresolved tree of one query.
 
     Raises:
@@ -37,7 +37,7 @@ def read(text: str) -> exp.Query:
     return found
 
 
-def query(cursor: Cursor) -> exp.Query:
+def query(cursor: Cursor) -> exp.Expression:
     """Read a query with its WITH, ORDER BY and LIMIT clauses."""
     ctes = _with(cursor)
     found = _core(cursor)
@@ -83,7 +83,7 @@ def _names(cursor: Cursor) -> list[exp.Expression]:
     return found
 
 
-def _core(cursor: Cursor) -> exp.Query:
+def _core(cursor: Cursor) -> exp.Expression:
     if cursor.take("VALUES"):
         return _values(cursor)
     cursor.expect("SELECT")
@@ -105,9 +105,9 @@ def _core(cursor: Cursor) -> exp.Query:
     return select
 
 
-def _values(cursor: Cursor) -> exp.Query:
+def _values(cursor: Cursor) -> exp.Expression:
     """VALUES as what it stands for: a UNION ALL of SELECTs without FROM."""
-    found: exp.Query | None = None
+    found: exp.Expression | None = None
     while found is None or cursor.take(","):
         cursor.expect("(")
         row = expressions(cursor)

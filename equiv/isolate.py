@@ -44,6 +44,8 @@ DEFAULT_MEMORY = 2 * 1024**3
 
 _STUCK = 60.0
 """Seconds beyond a task's own time after which its pool is given up, initialiser included."""
+_CLOSING = 10.0
+"""Seconds that closing a lane waits for its worker to end."""
 _ORPHANED = 5.0
 """Seconds beyond a task's own time after which the kernel ends a worker that nobody ended."""
 
@@ -114,15 +116,16 @@ class Lane:
         Returns:
             A future that ends in the function's value, :class:`Timeout` or
             :class:`Crashed`; it raises only what a caller did wrong, such as an
-            argument that cannot be pickled.
+            argument that cannot be pickled.  Cancelling it works until it begins.
 
         Raises:
             RuntimeError: the lane is closed.
         """
-        if self._closed:
-            raise RuntimeError("the lane is closed")
         outcome: Future[Value | Timeout | Crashed] = Future()
-        self._tasks.put(_Task(function, args, timeout, outcome))
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the lane is closed")
+            self._tasks.put(_Task(function, args, timeout, outcome))
         return outcome
 
     def call(
@@ -139,7 +142,7 @@ class Lane:
                 self._running.cancel()
         self._tasks.put(None)
         self._thread.join()
-        _discard(self._pool)
+        _discard(self._pool).join(_CLOSING)
 
     def __enter__(self) -> Self:
         return self
@@ -161,12 +164,13 @@ class Lane:
         return pool
 
     def _give_up_pool(self) -> None:
-        # Joining a pool whose worker died while it sent a result may never end.
-        threading.Thread(target=_discard, args=(self._pool,), daemon=True).start()
+        _discard(self._pool)
         self._pool = self._new_pool()
 
     def _serve(self) -> None:
         while task := self._tasks.get():
+            if not task.outcome.set_running_or_notify_cancel():
+                continue
             try:
                 task.outcome.set_result(self._perform(task))
             except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the outcome
@@ -223,19 +227,21 @@ def _mapped() -> int:
 
 
 def _context(preload: str) -> BaseContext:
-    methods = multiprocessing.get_all_start_methods()
     if sys.platform == "linux" and threading.active_count() == 1:
         return multiprocessing.get_context("fork")
-    if "forkserver" not in methods:
+    if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, preload])
     return context
 
 
-def _discard(pool: ProcessPool) -> None:
+def _discard(pool: ProcessPool) -> threading.Thread:
+    """Stop a pool; the thread that waits for its end, which never comes if a worker died while it replied."""
     pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
+    waiting = threading.Thread(target=pool.join, daemon=True)
+    waiting.start()
+    return waiting
 
 
 def _how_it_ended(exitcode: int) -> str:

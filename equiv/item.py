@@ -25,6 +25,9 @@ class Item:
     difficulty: JsonValue = None
 
     @property
-    def question_key(self) -> tuple[str, str, str]:
-        """What makes "one question": database, question id and gold text (some ids carry several golds)."""
-        return (self.db_id, repr(self.question_id), self.gold_sql)
+    def target(self) -> tuple[str, str]:
+        """What the prediction is measured against: the gold query on its database.
+
+        Some question ids carry several gold texts, and some questions share one.
+        """
+        return (self.db_id, self.gold_sql)

@@ -44,14 +44,22 @@ UNSETTLED = frozenset({"TIMEOUT", "INTERNAL"})
 @cache
 def versions() -> dict[str, str | None]:
     """Versions of what a verdict may depend on; z3 is null while no tier of a run uses it."""
-    from importlib.metadata import version
-
     return {
-        "equiv": version("equiv"),
-        "sqlglot": version("sqlglot"),
+        "equiv": _version("equiv"),
+        "sqlglot": _version("sqlglot"),
         "z3": None,
         "sqlite": sqlite3.sqlite_version,
     }
+
+
+def _version(package: str) -> str:
+    """The installed version; a checkout that is only on the path has none."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "uninstalled"
 
 
 def pair_key(item: Item, place_digest: str, options: Options) -> str:

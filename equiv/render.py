@@ -63,8 +63,8 @@ def render(blocks: Iterable[Block], console: Console) -> None:
             case Diff():
                 console.print(RichText(escape(block.title), style="bold"))
                 for sign, text in block.lines:
-                    line = f"  {sign} {escape(text)}".rstrip()
-                    console.print(RichText(line, style=DIFF_STYLES[sign]))
+                    shown = f"  {sign} {escape(text)}".rstrip()
+                    console.print(RichText(shown, style=DIFF_STYLES[sign]))
 
 
 def _indented(text: str) -> str:

@@ -45,7 +45,7 @@ from equiv.schema.model import Schema
 class Resolved:
     """A resolved query and the columns that a query around it sees."""
 
-    tree: exp.Query
+    tree: exp.Expression
     outputs: tuple[Output, ...]
 
 
@@ -59,7 +59,7 @@ class Block:
     """The scope of its result columns."""
 
 
-def resolve(tree: exp.Query, schema: Schema) -> exp.Query:
+def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
     """The resolved tree of a query as :func:`equiv.grammar.read` gives it; the argument is left as it is.
 
     Raises:
@@ -68,7 +68,7 @@ def resolve(tree: exp.Query, schema: Schema) -> exp.Query:
     return query(tree, Scope(Session(schema), Ctes()), ()).tree
 
 
-def nested(raw: exp.Expression, scope: Scope) -> exp.Query:
+def nested(raw: exp.Expression, scope: Scope) -> exp.Expression:
     """The resolved tree of a subquery in an expression."""
     return query(raw, Scope(scope.session, scope.ctes, outer=scope), ()).tree
 
@@ -82,7 +82,7 @@ def query(raw: exp.Expression, around: Scope, columns: tuple[str, ...]) -> Resol
     outputs = _outputs(blocks[0], columns)
     for block in blocks:
         _name_projections(block, outputs)
-    tree: exp.Query = blocks[0].tree
+    tree: exp.Expression = blocks[0].tree
     for operator, block in zip(operators, blocks[1:], strict=True):
         tree = type(operator)(this=tree, expression=block.tree, distinct=bool(operator.args.get("distinct")))
     if operators and raw.args.get("order"):

@@ -11,10 +11,11 @@ from equiv.answers import THOROUGH_RUNS, Finding, explains, find, ties
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, open_memory
 from equiv.generate.database import Database, TableRows
+from equiv.literal import sql_literal
 from equiv.pair import Pair
 from equiv.schema.lexer import quote, quote_all
 from equiv.schema.render import create_statements
-from equiv.verdict import Cell, Difference, Witness
+from equiv.verdict import Difference, Witness
 
 
 def script(pair: Pair, database: Database) -> str:
@@ -33,23 +34,6 @@ def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
     if pair.schema.views:
         named = [table.name for table in pair.schema.tables]
     return [*named, *filled]
-
-
-def sql_literal(cell: Cell) -> str:
-    """A cell as an SQL literal that SQLite reads back as the same value."""
-    match cell:
-        case None:
-            return "NULL"
-        case bytes():
-            return f"x'{cell.hex()}'"
-        case str() if "\x00" in cell:
-            return f"CAST(x'{cell.encode('utf-8', 'surrogatepass').hex()}' AS TEXT)"
-        case str():
-            return "'" + cell.replace("'", "''") + "'"
-        case float() if cell in (float("inf"), float("-inf")):
-            return "9e999" if cell > 0 else "-9e999"
-        case _:
-            return repr(cell)
 
 
 def replay(sql: str) -> Guarded:

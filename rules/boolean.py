@@ -22,6 +22,8 @@ from .guards import (
     dual,
     is_condition_or_boolean,
     is_whole_chain,
+    loses_no_aggregate,
+    may_become_literal,
     number,
     parts_of,
     same,
@@ -50,7 +52,7 @@ def is_no_truth_test(node: Node) -> bool:
     return not (isinstance(node.parent, exp.Is) and node.arg_key == "expression")
 
 
-@rule(on=exp.Boolean, shape=(is_no_truth_test,))
+@rule(on=exp.Boolean, shape=(is_no_truth_test, may_become_literal))
 def fold_boolean_keyword(keyword: Node, ctx: Context) -> Node | None:
     """Write TRUE and FALSE as 1 and 0.
 
@@ -75,7 +77,7 @@ def fold_null_condition(null: Node, ctx: Context) -> Node | None:
     return number(0)
 
 
-@rule(on=exp.Not)
+@rule(on=exp.Not, shape=(may_become_literal,))
 def fold_not_literal(negation: Node, ctx: Context) -> Node | None:
     """Evaluate NOT of a literal.
 
@@ -90,7 +92,7 @@ def fold_not_literal(negation: Node, ctx: Context) -> Node | None:
     return None if truth is None else number(0 if truth else 1)
 
 
-@rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, may_become_literal, loses_no_aggregate))
 def fold_literal_operand(node: Node, ctx: Context) -> Node | None:
     """Drop literals that do not matter to an AND or OR, and let those that decide it decide.
 
@@ -189,7 +191,7 @@ def eliminate_duplicate_operand(node: Node, ctx: Context) -> Node | None:
     return chain(type(node), kept)
 
 
-@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, is_condition_or_boolean))
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, is_condition_or_boolean, loses_no_aggregate))
 def eliminate_absorbed_operand(node: Node, ctx: Context) -> Node | None:
     """Drop an operand that another one implies: x AND (x OR y) is x.
 

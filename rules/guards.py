@@ -102,6 +102,11 @@ def loses_no_aggregate(node: Node) -> bool:
     return is_safe or not any(is_aggregate(cast(Node, part)) for part in node.walk())
 
 
+def may_become_literal(node: Node) -> bool:
+    """No term of ORDER BY or GROUP BY, where an integer is the number of a column."""
+    return not isinstance(node.parent, exp.Ordered | exp.Group)
+
+
 def subject_is_repeatable(node: Node) -> bool:
     """The left operand may stand twice."""
     return node.this is not None and is_repeatable(node.this)
@@ -165,6 +170,11 @@ def may_replace(node: Node, new: Node, ctx: Context) -> Claim:
         claims = [_compares_alike(new, other, ctx) for other in parent.expressions]
         return None if None in claims else tuple(f for claim in claims for f in claim or ())
     return () if _reads_value_only(node) else None
+
+
+def may_become(node: Node, new: Node, ctx: Context) -> bool:
+    """Whether an expression may give way to an equal one, whatever the facts say, and be a literal if that is one."""
+    return may_replace(node, new, ctx) == () and (may_become_literal(node) or not is_literal(new))
 
 
 def _compares_alike(one: Node, other: Node, ctx: Context) -> Claim:

@@ -18,6 +18,8 @@ from .guards import (
     Node,
     chain,
     is_whole_chain,
+    loses_no_aggregate,
+    may_become_literal,
     number,
     operand_is_never_null,
     parts_of,
@@ -27,7 +29,7 @@ from .guards import (
 )
 
 
-@rule(on=exp.Is, shape=(tests_for_null,), needs=(operand_is_never_null,), esm_plus=8)
+@rule(on=exp.Is, shape=(tests_for_null, may_become_literal, loses_no_aggregate), needs=(operand_is_never_null,), esm_plus=8)
 def fold_null_test(test: Node, ctx: Context) -> Node | None:
     """Evaluate IS NULL on what is never NULL.
 
@@ -44,7 +46,7 @@ def tests_null_literal(node: Node) -> bool:
     return isinstance(node.this, exp.Null) and isinstance(node.expression, exp.Null)
 
 
-@rule(on=exp.Is, shape=(tests_null_literal,))
+@rule(on=exp.Is, shape=(tests_null_literal, may_become_literal))
 def fold_null_is_null(test: Node, ctx: Context) -> Node | None:
     """Evaluate NULL IS NULL.
 
@@ -93,7 +95,7 @@ def compares_with_itself(node: Node) -> bool:
     return same(node.this, node.expression) and is_repeatable(node.this)
 
 
-@rule(on=COMPARISONS, shape=(compares_with_itself, stands_in_condition))
+@rule(on=COMPARISONS, shape=(compares_with_itself, stands_in_condition, loses_no_aggregate))
 def convert_self_comparison(comparison: Node, ctx: Context) -> Node | None:
     """Compare a column with itself: a test for NULL, or never true.
 
@@ -133,7 +135,7 @@ def _asserted_column(part: Node) -> tuple[str, str] | None:
     return (column.table, column.name) if isinstance(column, exp.Column) else None
 
 
-@rule(on=exp.And, shape=(is_whole_chain, stands_in_condition))
+@rule(on=exp.And, shape=(is_whole_chain, stands_in_condition, loses_no_aggregate))
 def fold_contradicted_null_test(node: Node, ctx: Context) -> Node | None:
     """An AND of IS NULL and a predicate that rejects NULL is never true.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval.formats import format_named, read_items
-from equiv.eval.plan import jobs_of, questions_of, settings_of
+from equiv.eval.plan import groups_of, jobs_of, settings_of
 from equiv.eval.results import ResultsFile
 from equiv.eval.runner import run
 from equiv.locate import places_for_eval
@@ -58,9 +58,9 @@ class Evaluation:
         self.resumed = [settled[job.key] for job in self.jobs if job.key in settled]
         self.todo = [job for job in self.jobs if job.key not in settled]
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Generator[Record]:
         """The records of the pairs to do, each written before it is given."""
-        for record in run(questions_of(self.todo), self._settings, self._request.workers):
+        for record in run(groups_of(self.todo), self._settings, self._request.workers):
             if self._results is not None:
                 self._results.write(record)
             yield record

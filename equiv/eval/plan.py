@@ -29,8 +29,8 @@ class Job:
     key: str
 
 
-Question = tuple[Job, ...]
-"""The jobs of one question, in file order: they share what refuted an earlier prediction."""
+Group = tuple[Job, ...]
+"""The jobs of one gold query, in file order: what refuted one prediction is tried on the next."""
 
 
 def settings_of(places: Mapping[str, Place], options: Options) -> dict[str, Setting]:
@@ -69,12 +69,12 @@ def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]
     return list(jobs.values())
 
 
-def questions_of(jobs: Iterable[Job]) -> list[Question]:
-    """The jobs by question; the questions of one database stand together, in order of appearance."""
-    by_question: dict[tuple[str, str, str], list[Job]] = {}
+def groups_of(jobs: Iterable[Job]) -> list[Group]:
+    """The jobs by gold query; those of one database stand together, in order of appearance."""
+    by_target: dict[tuple[str, str], list[Job]] = {}
     databases: dict[str, int] = {}
     for job in jobs:
-        by_question.setdefault(job.item.question_key, []).append(job)
+        by_target.setdefault(job.item.target, []).append(job)
         databases.setdefault(job.item.db_id, len(databases))
-    ordered = sorted(by_question.values(), key=lambda question: databases[question[0].item.db_id])
-    return [tuple(question) for question in ordered]
+    ordered = sorted(by_target.values(), key=lambda group: databases[group[0].item.db_id])
+    return [tuple(group) for group in ordered]

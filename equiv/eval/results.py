@@ -47,6 +47,10 @@ class ResultsFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go."""
         self._file.close()
 
     def write(self, record: Record) -> None:

@@ -1,4 +1,4 @@
-"""What runs inside a worker process: pairs checked with engines that are kept between them."""
+"""What runs inside a worker process: pairs checked with an engine that is kept between them."""
 
 from __future__ import annotations
 
@@ -11,30 +11,22 @@ from equiv.verdict import Verdict
 
 
 class Worker:
-    """The engine in use; the questions of one database come together, so one is enough."""
+    """The engine in use; the pairs of one database come together, so one is enough."""
 
     def __init__(self) -> None:
         self.settings: Mapping[str, Setting] = {}
         self._engine: Engine | None = None
         self._db_id: str | None = None
-        self._question: int | None = None
 
-    def engine(self, db_id: str, question: int) -> Engine:
-        """The engine for a question: it knows nothing of earlier ones."""
+    def engine(self, db_id: str) -> Engine:
+        """The engine for a database."""
         if self._engine is None or self._db_id != db_id:
-            self._let_go()
+            if self._engine is not None:
+                self._engine.close()
             setting = self.settings[db_id]
             self._engine = make_engine(setting.place.schema, setting.place.database, setting.options)
             self._db_id = db_id
-        elif self._question != question:
-            self._engine.forget()
-        self._question = question
         return self._engine
-
-    def _let_go(self) -> None:
-        if self._engine is not None:
-            self._engine.close()
-            self._engine = None
 
 
 WORKER = Worker()
@@ -46,6 +38,6 @@ def enter(settings: Mapping[str, Setting]) -> None:
     WORKER.settings = settings
 
 
-def check_pair(db_id: str, question: int, pred: str, gold: str) -> Verdict:
-    """The verdict on one pair; ``question`` tells pairs of one question from those of the next."""
-    return WORKER.engine(db_id, question).check(pred, gold)
+def check_pair(db_id: str, pred: str, gold: str) -> Verdict:
+    """The verdict on one pair."""
+    return WORKER.engine(db_id).check(pred, gold)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from equiv.schema.model import Schema
+from equiv.sql import to_sql
 
 Place = tuple[int, str]
 """A slot's number and a column's name: one cell of a row combination."""
@@ -74,7 +75,6 @@ class Opaque(Exception):
 
 
 _MAX_DEPTH = 8
-_PLAIN = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
 class Reader:
@@ -138,8 +138,10 @@ class Reader:
                     return self._trace(part, depth)
                 case exp.Window() | exp.Exists():
                     raise Opaque
-                case exp.Min() | exp.Max() if part.expressions:
-                    return part
+                case exp.Filter():
+                    return self.ground(part.this, depth)
+                case exp.Anonymous() if str(part.this).upper() == "TOTAL":
+                    return self.ground(part.expressions[0], depth)
                 case exp.Sum() | exp.Avg() | exp.Min() | exp.Max():
                     inner = part.this
                     return self.ground(inner.expressions[0] if isinstance(inner, exp.Distinct) else inner, depth)
@@ -185,8 +187,6 @@ class Reader:
         match node:
             case None:
                 return None
-            case exp.Paren():
-                return self._goal(node.this)
             case exp.And():
                 return _all((self._goal(node.left), self._goal(node.right)))
             case exp.Or():
@@ -216,7 +216,7 @@ class Reader:
         places = tuple(dict.fromkeys(place_of(column) for column in grounded.find_all(exp.Column)))
         if not places:
             return None
-        leaf = Leaf(grounded.sql("sqlite"), places, grounded)
+        leaf = Leaf(to_sql(grounded), places, grounded)
         self.leaves.append(leaf)
         return leaf
 

@@ -41,9 +41,13 @@ class Constraints:
         return {key[0] for key in self.keys if len(key) == 1}
 
     def required(self) -> set[str]:
-        """The columns that need a value in every row, whether a query mentions them or not."""
+        """The columns that need a value in every row, whether a query mentions them or not.
+
+        Columns with a DEFAULT are among them: left out, they would not be NULL.
+        """
         alias = self.table.rowid_alias
-        return self.not_null | ({alias} if alias else set())
+        defaults = {column.name for column in self.table.columns if column.default is not None}
+        return self.not_null | defaults | ({alias} if alias else set())
 
 
 _digests: WeakKeyDictionary[Facts, tuple[Schema, dict[str, Constraints]]] = WeakKeyDictionary()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -54,12 +54,19 @@ class Plan:
     seed: str
 
 
-def databases(pair: Pair, effort: int) -> Iterator[Database]:
-    """Up to ``effort`` databases that satisfy the pair's facts; the same for the same pair, always.
+def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
+    """Known databases first, then ``effort`` made ones; all satisfy the pair's facts.
 
-    The n-th database depends on the pair and on n alone.
+    The n-th made database depends on the pair and on n alone.
+
+    Args:
+        known: databases of the same schema that satisfied the same facts, such as
+            :meth:`equiv.generate.killers.Killers.candidates`; what the pair mentions and
+            they lack is filled in.
     """
     plan = make_plan(pair)
+    for number, database in enumerate(known):
+        yield complete(plan, database, number)
     for index in range(effort):
         yield make_database(plan, index)
 
@@ -214,3 +221,20 @@ def _value(plan: Plan, group: Group, builder: Builder) -> Cell:
     if place is not None and rng.random() < builder.style.fresh_keys:
         return builder.fresh(*plan.reading.key(place))
     return builder.pick(*plan.reading.key(place or group.places[0]))
+
+
+def complete(plan: Plan, database: Database, number: int) -> Database:
+    """A database with the columns and tables of a plan: its own rows, completed where they lack cells."""
+    if {table: columns for table, (columns, _) in database.tables.items()} == {
+        table: plan.specs[table].columns for table in plan.specs if table in database.tables
+    } and all(table in database.tables for table in plan.reading.mentioned):
+        return database
+    builder = Builder(plan.specs, Random(f"{plan.seed}\x1fknown {number}"), Style())
+    for table in plan.specs:
+        columns, rows = database.tables.get(table, ((), ()))
+        for row in rows:
+            builder.add(table, dict(zip(columns, row, strict=True)))
+        if not rows and table in plan.reading.mentioned:
+            builder.add(table, {})
+            builder.add(table, {})
+    return builder.database()

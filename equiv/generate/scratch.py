@@ -17,6 +17,7 @@ from equiv.execute import Guarded, Limits, Result, open_memory
 from equiv.generate.conditions import Place, place_of
 from equiv.schema.lexer import quote
 from equiv.schema.model import Column, Table
+from equiv.sql import to_sql
 from equiv.verdict import Cell, Row
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
@@ -84,7 +85,7 @@ class Scratch:
             for place, alias in zip(places, aliases, strict=True)
         )
         outputs = ", ".join(f"{alias}.v" for alias in aliases)
-        text = condition.transform(rename).sql("sqlite")
+        text = to_sql(condition.transform(rename))
         verdict = f"CASE WHEN {text} THEN 1 WHEN NOT ({text}) THEN 0 END"
         match self._guarded.run(f"SELECT {outputs}, {verdict} FROM {sources}", _LIMITS):
             case Result(rows=rows):

@@ -57,7 +57,7 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
     return None
 
 
-def _parses(statement: str) -> Iterator[exp.Expression]:
+def _parses(statement: str) -> Iterator[exp.Expr]:
     depth = deepest = 0
     for token in tokens(statement):
         depth += {"(": 1, ")": -1}.get(token.text, 0)
@@ -67,9 +67,10 @@ def _parses(statement: str) -> Iterator[exp.Expression]:
     for dialect in ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql"):
         try:
             with _quiet():
-                yield sqlglot.parse_one(statement, read=dialect)
+                tree = sqlglot.parse_one(statement, read=dialect)
         except (SqlglotError, RecursionError):
             continue
+        yield tree
 
 
 @contextmanager
@@ -134,7 +135,7 @@ def _declared_type(definition: exp.ColumnDef) -> str:
     kind = definition.kind
     if kind is None:
         return ""
-    name = kind.this.value.upper()
+    name: str = kind.this.value.upper()
     if name == "USERDEFINED":
         return ""
     if "SERIAL" in name:
@@ -145,13 +146,13 @@ def _declared_type(definition: exp.ColumnDef) -> str:
     return f"{name}({', '.join(sizes)})"
 
 
-def _add_all(table: Table, constraints: Iterable[exp.Expression]) -> Table:
+def _add_all(table: Table, constraints: Iterable[exp.Expr]) -> Table:
     for constraint in constraints:
         table = _add_constraint(table, constraint)
     return table
 
 
-def _add_constraint(table: Table, constraint: exp.Expression) -> Table:
+def _add_constraint(table: Table, constraint: exp.Expr) -> Table:
     match constraint:
         case exp.Constraint():
             return _add_all(table, _unwrapped(constraint))
@@ -168,7 +169,7 @@ def _add_constraint(table: Table, constraint: exp.Expression) -> Table:
     raise _UnknownError
 
 
-def _unwrapped(constraint: exp.Constraint) -> Iterator[exp.Expression]:
+def _unwrapped(constraint: exp.Constraint) -> Iterator[exp.Expr]:
     """What a named constraint holds; T-SQL's PRIMARY KEY CLUSTERED (…) comes as two nodes."""
     parts = constraint.expressions
     for first, second in pairwise([*parts, None]):
@@ -190,7 +191,7 @@ def _add_reference(table: Table, columns: tuple[str, ...], reference: exp.Refere
     return replace(table, foreign_keys=(*table.foreign_keys, key))
 
 
-def _spelled(table: Table, nodes: Iterable[exp.Expression]) -> tuple[str, ...]:
+def _spelled(table: Table, nodes: Iterable[exp.Expr]) -> tuple[str, ...]:
     """The table's names of columns that a constraint lists, maybe with a sort order or a prefix length."""
     names = []
     for node in nodes:
@@ -202,7 +203,7 @@ def _spelled(table: Table, nodes: Iterable[exp.Expression]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _added(alter: exp.Alter) -> Iterator[exp.Expression]:
+def _added(alter: exp.Alter) -> Iterator[exp.Expr]:
     for action in alter.args.get("actions") or ():
         if not isinstance(action, exp.AddConstraint):
             raise _UnknownError
@@ -217,8 +218,8 @@ def _indexed(index: exp.Index) -> str:
 def _add_index(table: Table, index: exp.Index) -> Table:
     parameters = index.args.get("params")
     terms = parameters.args.get("columns") if parameters else None
-    if not terms or parameters.args.get("where") or any(term.find(exp.Func) for term in terms):
+    if parameters is None or not terms or parameters.args.get("where"):
+        return table
+    if any(term.find(exp.Func) for term in terms):
         return table
     return replace(table, unique=(*table.unique, _spelled(table, terms)))
-
-

@@ -60,7 +60,7 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         return _check(shape[2], schema)
     sides = _split(tokens(shape[2]), "->")
     if len(sides) != 1 + (kind in _TWO_SIDED):
-        raise InputError(f"not a fact: {text!r}; {kind} takes {'two sides' if kind in _TWO_SIDED else 'columns'}")
+        raise InputError(f"not a fact: {text!r}; {kind} takes {'' if kind in _TWO_SIDED else 'no '}->")
     return _about_columns(kind, [_columns(side, schema, text) for side in sides], text)
 
 

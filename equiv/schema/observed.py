@@ -11,11 +11,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from equiv.schema.facts import Fact, FactKind, Grade
 from equiv.schema.lexer import quote
-from equiv.schema.model import Affinity, Column, Domain, Schema, Table
+from equiv.schema.model import Column, Domain, Schema, Table
 from equiv.schema.violations import violated
 
 _PAIRS = 100
@@ -23,6 +22,9 @@ _PAIRS = 100
 
 _INCLUSIONS = 300
 """The most inclusions of a database that are tried."""
+
+_COLUMNS_AT_ONCE = 300
+"""Four results each: below SQLite's default limit of 2,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class _Seen:
     values: int
     """Rows that are not NULL."""
     distinct: int
-    least: Any
-    most: Any
+    least: float | bytes
+    most: float | bytes
 
     @property
     def is_key(self) -> bool:
@@ -61,26 +63,34 @@ def mine(
 
 
 def _look(connection: sqlite3.Connection, table: Table) -> Iterator[_Seen]:
-    """The columns that hold anything but NULL."""
-    terms = []
-    for column in table.columns:
-        name = f"{quote(table.name)}.{quote(column.name)}"
-        terms += [f"count({name})", f"count(DISTINCT {name})", f"min({name})", f"max({name})"]
-    try:
-        row = connection.execute(f"SELECT count(*), {', '.join(terms)} FROM {quote(table.name)}").fetchone()
-    except sqlite3.OperationalError as error:
-        if str(error).startswith("no such"):
-            return
-        raise
-    for i, column in enumerate(table.columns):
-        values, distinct, least, most = row[1 + 4 * i : 5 + 4 * i]
-        if values:
-            yield _Seen(table, column, row[0], values, distinct, least, most)
+    """The columns that hold anything but NULL; none if the database has no such table."""
+    for start in range(0, len(table.columns), _COLUMNS_AT_ONCE):
+        columns = table.columns[start : start + _COLUMNS_AT_ONCE]
+        terms = ", ".join(_statistics(f"{quote(table.name)}.{quote(column.name)}") for column in columns)
+        try:
+            row = connection.execute(f"SELECT count(*), {terms} FROM {quote(table.name)}").fetchone()
+        except sqlite3.OperationalError as error:
+            if str(error).startswith("no such"):
+                return
+            raise
+        for i, column in enumerate(columns):
+            values, distinct, least, most = row[1 + 4 * i : 5 + 4 * i]
+            if values:
+                yield _Seen(table, column, row[0], values, distinct, least, most)
+
+
+def _statistics(term: str) -> str:
+    # Text comes as bytes: it need not be valid UTF-8.
+    ends = (
+        f"CASE typeof({end}({term})) WHEN 'text' THEN CAST({end}({term}) AS BLOB) ELSE {end}({term}) END"
+        for end in ("min", "max")
+    )
+    return f"count({term}), count(DISTINCT {term}), {', '.join(ends)}"
 
 
 def _candidates(columns: list[_Seen]) -> Iterator[Fact]:
     for seen in columns:
-        of_column = [FactKind.ISO_DATE, FactKind.NUMERIC_TEXT] if isinstance(seen.least, str) else []
+        of_column = [FactKind.ISO_DATE, FactKind.NUMERIC_TEXT] if isinstance(seen.least, bytes) else []
         if seen.column.domain is not Domain.ANY:
             of_column.append(FactKind.TYPE)
         if seen.values == seen.rows:
@@ -98,9 +108,7 @@ def _pairs(columns: list[_Seen]) -> list[tuple[_Seen, _Seen]]:
     """Pairs whose values could tell all complete rows apart, those with the fewest combinations first."""
     partial = [seen for seen in columns if not seen.is_key]
     possible = [
-        (a, b)
-        for a, b in combinations(partial, 2)
-        if a.distinct * b.distinct >= a.values + b.values - a.rows
+        (a, b) for a, b in combinations(partial, 2) if a.distinct * b.distinct >= a.values + b.values - a.rows
     ]
     possible.sort(key=lambda pair: pair[0].distinct * pair[1].distinct)
     return possible[:_PAIRS]
@@ -137,3 +145,8 @@ def _within(child: _Seen, parent: _Seen) -> bool:
     if child.distinct > parent.distinct:
         return False
     return _rank(child.least) >= _rank(parent.least) and _rank(child.most) <= _rank(parent.most)
+
+
+def _rank(value: float | bytes) -> tuple[bool, float | bytes]:
+    """A key that sorts as SQLite sorts: numbers before text."""
+    return isinstance(value, bytes), value

@@ -6,7 +6,7 @@ Never by ``PRAGMA foreign_key_check``, which fails on a parent without a unique 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,6 +29,16 @@ class _Test:
     """True for some row of the table if and only if the fact is broken."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Tests that one statement makes together."""
+
+    tests: tuple[_Test, ...]
+    source: str
+    statement: str
+    """Returns one flag: whether any of the facts is broken."""
+
+
 class FactChecker:
     """Checks databases of one schema against one set of facts, its SQL prepared once.
 
@@ -38,72 +48,68 @@ class FactChecker:
     """
 
     def __init__(self, schema: Schema, facts: Iterable[Fact]) -> None:
-        self._names = {table.name.lower(): table.name for table in schema.tables}
+        self._sources = {table.name.lower(): quote(table.name) for table in schema.tables}
         self._tests = tuple(test for fact in facts if (test := _test(schema, fact)))
-        self._plans: dict[frozenset[str], tuple[str, tuple[tuple[_Test, ...], ...]]] = {}
+        self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
 
     def holds(self, connection: sqlite3.Connection) -> bool:
-        """Whether the database breaks none of the facts; cheaper than :meth:`violated` if it does."""
-        statement, groups = self._plan(connection)
-        if not groups:
-            return True
-        try:
-            return not any(connection.execute(statement).fetchone())
-        except sqlite3.OperationalError as error:
-            _reraise_interrupt(error)
-            return not self._broken(connection, groups)
+        """Whether the database breaks none of the facts."""
+        return not any(_is_suspect(connection, group) for group in self._plan(connection))
 
     def violated(self, connection: sqlite3.Connection) -> tuple[Fact, ...]:
         """The facts that the database breaks, in the order in which they were given."""
-        statement, groups = self._plan(connection)
-        if not groups:
-            return ()
-        try:
-            flags = connection.execute(statement).fetchone()
-            suspects = [group for group, broken in zip(groups, flags, strict=True) if broken]
-        except sqlite3.OperationalError as error:
-            _reraise_interrupt(error)
-            suspects = list(groups)
-        broken = self._broken(connection, suspects) if suspects else frozenset()
+        suspects = [group for group in self._plan(connection) if _is_suspect(connection, group)]
+        broken = {test for group in suspects for test in _broken(connection, group.tests, group.source)}
         return tuple(test.fact for test in self._tests if test in broken)
 
-    def _plan(self, connection: sqlite3.Connection) -> tuple[str, tuple[tuple[_Test, ...], ...]]:
-        """A statement with one flag for each table that has tests, and these tests."""
+    def _plan(self, connection: sqlite3.Connection) -> tuple[_Group, ...]:
+        """The groups of tests for the tables that are there: those on one table, and each inclusion."""
         rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         present = frozenset(row[0].lower() for row in rows)
-        plan = self._plans.get(present)
-        if plan is None:
-            by_table: dict[str, list[_Test]] = {}
-            for test in self._tests:
-                if test.reads <= present:
-                    by_table.setdefault(test.table, []).append(test)
-            groups = tuple(map(tuple, by_table.values()))
-            plan = "SELECT " + ", ".join(self._any_broken(group) for group in groups), groups
-            self._plans[present] = plan
-        return plan
+        if present not in self._plans:
+            tests = [test for test in self._tests if test.reads <= present]
+            local: dict[str, list[_Test]] = {}
+            for test in tests:
+                if test.fact.kind is not FactKind.INCLUSION:
+                    local.setdefault(test.table, []).append(test)
+            # SQLite builds a table for each IN; many in one statement cost more than many statements.
+            inclusions = [[test] for test in tests if test.fact.kind is FactKind.INCLUSION]
+            self._plans[present] = tuple(map(self._group, (*local.values(), *inclusions)))
+        return self._plans[present]
 
-    def _any_broken(self, tests: Sequence[_Test]) -> str:
+    def _group(self, tests: Sequence[_Test]) -> _Group:
+        source = self._sources[tests[0].table]
         condition = _any([test.condition for test in tests])
-        return f"EXISTS (SELECT 1 FROM {quote(self._names[tests[0].table])} WHERE {condition})"
+        return _Group(tuple(tests), source, f"SELECT EXISTS (SELECT 1 FROM {source} WHERE {condition})")
 
-    def _broken(self, connection: sqlite3.Connection, groups: Iterable[Sequence[_Test]]) -> frozenset[_Test]:
-        found: set[_Test] = set()
-        for group in groups:
-            for start in range(0, len(group), _COLUMNS_AT_ONCE):
-                found.update(self._broken_of_table(connection, group[start : start + _COLUMNS_AT_ONCE]))
-        return frozenset(found)
 
-    def _broken_of_table(self, connection: sqlite3.Connection, tests: Sequence[_Test]) -> list[_Test]:
-        """One pass over the table for all its tests; one pass for each if that fails."""
-        flags = ", ".join(f"max({test.condition})" for test in tests)
-        try:
-            row = connection.execute(f"SELECT {flags} FROM {quote(self._names[tests[0].table])}").fetchone()
-        except sqlite3.OperationalError as error:
-            _reraise_interrupt(error)
-            if len(tests) == 1:
-                return list(tests)
-            return [broken for test in tests for broken in self._broken_of_table(connection, [test])]
-        return [test for test, flag in zip(tests, row, strict=True) if flag]
+def _is_suspect(connection: sqlite3.Connection, group: _Group) -> bool:
+    """Whether a fact of the group is broken, or a query fails."""
+    try:
+        return bool(connection.execute(group.statement).fetchone()[0])
+    except sqlite3.OperationalError as error:
+        _reraise_interrupt(error)
+        return True
+
+
+def _broken(connection: sqlite3.Connection, tests: Sequence[_Test], source: str) -> Iterator[_Test]:
+    """The broken ones of a table's tests: by one pass over it for all, or one for each if that fails."""
+    if len(tests) > _COLUMNS_AT_ONCE:
+        yield from _broken(connection, tests[:_COLUMNS_AT_ONCE], source)
+        yield from _broken(connection, tests[_COLUMNS_AT_ONCE:], source)
+        return
+    flags = ", ".join(f"max({test.condition})" for test in tests)
+    try:
+        row = connection.execute(f"SELECT {flags} FROM {source}").fetchone()
+    except sqlite3.OperationalError as error:
+        _reraise_interrupt(error)
+        if len(tests) == 1:
+            yield tests[0]
+        else:
+            for test in tests:
+                yield from _broken(connection, [test], source)
+    else:
+        yield from (test for test, flag in zip(tests, row, strict=True) if flag)
 
 
 def violated(connection: sqlite3.Connection, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
@@ -179,7 +185,7 @@ def _qualified(table: str, column: str) -> str:
 
 
 def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: tuple[str, ...]) -> str:
-    """No part is NULL and no parent row has these values, by the affinity of `=` and the parent's collation."""
+    """No part is NULL and no parent row has these values: equal by `=`, under the parent's collation."""
     terms, values = [], []
     for column, name in zip(columns, parent_columns, strict=True):
         above = parent.column(name)
@@ -213,7 +219,7 @@ def _outside(term: str, domain: Domain) -> str:
 
 
 def _no_date(term: str) -> str:
-    """Not text, not YYYY-MM-DD, or a day that is not in the calendar (which julianday moves to the next month)."""
+    """Not text, not YYYY-MM-DD, or a day that the calendar lacks (julianday takes it into the next month)."""
     digits = "[0-9]"
     form = f"'{digits * 4}-{digits * 2}-{digits * 2}'"
     return (

@@ -8,7 +8,8 @@ from equiv.layout import lines_of
 
 
 def test_a_clause_a_line() -> None:
-    sql = "SELECT a.x FROM a LEFT JOIN b ON a.id = b.id AND b.k = 1 WHERE a.x IN (SELECT y FROM c WHERE z) ORDER BY 1"
+    join = "LEFT JOIN b ON a.id = b.id AND b.k = 1"
+    sql = f"SELECT a.x FROM a {join} WHERE a.x IN (SELECT y FROM c WHERE z) ORDER BY 1"
     assert lines_of(sql) == [
         "SELECT a.x",
         "FROM a",

@@ -26,7 +26,9 @@ def test_a_name_is_looked_up_in_its_folder_and_flat(tmp_path: Path) -> None:
     assert named_database("sea", [tmp_path]) is None
 
 
-@pytest.mark.parametrize("name", ["../secret", "..", ".", "", "/etc/passwd", "a/../../secret", "a\\b", "x\x00y"])
+@pytest.mark.parametrize(
+    "name", ["../secret", "..", ".", "", "/etc/passwd", "a/../../secret", "a\\b", "x\x00y"]
+)
 def test_a_name_never_leaves_its_root(tmp_path: Path, name: str) -> None:
     make(tmp_path / "secret.sqlite")
     make(tmp_path / "secret/secret.sqlite")
@@ -70,13 +72,13 @@ def test_a_database_goes_before_a_schema_which_fills_the_gaps(tmp_path: Path) ->
     (tmp_path / "schema.sql").write_text("CREATE TABLE animal (id INTEGER)")
     database = make(tmp_path / "root/zoo/zoo.sqlite")
     places = places_for_eval(["zoo", "farm"], tmp_path / "root", tmp_path / "schema.sql")
-    assert places["zoo"] == Place("zoo", database)
+    assert places["zoo"].database == database
     assert places["farm"].database is None
     assert places["farm"].schema is not None
 
 
 def test_what_is_missing_is_named_before_anything_runs(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no database or schema for db_id 'zoo', '../farm'$"):
+    with pytest.raises(InputError, match=r"no database or schema for db_id 'zoo', '\.\./farm'$"):
         places_for_eval(["zoo", "../farm"], tmp_path, None)
     (tmp_path / "zoo.sqlite").write_text("not a database at all")
     with pytest.raises(InputError, match="not a SQLite database"):

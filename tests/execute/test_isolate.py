@@ -157,6 +157,12 @@ def test_a_task_queued_behind_a_killed_one_runs(lane: Lane) -> None:
     assert (killed.result(), next_one.result()) == (Timeout(0.2), 2)
 
 
+def test_a_cancelled_task_is_passed_over(lane: Lane) -> None:
+    first, cancelled, last = (lane.submit(echo, i, 0.1, timeout=20) for i in range(3))
+    assert cancelled.cancel()
+    assert (first.result(), last.result()) == (0, 2)
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
 def test_a_worker_that_dies_in_a_task_is_replaced(lane: Lane, number: signal.Signals) -> None:
     assert lane.call(end_by, int(number), timeout=20) == Crashed("died", f"killed by {number.name}")
@@ -244,18 +250,26 @@ sys.path.insert(0, {here!r})
 from test_isolate import *
 
 if __name__ == "__main__":
+    if {threads}:
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
     lane = Lane(open_database)
     print(lane.call(process_id, timeout=20), flush=True)
     lane.call({task}, timeout=60)
 """
 
 
-@pytest.mark.parametrize("task", ["run, RUNAWAY, 60", "echo, 1, 60"], ids=["inside SQLite", "asleep"])
+@pytest.mark.parametrize(
+    ("task", "threads"),
+    [("run, RUNAWAY, 60", False), ("echo, 1, 60", True)],
+    ids=["forked, inside SQLite", "from the fork server, asleep"],
+)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals, task: str) -> None:
+def test_no_worker_outlives_its_parent(
+    tmp_path: Path, number: signal.Signals, task: str, threads: bool
+) -> None:
     """SIGINT goes to the whole group, as Ctrl-C does; the others to the parent alone."""
     script = tmp_path / "parent.py"
-    script.write_text(SCRIPT.format(here=str(Path(__file__).parent), task=task))
+    script.write_text(SCRIPT.format(here=str(Path(__file__).parent), task=task, threads=threads))
     command = [sys.executable, str(script)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     pipe = subprocess.PIPE
