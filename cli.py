@@ -127,7 +127,7 @@ def check(
         from equiv.explain import summary_of
 
         _show(summary_of(verdict))
-    _emit(item, verdict, emit_sql, quiet=as_json)
+    _emit(item, place, verdict, emit_sql, quiet=as_json)
     return _exit_code(verdict)
 
 
@@ -261,11 +261,11 @@ def _show(blocks: Sequence[Block]) -> None:
     render(blocks, console_for(sys.stdout))
 
 
-def _emit(item: Item, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
+def _emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
     """Write the script asked for, and end with the command that replays the verdict."""
     from equiv.script import replay_of
 
-    replay = replay_of(item, verdict)
+    replay = replay_of(item, place, verdict)
     if replay is None:
         if path is not None:
             _say(f"{path}: not written, since no database tells the queries apart")
@@ -323,7 +323,8 @@ def _say(message: str) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run the command line; the exit code."""
     try:
-        return int(app(list(arguments), prog_name="equiv", standalone_mode=False) or 0)
+        given = [f" {text}" if _is_commented_sql(text) else text for text in arguments]
+        return int(app(given, prog_name="equiv", standalone_mode=False) or 0)
     except InputError as error:
         _say(str(error))
     except typer.TyperException as error:
@@ -331,6 +332,11 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return TROUBLE
+
+
+def _is_commented_sql(argument: str) -> bool:
+    """Whether an argument is SQL that opens with a comment, which must not be taken for an option."""
+    return argument.startswith("--") and argument[2:3].isspace()
 
 
 def main() -> None:

@@ -66,7 +66,8 @@ class Plan:
             self.window = limits(self._tree)
             self._randomised = randomised(self._tree)
             self._orders = self._tree.args.get("order") is not None
-            self._top = ranked(self._tree) if self._orders else None
+            if self._orders:
+                ranked(self._randomised or self._tree)
         except Opaque as reason:
             return str(reason)
         return ""

@@ -65,6 +65,7 @@ def randomised(root: exp.Expression) -> exp.Expression | None:
     root = root.copy()
     changed = False
     for select in list(root.find_all(exp.Select)):
+        changed |= _randomise_distinct_order(select)
         changed |= _randomise_bare_columns(select)
     for window in list(root.find_all(exp.Window)):
         changed |= _randomise_window(window)
@@ -73,9 +74,30 @@ def randomised(root: exp.Expression) -> exp.Expression | None:
     for query in list(root.find_all(exp.Select, exp.SetOperation)):
         if query is not root:
             changed |= _randomise_subquery(query)
-    if root.find(exp.JSONArrayAgg, exp.JSONObjectAgg) is not None:
-        raise Opaque("JSON aggregate")
+    if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
+        raise Opaque("JSON aggregate, whose order is free")
     return root if changed else None
+
+
+def _randomise_distinct_order(select: exp.Expression) -> bool:
+    """Sort SELECT DISTINCT by any of the rows that were merged, where it does not project the sort key."""
+    order = select.args.get("order")
+    if order is None or select.args.get("distinct") is None:
+        return False
+    projected = {key(x.unalias()) for x in select.expressions}
+    hidden = [term for term in order.expressions if key(term.this) not in projected]
+    if not hidden:
+        return False
+    if is_grouped(select):
+        raise Opaque("SELECT DISTINCT with GROUP BY, ordered by what it does not project")
+    keys = [x.unalias().copy() for x in select.expressions if x.find(exp.Column) is not None]
+    if not keys:
+        raise Opaque("SELECT DISTINCT of constants, ordered")
+    for term in hidden:
+        term.set("this", _call(ANY_VALUE, term.this.copy()))
+    select.set("distinct", None)
+    select.set("group", exp.Group(expressions=keys))
+    return True
 
 
 def _randomise_bare_columns(select: exp.Expression) -> bool:
@@ -113,7 +135,7 @@ def _bare_columns(
     """Columns of the own sources outside aggregates and group keys, nested queries included."""
     if keys and key(node.unalias() if isinstance(node, exp.Alias) else node) in keys:
         return []
-    if is_aggregate(node):
+    if is_aggregate(node) or (isinstance(node, exp.Anonymous) and node.name == ANY_VALUE):
         return []
     if isinstance(node, exp.Column):
         return [node] if node.table in own else []
@@ -260,8 +282,6 @@ def _output_terms(root: exp.Expression, terms: list[exp.Expression]) -> list[exp
         if isinstance(wanted, exp.Collate):
             raise Opaque("ORDER BY with COLLATE over DISTINCT or a set operation")
         if isinstance(root, exp.Select):
-            if key(wanted) not in projections:
-                raise Opaque("SELECT DISTINCT ordered by what it does not project")
             position = projections.index(key(wanted)) + 1
         else:
             position = _integer(wanted)

@@ -283,7 +283,9 @@ def _listed(rows: Iterable[str], most: int = 5) -> str:
 
 def _facts(verdict: Verdict) -> list[Block]:
     blocks: list[Block] = []
-    if verdict.facts:
+    if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness) and verdict.facts:
+        blocks.append(Text(f"The database violates none of the {len(verdict.facts)} facts in force."))
+    elif verdict.facts and not isinstance(verdict, NotEquivalent):
         blocks.append(Text("Facts used: " + ", ".join(_name(fact) for fact in verdict.facts)))
     if verdict.facts_dropped:
         dropped = ", ".join(_name(fact) for fact in verdict.facts_dropped)

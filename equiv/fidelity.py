@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+
+from equiv.functions import SYNONYMS
 
 Instruction = tuple[object, ...]
 
+_CALLED = re.compile(r"([a-z]+)(\(\d+\))\Z")
+_FIRST_NAMES = {second.lower(): first.lower() for second, first in SYNONYMS.items()}
+
 
 def program(probe: sqlite3.Connection, sql: str) -> list[Instruction]:
-    """The bytecode of a query: opcode and operands of each instruction, by EXPLAIN.
+    """The bytecode of a query: opcode and operands (p1 to p5) of each instruction, by EXPLAIN.
+
+    Second names of functions are replaced by the first ones: they name the same
+    code (``substring`` is registered as an alias of ``substr``).
 
     Raises:
         sqlite3.Error: SQLite does not take the text.
     """
-    return [tuple(row[1:7]) for row in probe.execute(f"EXPLAIN {sql}") if row[1] != "Explain"]
+    rows = probe.execute(f"EXPLAIN {sql}")
+    return [(*row[1:5], _operand(row[5]), row[6]) for row in rows if row[1] != "Explain"]
+
+
+def _operand(value: object) -> object:
+    called = _CALLED.match(value) if isinstance(value, str) else None
+    if called is None:
+        return value
+    return _FIRST_NAMES.get(called[1], called[1]) + called[2]
 
 
 def same_program(probe: sqlite3.Connection, original: str, resolved: str) -> bool:

@@ -11,14 +11,6 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-AGGREGATES = {
-    "AVG": exp.Avg,
-    "COUNT": exp.Count,
-    "GROUP_CONCAT": exp.GroupConcat,
-    "MAX": exp.Max,
-    "MIN": exp.Min,
-    "SUM": exp.Sum,
-}
 _PLACES: dict[str, tuple[type[exp.Expression], tuple[str, ...]]] = {
     "ABS": (exp.Abs, ("this",)),
     "AVG": (exp.Avg, ("this",)),
@@ -56,7 +48,9 @@ _PLACES: dict[str, tuple[type[exp.Expression], tuple[str, ...]]] = {
 _VARIADIC = {"COALESCE": exp.Coalesce, "MAX": exp.Greatest, "MIN": exp.Least}
 """Functions of two or more arguments: the first in ``this``, the others in ``expressions``."""
 
-_SYNONYMS = {"IFNULL": "COALESCE", "SUBSTRING": "SUBSTR", "IF": "IIF"}
+SYNONYMS = {"FORMAT": "PRINTF", "IF": "IIF", "IFNULL": "COALESCE", "SUBSTRING": "SUBSTR"}
+"""Second names, by https://sqlite.org/lang_corefunc.html; IFNULL is a COALESCE of two."""
+
 _TRIM_SIDES = {"LTRIM": "LEADING", "RTRIM": "TRAILING"}
 _NAMES = {cls: name for name, (cls, _) in _PLACES.items()} | {cls: name for name, cls in _VARIADIC.items()}
 
@@ -67,9 +61,12 @@ UNREPEATABLE = frozenset({"RANDOM", "RANDOMBLOB", "CHANGES", "TOTAL_CHANGES", "L
 def call(name: str, arguments: list[exp.Expression]) -> exp.Expression:
     """The node of a call by name; an unknown name or number of arguments gives ``exp.Anonymous``."""
     upper = name.upper()
-    known = _SYNONYMS.get(upper, upper)
+    known = SYNONYMS.get(upper, upper)
     if known in _VARIADIC and len(arguments) > 1:
-        return _VARIADIC[known](this=arguments[0], expressions=arguments[1:])
+        found = _VARIADIC[known](this=arguments[0], expressions=arguments[1:])
+        if "ignore_nulls" in found.arg_types:
+            found.set("ignore_nulls", False)
+        return found
     if known == "STRFTIME" and len(arguments) == 2:
         return exp.TimeToStr(this=exp.TsOrDsToTimestamp(this=arguments[1]), format=arguments[0])
     if known in _TRIM_SIDES and 1 <= len(arguments) <= 2:
@@ -80,7 +77,7 @@ def call(name: str, arguments: list[exp.Expression]) -> exp.Expression:
         required = [place for place, needed in cls.arg_types.items() if needed and place in places]
         if len(required) <= len(arguments) <= len(places):
             return cls(**dict(zip(places, arguments, strict=False)))
-    return exp.Anonymous(this=upper, expressions=arguments)
+    return exp.Anonymous(this=known, expressions=arguments)
 
 
 def uncall(node: exp.Expression) -> tuple[str, list[exp.Expression]] | None:
@@ -112,13 +109,8 @@ def _uncall_anonymous(node: exp.Expression) -> tuple[str, list[exp.Expression]]:
     return str(node.this), list(node.expressions)
 
 
-def _uncall_now(name: str) -> Callable[[exp.Expression], tuple[str, list[exp.Expression]]]:
-    return lambda node: (name, [])
-
-
 _SPECIAL: dict[type, Callable[[exp.Expression], tuple[str, list[exp.Expression]]]] = {
     exp.TimeToStr: _uncall_time,
     exp.Trim: _uncall_trim,
     exp.Anonymous: _uncall_anonymous,
-    exp.AnonymousAggFunc: _uncall_anonymous,
 }

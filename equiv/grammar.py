@@ -33,7 +33,7 @@ def read(text: str) -> exp.Expression:
     cursor = Cursor(text)
     found = query(cursor)
     if cursor.token.kind is not Kind.END:
-        cursor.fail(cursor.token.word)
+        cursor.fail("Query", "the query ends before")
     return found
 
 
@@ -112,8 +112,10 @@ def _values(cursor: Cursor) -> exp.Expression:
         cursor.expect("(")
         row = expressions(cursor)
         cursor.expect(")")
-        select = exp.Select(expressions=row)
-        select.meta["spans"] = [f"column{place}" for place in range(1, len(row) + 1)]
+        names = [f"column{place}" for place in range(1, len(row) + 1)]
+        named = [exp.Alias(this=node, alias=exp.to_identifier(n)) for node, n in zip(row, names, strict=True)]
+        select = exp.Select(expressions=named)
+        select.meta["spans"] = names
         found = select if found is None else exp.Union(this=found, expression=select, distinct=False)
         found.meta["values"] = True
     return found
@@ -142,14 +144,14 @@ def _star(cursor: Cursor) -> exp.Expression | None:
 
 
 def _is_star(node: exp.Expression) -> bool:
-    return isinstance(node, exp.Star) or isinstance(node.this, exp.Star) and isinstance(node, exp.Column)
+    return isinstance(node, exp.Star) or (isinstance(node.this, exp.Star) and isinstance(node, exp.Column))
 
 
 def _alias(cursor: Cursor, after: set[str]) -> exp.Expression | None:
     if cursor.take("AS"):
         return name(cursor)
     kind = cursor.token.kind
-    if kind in (Kind.QUOTED, Kind.STRING) or kind is Kind.NAME and not _at_keyword(cursor, after):
+    if kind in (Kind.QUOTED, Kind.STRING) or (kind is Kind.NAME and not _at_keyword(cursor, after)):
         return name(cursor)
     return None
 
@@ -178,7 +180,7 @@ def _join(cursor: Cursor) -> exp.Expression:
     if side == "LEFT RIGHT":
         side = "FULL"
     if words & {"OUTER"} and not side:
-        cursor.fail("OUTER JOIN without a side")
+        cursor.fail("Join", "OUTER JOIN without a side")
     join = exp.Join(
         this=_source(cursor),
         side=side or None,
@@ -196,12 +198,11 @@ def _source(cursor: Cursor) -> exp.Expression:
     if not cursor.take("("):
         table = table_name(cursor)
         if cursor.at("("):
-            cursor.fail("a table-valued function")
+            cursor.fail("Table", "a table-valued function")
         _name_source(cursor, table)
         if cursor.take("INDEXED", "BY"):
-            table.meta["indexed"] = name(cursor).name
-        elif cursor.take("NOT", "INDEXED"):
-            pass
+            name(cursor)
+        cursor.take("NOT", "INDEXED")
         return table
     if cursor.word in ("SELECT", "WITH", "VALUES"):
         found = exp.Subquery(this=query(cursor))

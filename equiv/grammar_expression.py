@@ -47,8 +47,12 @@ BINARY: dict[str, tuple[int, type[exp.Expression]]] = {
     "||": (_CONCAT, exp.DPipe),
 }
 _PATTERNS = {"LIKE": exp.Like, "GLOB": exp.Glob}
-_NEGATABLE = {"IN", "BETWEEN", "NULL", "LIKE", "GLOB", "REGEXP", "MATCH"}
-_NOW = {"CURRENT_DATE": exp.CurrentDate, "CURRENT_TIME": exp.CurrentTime, "CURRENT_TIMESTAMP": exp.CurrentTimestamp}
+_PREDICATES = {"IN", "BETWEEN", "LIKE", "GLOB", "REGEXP", "MATCH"}
+_NOW = {
+    "CURRENT_DATE": exp.CurrentDate,
+    "CURRENT_TIME": exp.CurrentTime,
+    "CURRENT_TIMESTAMP": exp.CurrentTimestamp,
+}
 _FRAMES = ("ROWS", "RANGE", "GROUPS")
 
 
@@ -67,7 +71,7 @@ def expression(cursor: Cursor, level: int = 0) -> exp.Expression:
         elif level < _EQUALITY and _at_predicate(cursor):
             left = _predicate(cursor, left)
         elif word in ("->", "->>"):
-            cursor.fail("a JSON operator")
+            cursor.fail("JSONExtract", f"the operator {word}")
         else:
             return left
 
@@ -75,8 +79,8 @@ def expression(cursor: Cursor, level: int = 0) -> exp.Expression:
 def _at_predicate(cursor: Cursor) -> bool:
     word = cursor.word
     if word == "NOT":
-        return cursor.ahead(1) in _NEGATABLE
-    return word in _NEGATABLE - {"NULL"} or word in ("IS", "ISNULL", "NOTNULL")
+        return cursor.ahead(1) in _PREDICATES or cursor.ahead(1) == "NULL"
+    return word in _PREDICATES or word in ("IS", "ISNULL", "NOTNULL")
 
 
 def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
@@ -100,7 +104,7 @@ def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
         if cursor.take("ESCAPE"):
             found = exp.Escape(this=found, expression=expression(cursor, _EQUALITY))
     else:
-        cursor.fail(f"the operator {word}")
+        cursor.fail(word.capitalize(), f"the operator {word}")
     return exp.Not(this=found) if negated else found
 
 
@@ -150,9 +154,8 @@ def expressions(cursor: Cursor) -> list[exp.Expression]:
 def _operand(cursor: Cursor) -> exp.Expression:
     match cursor.word:
         case "NOT":
-            if cursor.ahead(1) in ("EXISTS", "NOT") or True:
-                cursor.advance()
-                return exp.Not(this=expression(cursor, _NOT))
+            cursor.advance()
+            return exp.Not(this=expression(cursor, _NOT))
         case "-":
             cursor.advance()
             return exp.Neg(this=expression(cursor, _COLLATE))
@@ -185,7 +188,7 @@ def _plus(cursor: Cursor) -> exp.Expression:
     cursor.advance()
     found = expression(cursor, _COLLATE)
     if not isinstance(found, exp.Literal | exp.Neg | exp.Null):
-        cursor.fail("a unary plus")
+        cursor.fail("UnaryPlus", "unary plus takes away affinity")
     return found
 
 
@@ -235,10 +238,8 @@ def _atom(cursor: Cursor) -> exp.Expression:
             return exp.HexString(this=cursor.advance().word[2:-1])
         case Kind.NAME | Kind.QUOTED:
             first = name(cursor)
-            if cursor.at("(") and token.kind is Kind.NAME or cursor.at("(") and token.kind is Kind.QUOTED:
-                return _call(cursor, first.name)
-            return _column(cursor, first)
-    cursor.fail(token.word or "the end")
+            return _call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
+    cursor.fail("Parameter" if token.kind is Kind.ILLEGAL else "Query", "no operand")
 
 
 def _number(source: str) -> exp.Expression:
@@ -247,7 +248,7 @@ def _number(source: str) -> exp.Expression:
     value = int(source, 16)
     if value < 2**63:
         return exp.Literal(this=str(value), is_string=False)
-    raise GrammarError("a hexadecimal number beyond 63 bits")
+    raise GrammarError("Literal", "a hexadecimal number beyond 63 bits")
 
 
 def name(cursor: Cursor) -> exp.Expression:
@@ -257,7 +258,7 @@ def name(cursor: Cursor) -> exp.Expression:
     if token.kind is Kind.NAME:
         return exp.Identifier(this=source, quoted=False)
     if token.kind not in (Kind.QUOTED, Kind.STRING):
-        cursor.fail(f"no name before {token.word!r}")
+        cursor.fail("Identifier", "no name")
     return exp.Identifier(this=unquoted(source), quoted=source[0] == '"')
 
 
@@ -280,10 +281,8 @@ def _column(cursor: Cursor, first: exp.Expression) -> exp.Expression:
 def _call(cursor: Cursor, called: str) -> exp.Expression:
     cursor.expect("(")
     if called.upper() in UNREPEATABLE:
-        cursor.fail(f"{called.upper()}() is not repeatable")
-    if cursor.take("*", ")"):
-        found = call(called, [exp.Star()])
-    elif called.upper() == "COUNT" and cursor.take(")"):
+        cursor.fail("Func", f"{called.upper()} gives another value each time")
+    if cursor.take("*", ")") or (called.upper() == "COUNT" and cursor.take(")")):
         found = call(called, [exp.Star()])
     else:
         distinct = cursor.take("DISTINCT")

@@ -60,13 +60,28 @@ def tokens(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text):
         group = match.lastgroup or ""
         if group != "skipped":
-            found.append(Token(Kind(group), match.group().upper(), match.start(), match.end()))
+            found.append(Token(Kind(group), _upper(match.group()), match.start(), match.end()))
     found.append(Token(Kind.END, "", len(text), len(text)))
     return found
 
 
+def _upper(text: str) -> str:
+    """ASCII only: SQLite does not take U+017F for an S."""
+    return text.upper() if text.isascii() else text
+
+
 class GrammarError(Exception):
-    """The text is outside the part of SQLite's grammar that is read here."""
+    """The text is outside the part of SQLite's grammar that is read here.
+
+    Attributes:
+        node: the construct that is not read, in one word.
+        why: one line.
+    """
+
+    def __init__(self, node: str, why: str) -> None:
+        super().__init__(f"{node}: {why}")
+        self.node = node
+        self.why = why
 
 
 class Cursor:
@@ -101,7 +116,7 @@ class Cursor:
         """Take the next token."""
         token = self.tokens[self.index]
         if token.kind is Kind.END:
-            self.fail("the end")
+            self.fail("Query", "the text ends here")
         self.index += 1
         return token
 
@@ -119,11 +134,11 @@ class Cursor:
             GrammarError: it is another.
         """
         if not self.take(word):
-            self.fail(f"{self.token.word!r}, not {word!r}")
+            self.fail("Query", f"{word!r} expected")
 
-    def fail(self, what: str) -> NoReturn:
-        """Raise a :class:`GrammarError` that says what stands at the next token."""
-        raise GrammarError(f"at character {self.token.start}: {what}")
+    def fail(self, node: str, why: str) -> NoReturn:
+        """Raise a :class:`GrammarError` that says where."""
+        raise GrammarError(node, f"{why} (at character {self.token.start + 1})")
 
     def source(self, token: Token) -> str:
         """A token as written."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,11 +16,12 @@ from sqlglot import exp
 
 from equiv.fidelity import Instruction, program
 from equiv.grammar import read
-from equiv.lexer import GrammarError, Kind, Token, tokens
+from equiv.lexer import GrammarError, Token, tokens
 from equiv.resolve import resolve
 from equiv.resolve_scope import UnsupportedError
 from equiv.schema.model import Schema
 from equiv.sql import to_sql
+from equiv.statement import MAX_EXPANSIONS, OTHER_STATEMENTS, expands_much, is_query, main_word, orders
 
 MAX_BYTES = 100_000
 """The longest text, in bytes of UTF-8, that is read."""
@@ -79,19 +81,21 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
     if size > MAX_BYTES:
         return Broken("SYNTAX", f"query longer than {MAX_BYTES} bytes")
     found = tokens(sql)
+    while len(found) > 1 and found[-2].word == ";":
+        del found[-2]
     broken = _not_one_query(found)
     if broken is not None:
         return broken
-    last = max(place for place, token in enumerate(found[:-1]) if token.word != ";")
-    text = sql[found[0].start : found[last].end]
+    text = sql[found[0].start : found[-2].end]
+    if expands_much(sql, found):
+        return Broken("SYNTAX", f"common table expressions expand more than {MAX_EXPANSIONS} times")
     try:
         original = program(probe, text)
     except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
         return Broken(_cause(str(error)), str(error))
     tree, unsupported = _resolved(text, schema, probe, original)
-    orders = _orders(found)
-    columns = next(int(str(row[2])) for row in reversed(original) if row[0] == "ResultRow")
-    return Query(text, columns, tree, unsupported, orders)
+    columns = next(int(str(row[2])) for row in original if row[0] == "ResultRow")
+    return Query(text, columns, tree, unsupported, orders(found))
 
 
 def _resolved(
@@ -104,9 +108,7 @@ def _resolved(
         printed = to_sql(tree, verbatim=True)
         if program(probe, printed) != original:
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
-    except GrammarError as error:
-        return None, Unsupported("grammar", str(error))
-    except UnsupportedError as error:
+    except (GrammarError, UnsupportedError) as error:
         return None, Unsupported(error.node, error.why)
     except RecursionError:
         return None, Unsupported("Query", "nested too deeply")
@@ -123,48 +125,17 @@ def _depth(tree: exp.Expression) -> int:
     return depth
 
 
-def _not_one_query(found: list[Token]) -> Broken | None:
-    words = [token.word for token in found[:-1]]
-    while words and words[-1] == ";" :
-        words.pop()
-    if not words:
+def _not_one_query(found: Sequence[Token]) -> Broken | None:
+    """What is wrong with a text by its tokens alone, the last of which is END."""
+    words = [token.word for token in found]
+    if words[0] == "":
         return Broken("EMPTY", "the text is empty")
     if ";" in words:
         return Broken("NOT_A_QUERY", "more than one statement")
-    first = _main_word(words)
-    if first in ("SELECT", "VALUES"):
-        return None
-    if first in _STATEMENTS:
-        return Broken("NOT_A_QUERY", f"a {first} statement")
-    return Broken("SYNTAX", f"a query does not start with {words[0][:40]!r}")
-
-
-_STATEMENTS = frozenset(
-    """ALTER ANALYZE ATTACH BEGIN COMMIT CREATE DELETE DETACH DROP END EXPLAIN INSERT PRAGMA REINDEX RELEASE
-    REPLACE ROLLBACK SAVEPOINT UPDATE VACUUM""".split()
-)
-
-
-def _main_word(words: list[str]) -> str:
-    """The word that says which statement it is: the first, or the first after a WITH clause."""
-    if words[0] != "WITH":
-        return words[0]
-    depth = 0
-    for word in words:
-        depth += {"(": 1, ")": -1}.get(word, 0)
-        if depth == 0 and word in ("SELECT", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE"):
-            return word
-    return "WITH"
-
-
-def _orders(found: list[Token]) -> bool:
-    """ORDER BY outside all parentheses belongs to the query itself."""
-    depth = 0
-    for token, after in zip(found, found[1:], strict=False):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if depth == 0 and token.word == "ORDER" and after.word == "BY" and token.kind is Kind.NAME:
-            return True
-    return False
+    word = main_word(found)
+    if word in OTHER_STATEMENTS:
+        return Broken("NOT_A_QUERY", f"a statement, not a query: {word}")
+    return None if is_query(word) else Broken("SYNTAX", f"a query does not start with {words[0][:40]!r}")
 
 
 _NO_NAME = re.compile(r"no such (table|column)")

@@ -91,9 +91,13 @@ def query(raw: exp.Expression, around: Scope, columns: tuple[str, ...]) -> Resol
     alone = Scope(around.session, ctes)
     for clause in ("limit", "offset"):
         if raw.args.get(clause):
-            tree.set(clause, type(raw.args[clause])(expression=expression(raw.args[clause].expression, alone)))
+            tree.set(
+                clause, type(raw.args[clause])(expression=expression(raw.args[clause].expression, alone))
+            )
     if ctes.used:
         tree.set("with_", exp.With(expressions=ctes.used))
+    if raw.meta.get("values") and operators:
+        tree.meta["values"] = True
     return Resolved(tree, outputs)
 
 
@@ -111,6 +115,8 @@ def _spine(raw: exp.Expression) -> tuple[list[exp.Expression], list[exp.Expressi
     operators: list[exp.Expression] = []
     operands: list[exp.Expression] = []
     while isinstance(raw, exp.SetOperation):
+        if isinstance(raw.expression, exp.SetOperation):
+            raise UnsupportedError("Values", "several rows of VALUES after another operand")
         operators.append(raw)
         operands.append(raw.expression)
         raw = raw.this
@@ -132,7 +138,10 @@ def _block(raw: exp.Expression, around: Scope) -> Block:
             select.set("from_", exp.From(this=node))
         else:
             on = condition(index, sources, item, clauses)
-            select.append("joins", exp.Join(this=node, side=item.join.args.get("side"), on=on))
+            join = exp.Join(this=node, side=item.join.args.get("side"), on=on)
+            if item.join.args.get("kind"):
+                join.meta["cross"] = True
+            select.append("joins", join)
     for name, clause in (("where", exp.Where), ("having", exp.Having)):
         if raw.args.get(name):
             select.set(name, clause(this=expression(raw.args[name].this, clauses)))
@@ -147,7 +156,7 @@ def _block(raw: exp.Expression, around: Scope) -> Block:
 def _projections(raw: exp.Expression, results: Scope) -> list[Projection]:
     found = []
     for node, span in zip(raw.expressions, raw.meta["spans"], strict=True):
-        if isinstance(node, exp.Star) or isinstance(node.this, exp.Star) and isinstance(node, exp.Column):
+        if isinstance(node, exp.Star) or (isinstance(node.this, exp.Star) and isinstance(node, exp.Column)):
             table = node.text("table")
             found += [Projection(name, None, column) for name, column in star(results.sources, table)]
         elif isinstance(node, exp.Alias):

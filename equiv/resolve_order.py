@@ -71,7 +71,9 @@ def _compound_position(raw: exp.Expression, operands: Sequence[_Operand]) -> int
 def _equal(
     raw: exp.Expression, tree: exp.Select, results: Scope, projections: Sequence[Projection]
 ) -> int | None:
-    visible = Scope(results.session, results.ctes, results.sources, None, projections, results, results.windows)
+    visible = Scope(
+        results.session, results.ctes, results.sources, None, projections, results, results.windows
+    )
     try:
         wanted = key(expression(raw, visible))
     except UnsupportedError:

@@ -68,11 +68,13 @@ def _opened(node: exp.Expression, join: exp.Expression | None) -> Iterator[Item]
         yield Item(node, join)
         return
     inner = list(items(node.this.this, node.args["joins"]))
-    if len(inner) > 1 and (node.args.get("alias") or join is not None and not _is_inner(join, *inner)):
+    if len(inner) > 1 and (node.args.get("alias") or (join is not None and not _is_inner(join, *inner))):
         raise UnsupportedError("Subquery", "parentheses around an outer or named join")
-    if len(inner) == 1 and node.args.get("alias"):
-        raise UnsupportedError("Subquery", "parentheses around a table that are named")
-    yield Item(inner[0].node, join)
+    first = inner[0].node
+    if node.args.get("alias"):
+        first = first.copy()
+        first.set("alias", node.args["alias"].copy())
+    yield Item(first, join)
     yield from inner[1:]
 
 
@@ -108,7 +110,9 @@ def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
     if item.join.args.get("method"):
         names = [o.name for o in source.outputs if any(left.find(o.name) is not None for left in before)]
     using = frozenset(name.lower() for name in names)
-    return Source(source.name, source.alias, source.table, source.nested, item.join.args.get("side") or "", using)
+    return Source(
+        source.name, source.alias, source.table, source.nested, item.join.args.get("side") or "", using
+    )
 
 
 def _source(node: exp.Expression, scope: Scope) -> tuple[Source, exp.Expression]:

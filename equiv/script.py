@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from equiv.item import Item
+from equiv.locate import Place
 from equiv.verdict import Execution, NotEquivalent, Undecided, Verdict, Witness
 
 Replay = tuple[str, tuple[str, ...]]
 """The script's text, and the sqlite3 arguments that go before its ``.read``."""
 
 
-def replay_of(item: Item, verdict: Verdict) -> Replay | None:
+def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
     """A script that shows both results on the verdict's database, or None if there is no database."""
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
             return witness.sql.rstrip() + "\n" + _queries(item), (":memory:",)
-        case NotEquivalent(evidence=Execution() as execution):
-            return _queries(item), ("-readonly", execution.database)
+        case NotEquivalent(evidence=Execution()):
+            return _queries(item), ("-readonly", str(place.database))
     return None
 
 

@@ -15,19 +15,162 @@ from equiv.functions import uncall
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _KEYWORDS = frozenset(
-    """ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY
-    CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE
-    CURRENT_TIME CURRENT_TIMESTAMP DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH
-    ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE EXISTS EXPLAIN FAIL FALSE FILTER FIRST FOLLOWING FOR FOREIGN FROM
-    FULL GENERATED GLOB GROUP GROUPS HAVING IF IGNORE IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD
-    INTERSECT INTO IS ISNULL JOIN KEY LAST LEFT LIKE LIMIT MATCH MATERIALIZED NATURAL NO NOT NOTHING NOTNULL
-    NULL NULLS OF OFFSET ON OR ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA PRECEDING PRIMARY QUERY RAISE RANGE
-    RECURSIVE REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT ROLLBACK ROW ROWS
-    SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER TRUE UNBOUNDED UNION UNIQUE
-    UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHOUT""".split()
+    [
+        "ABORT",
+        "ACTION",
+        "ADD",
+        "AFTER",
+        "ALL",
+        "ALTER",
+        "ALWAYS",
+        "ANALYZE",
+        "AND",
+        "AS",
+        "ASC",
+        "ATTACH",
+        "AUTOINCREMENT",
+        "BEFORE",
+        "BEGIN",
+        "BETWEEN",
+        "BY",
+        "CASCADE",
+        "CASE",
+        "CAST",
+        "CHECK",
+        "COLLATE",
+        "COLUMN",
+        "COMMIT",
+        "CONFLICT",
+        "CONSTRAINT",
+        "CREATE",
+        "CROSS",
+        "CURRENT",
+        "CURRENT_DATE",
+        "CURRENT_TIME",
+        "CURRENT_TIMESTAMP",
+        "DATABASE",
+        "DEFAULT",
+        "DEFERRABLE",
+        "DEFERRED",
+        "DELETE",
+        "DESC",
+        "DETACH",
+        "DISTINCT",
+        "DO",
+        "DROP",
+        "EACH",
+        "ELSE",
+        "END",
+        "ESCAPE",
+        "EXCEPT",
+        "EXCLUDE",
+        "EXCLUSIVE",
+        "EXISTS",
+        "EXPLAIN",
+        "FAIL",
+        "FALSE",
+        "FILTER",
+        "FIRST",
+        "FOLLOWING",
+        "FOR",
+        "FOREIGN",
+        "FROM",
+        "FULL",
+        "GENERATED",
+        "GLOB",
+        "GROUP",
+        "GROUPS",
+        "HAVING",
+        "IF",
+        "IGNORE",
+        "IMMEDIATE",
+        "IN",
+        "INDEX",
+        "INDEXED",
+        "INITIALLY",
+        "INNER",
+        "INSERT",
+        "INSTEAD",
+        "INTERSECT",
+        "INTO",
+        "IS",
+        "ISNULL",
+        "JOIN",
+        "KEY",
+        "LAST",
+        "LEFT",
+        "LIKE",
+        "LIMIT",
+        "MATCH",
+        "MATERIALIZED",
+        "NATURAL",
+        "NO",
+        "NOT",
+        "NOTHING",
+        "NOTNULL",
+        "NULL",
+        "NULLS",
+        "OF",
+        "OFFSET",
+        "ON",
+        "OR",
+        "ORDER",
+        "OTHERS",
+        "OUTER",
+        "OVER",
+        "PARTITION",
+        "PLAN",
+        "PRAGMA",
+        "PRECEDING",
+        "PRIMARY",
+        "QUERY",
+        "RAISE",
+        "RANGE",
+        "RECURSIVE",
+        "REFERENCES",
+        "REGEXP",
+        "REINDEX",
+        "RELEASE",
+        "RENAME",
+        "REPLACE",
+        "RESTRICT",
+        "RETURNING",
+        "RIGHT",
+        "ROLLBACK",
+        "ROW",
+        "ROWS",
+        "SAVEPOINT",
+        "SELECT",
+        "SET",
+        "TABLE",
+        "TEMP",
+        "TEMPORARY",
+        "THEN",
+        "TIES",
+        "TO",
+        "TRANSACTION",
+        "TRIGGER",
+        "TRUE",
+        "UNBOUNDED",
+        "UNION",
+        "UNIQUE",
+        "UPDATE",
+        "USING",
+        "VACUUM",
+        "VALUES",
+        "VIEW",
+        "VIRTUAL",
+        "WHEN",
+        "WHERE",
+        "WINDOW",
+        "WITH",
+        "WITHOUT",
+    ]
 )
 
-_OR, _AND, _NOT, _EQUALITY, _COMPARISON, _BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE, _UNARY, _ATOM = range(1, 13)
+_OR, _AND, _NOT, _EQUALITY, _COMPARISON, _BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE, _UNARY, _ATOM = range(
+    1, 13
+)
 _BINARY: dict[type, tuple[int, str]] = {
     exp.Or: (_OR, "OR"),
     exp.And: (_AND, "AND"),
@@ -53,8 +196,8 @@ _BINARY: dict[type, tuple[int, str]] = {
     exp.Mod: (_PRODUCT, "%"),
     exp.DPipe: (_CONCAT, "||"),
 }
-_CHAINS = (exp.And, exp.Or, exp.Add, exp.Sub, exp.Mul, exp.DPipe)
-"""Operators whose left operand may be the same operator without parentheses."""
+_CHAINED = (_OR, _AND, _SUM, _PRODUCT, _CONCAT)
+"""Levels where a left operand of the same level is printed without parentheses, as everybody reads them."""
 
 _LEVELS: dict[type, int] = {node: level for node, (level, _) in _BINARY.items()} | {
     exp.Not: _NOT,
@@ -93,7 +236,9 @@ def key(tree: exp.Expression) -> tuple[object, ...]:
             found.append((name, key(value)))
         elif isinstance(value, list):
             if value:
-                found.append((name, *[key(each) if isinstance(each, exp.Expression) else each for each in value]))
+                found.append(
+                    (name, *[key(each) if isinstance(each, exp.Expression) else each for each in value])
+                )
         elif value is not False or name == "nulls_first":
             found.append((name, value))
     return tuple(found)
@@ -164,7 +309,7 @@ class _Printer:
     def binary(self, node: exp.Expression, level: int, sign: str, negation: str = "") -> str:
         left, right = node.this, node.expression
         below = _EQUALITY + 1 if _EQUALITY <= level <= _COMPARISON else level
-        chained = type(left) is type(node) and isinstance(node, _CHAINS)
+        chained = level in _CHAINED and _level(left) == level
         if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ) and isinstance(right, exp.Boolean):
             right = exp.Literal.number(int(bool(right.this)))
         if isinstance(node, exp.Is) and negation:
@@ -263,7 +408,9 @@ class _Printer:
         bounds = []
         for name in ("start", "end"):
             bound, side = spec.args.get(name), spec.args.get(f"{name}_side")
-            text = self.expression(bound) if isinstance(bound, exp.Expression) else str(bound or "CURRENT ROW")
+            text = (
+                self.expression(bound) if isinstance(bound, exp.Expression) else str(bound or "CURRENT ROW")
+            )
             bounds.append(f"{text} {side}" if side else text)
         exclude = f" EXCLUDE {spec.args['exclude'].name}" if spec.args.get("exclude") else ""
         return f"{spec.args['kind']} BETWEEN {bounds[0]} AND {bounds[1]}{exclude}"
@@ -295,15 +442,26 @@ class _Printer:
         return " ".join(parts)
 
     def cte(self, node: exp.Expression) -> str:
-        return f"{quoted(node.args['alias'].name)} AS ({self.query(node.this)})"
+        names = ""
+        if self.verbatim and node.this.meta.get("values"):
+            names = f" ({', '.join(quoted(each.alias) for each in node.this.selects)})"
+        return f"{quoted(node.args['alias'].name)}{names} AS ({self.query(node.this)})"
 
     def compound(self, node: exp.Expression) -> str:
+        if self.verbatim and node.meta.get("values"):
+            return "VALUES " + ", ".join(self.rows(node))
         name = type(node).__name__.upper()
         sign = name if node.args.get("distinct", True) else f"{name} ALL"
         left = node.this
         bare = isinstance(left, exp.SetOperation) and not _has_modifiers(left)
         first = self.compound(left) if bare else self.member(left)
         return f"{first} {sign} {self.member(node.expression)}"
+
+    def rows(self, node: exp.Expression) -> list[str]:
+        """The rows of a UNION ALL that was written as VALUES."""
+        if isinstance(node, exp.SetOperation):
+            return [*self.rows(node.this), *self.rows(node.expression)]
+        return [f"({self.list([each.unalias() for each in node.expressions])})"]
 
     def member(self, node: exp.Expression) -> str:
         """An operand of a compound: SQLite takes a plain SELECT only."""
@@ -329,7 +487,7 @@ class _Printer:
     def source(self, node: exp.Expression) -> str:
         text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
         alias = node.args.get("alias")
-        if alias is None or isinstance(node, exp.Table) and alias.name == node.name:
+        if alias is None or (isinstance(node, exp.Table) and alias.name == node.name):
             return text
         return f"{text} AS {quoted(alias.name)}"
 

@@ -269,6 +269,31 @@ def eliminate_truth_comparison(comparison: Node, ctx: Context) -> Node | None:
     return inner if affirms else exp.Not(this=inner)
 
 
+def _holds_always(clause: Node | None) -> bool:
+    return clause is not None and truth_of(clause.this) is True
+
+
+def filters_nothing(select: Node) -> bool:
+    """WHERE or, with GROUP BY, HAVING that is a true literal."""
+    has_group = select.args.get("group") is not None
+    return _holds_always(select.args.get("where")) or (has_group and _holds_always(select.args.get("having")))
+
+
+@rule(on=exp.Select, shape=(filters_nothing,))
+def eliminate_true_filter(select: Node, ctx: Context) -> Node | None:
+    """Drop WHERE and HAVING that are a true literal.
+
+    Before:  SELECT id FROM person WHERE 1
+    After:   SELECT id FROM person
+    Refuse:  HAVING 1 without GROUP BY, which makes the query an aggregate one
+    Sound:   every row passes
+    """
+    for clause in ("where", "having"):
+        if _holds_always(select.args.get(clause)) and (clause == "where" or select.args.get("group")):
+            select.set(clause, None)
+    return select
+
+
 RULES = (
     fold_boolean_keyword,
     fold_null_condition,
@@ -282,4 +307,5 @@ RULES = (
     pull_common_operand,
     eliminate_truth_test,
     eliminate_truth_comparison,
+    eliminate_true_filter,
 )

@@ -24,6 +24,7 @@ from equiv.value_types import (
     Applied,
     Claim,
     affinity,
+    all_of,
     conforms,
     is_binary,
     is_boolean,
@@ -164,31 +165,26 @@ def may_replace(node: Node, new: Node, ctx: Context) -> Claim:
         return ()
     parent = node.parent
     if isinstance(parent, COMPARISONS):
-        other = parent.expression if parent.this is node else parent.this
-        return _compares_alike(new, other, ctx)
-    if isinstance(parent, exp.In) and parent.this is node and parent.expressions:
-        claims = [_compares_alike(new, other, ctx) for other in parent.expressions]
-        return None if None in claims else tuple(f for claim in claims for f in claim or ())
-    return () if _reads_value_only(node) else None
+        others = [parent.expression if parent.this is node else parent.this]
+    elif isinstance(parent, exp.In) and parent.this is node and parent.expressions:
+        others = parent.expressions
+    else:
+        return () if _reads_value_only(node) else None
+    return all_of(*(_compares_alike(node, new, other, ctx) for other in others))
 
 
 def may_become(node: Node, new: Node, ctx: Context) -> bool:
-    """Whether an expression may give way to an equal one, whatever the facts say, and be a literal if that is one."""
+    """Whether an expression may give way to an equal one, whatever the facts are."""
     return may_replace(node, new, ctx) == () and (may_become_literal(node) or not is_literal(new))
 
 
-def _compares_alike(one: Node, other: Node, ctx: Context) -> Claim:
-    """The facts by which no affinity can change either operand: both are numbers, or both plain text."""
-    for domain in (Domain.NUMBER, Domain.TEXT):
-        ours, theirs = conforms(one, domain, ctx), conforms(other, domain, ctx)
-        if ours is None or theirs is None:
-            continue
-        numeric = Applied.NUMERIC in (affinity(one, ctx), affinity(other, ctx))
-        unknown = Applied.UNKNOWN in (affinity(one, ctx), affinity(other, ctx))
-        as_text = Applied.TEXT in (affinity(one, ctx), affinity(other, ctx))
-        harmless = not as_text if domain is Domain.NUMBER else not numeric
-        if harmless and not unknown:
-            return (*ours, *theirs)
+def _compares_alike(old: Node, new: Node, other: Node, ctx: Context) -> Claim:
+    """The facts by which no affinity changes an operand: all are numbers, or all are text."""
+    kinds = {affinity(operand, ctx) for operand in (old, new, other)}
+    for domain, harmful in ((Domain.NUMBER, Applied.TEXT), (Domain.TEXT, Applied.NUMERIC)):
+        claim = all_of(conforms(new, domain, ctx), conforms(other, domain, ctx))
+        if claim is not None and not kinds & {harmful, Applied.UNKNOWN}:
+            return claim
     return None
 
 

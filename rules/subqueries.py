@@ -660,6 +660,8 @@ def _same_rows(
     if table is None or table is not table_of(inner, ctx):
         return False
     old, new = alias_of(inner), alias_of(outer)
+    if mentions(query, new):
+        return False
     mapping = {place_of(c): exp.column(c.name, table=new) for c in columns(query) if c.text("table") == old}
     own = {key(c) for c in filters(select) if c is not condition}
     return own == {key(substituted(c, mapping)) for c in filters(query)}

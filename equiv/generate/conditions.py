@@ -90,6 +90,7 @@ class Reader:
         self.leaves: list[Leaf] = []
         self.opaque: list[exp.Expression] = []
         self.slot_of: dict[str, int] = {}
+        self._of_groups: list[Goal] = []
         self._derived: dict[str, exp.Expression] = {}
         self._visited: set[int] = set()
         ctes = {cte.alias: cte.this for cte in tree.find_all(exp.CTE)}
@@ -110,8 +111,11 @@ class Reader:
         return tuple(dict.fromkeys(_conjuncts(self._block(self.tree))))
 
     def asides(self) -> tuple[Goal, ...]:
-        """Conditions that choose a value, not a row: in CASE, IIF, FILTER, or as a number."""
-        found: list[Goal | None] = []
+        """Conditions that choose a value or a group, not a row: in CASE, IIF, FILTER, HAVING.
+
+        To be called after :meth:`goals`.
+        """
+        found: list[Goal | None] = [*self._of_groups]
         for select in self.tree.find_all(exp.Select):
             order = select.args.get("order")
             for part in (*select.expressions, *(order.expressions if order else ())):
@@ -177,11 +181,21 @@ class Reader:
         for source in (*((origin.this,) if origin else ()), *(join.this for join in joins)):
             parts.append(self._block(self._derived.get(source.alias_or_name)))
         parts += [self._goal(join.args.get("on")) for join in joins]
-        for clause in ("where", "having"):
-            if query.args.get(clause):
-                parts.append(self._goal(query.args[clause].this))
+        if query.args.get("where"):
+            parts.append(self._goal(query.args["where"].this))
+        if query.args.get("having"):
+            parts += self._having(query.args["having"].this)
         parts += [self._block(sub) for part in query.expressions for sub in part.find_all(exp.Subquery)]
         return _all(parts)
+
+    def _having(self, condition: exp.Expression) -> Iterator[Goal]:
+        """The goals of a HAVING; what it asks of aggregates is no goal, since no single row can meet it."""
+        for node in condition.flatten() if isinstance(condition, exp.And) else (condition,):
+            goal = self._goal(node)
+            if goal is not None and node.find(exp.AggFunc) is None:
+                yield goal
+            elif goal is not None:
+                self._of_groups.append(goal)
 
     def _goal(self, node: exp.Expression | None) -> Goal | None:
         match node:
@@ -201,8 +215,8 @@ class Reader:
                 query = node.args["query"]
                 link = exp.EQ(this=node.this.copy(), expression=_output(query).copy())
                 return _all((self._leaf(link), self._block(query)))
-        blocks = [self._block(sub) for sub in node.find_all(exp.Subquery)]
-        return _all((self._leaf(node), *blocks))
+        goal = _all((self._leaf(node), *(self._block(sub) for sub in node.find_all(exp.Subquery))))
+        return None if goal == All(()) else goal
 
     def _leaf(self, node: exp.Expression) -> Goal | None:
         try:

@@ -20,6 +20,9 @@ from equiv.generate.scratch import Scratch, scratch
 from equiv.pair import Pair
 from equiv.verdict import Cell
 
+_COUNTING_UP = 0.4
+"""How often the copies of a row get values that all differ, for COUNT(DISTINCT …) and SUM."""
+
 MAX_ROWS = 200
 """Rows of one table that stamping stops at."""
 
@@ -179,10 +182,28 @@ def _stamp(
     varying = rng.choice(slots)
     changing = [at for at, group in enumerate(template.groups) if _varies(plan, group, varying)]
     touched = {place[0] for at in changing for place in template.groups[at].places} | {varying}
-    for _ in range(copies - 1):
+    counting_up = rng.random() < _COUNTING_UP
+    for turn in range(1, copies):
         for at in changing:
-            values[at] = _value(plan, template.groups[at], builder)
+            group = template.groups[at]
+            ladder = _ladder(plan, group) if counting_up else ()
+            values[at] = ladder[turn % len(ladder)] if ladder else _value(plan, group, builder)
         _emit(tables, [slot for slot in slots if slot in touched], template, values, partials)
+
+
+def _ladder(plan: Plan, group: Group) -> tuple[Cell, ...]:
+    """Many different values for a group; beyond its choices where these end at an end of the pool."""
+    numbers = sorted(value for value in group.choices if isinstance(value, int))
+    if len(numbers) < 2:
+        return ()
+    pool = [value for value in plan.specs[plan.reading.key(group.places[0])[0]].pools[group.places[0][1]]]
+    ends = [value for value in pool if isinstance(value, int)]
+    ladder = list(numbers)
+    if numbers[-1] == max(ends):
+        ladder += range(numbers[-1] + 1, numbers[-1] + LARGEST_COUNT)
+    elif numbers[0] == min(ends):
+        ladder += range(numbers[0] - 1, numbers[0] - LARGEST_COUNT, -1)
+    return tuple(ladder)
 
 
 def _emit(

@@ -53,7 +53,7 @@ def _numbers(hint: Hint) -> Iterator[Cell]:
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         value = int(value)
     if isinstance(value, int):
-        yield from (value, value + 1, value - 1, 2 * value, value + 0.5, value - 0.5)
+        yield from (value, value + 1, value - 1, 2 * value, value // 2, value + 0.5, value - 0.5)
     elif math.isfinite(value):
         low = math.floor(value)
         yield from (value, low, low + 1, low + 2, low + 0.5, low - 1)

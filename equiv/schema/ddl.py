@@ -8,10 +8,11 @@ from contextlib import closing, suppress
 
 from equiv.errors import InputError
 from equiv.schema.dialects import altered_table, foreign_table
-from equiv.schema.lexer import quote, statements
+from equiv.schema.ddl_text import statements
 from equiv.schema.model import Schema
 from equiv.schema.render import create_table
 from equiv.schema.sqlite import read_schema
+from equiv.sql import quoted
 
 _DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
@@ -108,7 +109,7 @@ def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
     if table is None:
         raise _refusal(statement, why)
     try:
-        connection.execute(f"DROP TABLE {quote(table.name)}")
+        connection.execute(f"DROP TABLE {quoted(table.name)}")
         connection.execute(create_table(table))
     except sqlite3.Error as error:
         raise _refusal(statement, error) from None

@@ -1,16 +1,18 @@
-"""What only the text of a DDL statement tells: CHECKs, collations, table options, a view's query.
+"""What only the text of DDL tells: CHECKs, collations, table options, a view's query.
 
-SQLite's PRAGMAs do not report these.  The statements come from SQLite's own
-catalogue, so they are known to be valid.
+SQLite's PRAGMAs do not report these.  A parser would print an expression
+anew, and differently; what is cut out here is the user's own text, less its
+comments.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from equiv.schema.lexer import Token, closing_index, strip_comments, tokens, unquote
+from equiv.lexer import Kind, Token, tokens, unquoted
 from equiv.schema.model import View
 
 _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
@@ -27,32 +29,69 @@ class TableText:
     strict: bool = False
 
 
+def statements(text: str) -> Iterator[str]:
+    """The statements of a script, each without comments and without its semicolon."""
+    pending = ""
+    for piece in text.split(";"):
+        pending += f"{piece};"
+        if sqlite3.complete_statement(pending):
+            yield from filter(None, [strip_comments(pending).rstrip("; ")])
+            pending = ""
+    yield from filter(None, [strip_comments(pending).rstrip("; ")])
+
+
+def strip_comments(sql: str) -> str:
+    """The text with each run of comments and white space outside quotes made one blank, and none at the ends."""
+    found = tokens(sql)
+    parts = [
+        sql[token.start : token.end] + (" " if following.start > token.end else "")
+        for token, following in pairwise(found)
+    ]
+    return "".join(parts).strip()
+
+
+def name_of(sql: str, token: Token) -> str:
+    """The name that a token of the text means."""
+    source = sql[token.start : token.end]
+    return unquoted(source) if token.kind in (Kind.QUOTED, Kind.STRING) else source
+
+
+def closing_index(found: Sequence[Token], opening: int) -> int:
+    """The index of the parenthesis that closes the one at ``opening``, or of the last token."""
+    depth = 0
+    for index in range(opening, len(found)):
+        depth += {"(": 1, ")": -1}.get(found[index].word, 0)
+        if depth == 0:
+            return index
+    return len(found) - 1
+
+
 def read_table_text(ddl: str) -> TableText:
-    """Read a CREATE TABLE statement."""
+    """Read a CREATE TABLE statement that SQLite has accepted."""
     sql = strip_comments(ddl)
     found = tokens(sql)
-    opening = next((i for i, token in enumerate(found) if token.text == "("), len(found))
+    opening = next((i for i, token in enumerate(found) if token.word == "("), len(found) - 1)
     end = closing_index(found, opening)
     parts = list(_parts(found[opening + 1 : end]))
     options = [token.word for token in found[end + 1 :]]
     return TableText(
         checks=tuple(check for part in parts for check in _checks(sql, part)),
-        collations=tuple(pair for part in parts for pair in _collation(part)),
+        collations=tuple(pair for part in parts for pair in _collation(sql, part)),
         without_rowid="WITHOUT" in options,
         strict="STRICT" in options,
     )
 
 
 def read_view_text(name: str, ddl: str) -> View:
-    """Read a CREATE VIEW statement."""
+    """Read a CREATE VIEW statement that SQLite has accepted."""
     sql = strip_comments(ddl)
     outer = list(_outer(tokens(sql)))
     as_index = next(i for i, token in enumerate(outer) if token.word == "AS")
     columns: tuple[str, ...] = ()
-    if outer[as_index - 1].text == ")":
-        inside = tokens(sql[outer[as_index - 2].end : outer[as_index - 1].start])
-        columns = tuple(unquote(token.text) for token in inside if token.text != ",")
-    return View(name, sql[outer[as_index].end :].strip().rstrip(";").rstrip(), columns)
+    if outer[as_index - 1].word == ")":
+        body = sql[outer[as_index - 2].end : outer[as_index - 1].start]
+        columns = tuple(name_of(body, token) for token in tokens(body)[:-1] if token.word != ",")
+    return View(name, sql[outer[as_index].end :].strip("; "), columns)
 
 
 def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
@@ -60,8 +99,8 @@ def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
     part: list[Token] = []
     depth = 0
     for token in body:
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
-        if token.text == "," and depth == 0:
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if token.word == "," and depth == 0:
             yield part
             part = []
         else:
@@ -73,10 +112,10 @@ def _outer(part: Sequence[Token]) -> Iterator[Token]:
     """The tokens outside parentheses, the outermost parentheses included."""
     depth = 0
     for token in part:
-        depth -= token.text == ")"
+        depth -= token.word == ")"
         if depth == 0:
             yield token
-        depth += token.text == "("
+        depth += token.word == "("
 
 
 def _checks(sql: str, part: Sequence[Token]) -> Iterator[str]:
@@ -86,11 +125,10 @@ def _checks(sql: str, part: Sequence[Token]) -> Iterator[str]:
             yield sql[outer[i + 1].end : outer[i + 2].start].strip()
 
 
-def _collation(part: Sequence[Token]) -> Iterator[tuple[str, str]]:
+def _collation(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
     if not part or part[0].word in _TABLE_CONSTRAINT:
         return
-    outer = list(_outer(part))
-    for before, token in reversed(list(pairwise(outer))):
+    for before, token in reversed(list(pairwise(_outer(part)))):
         if before.word == "COLLATE":
-            yield unquote(part[0].text).lower(), unquote(token.text).upper()
+            yield name_of(sql, part[0]).lower(), name_of(sql, token).upper()
             return

@@ -17,7 +17,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from equiv.schema.lexer import tokens
+from equiv.lexer import tokens
 from equiv.schema.model import Column, ForeignKey, Schema, Table
 
 _DEEPEST = 100
@@ -60,7 +60,7 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
 def _parses(statement: str) -> Iterator[exp.Expr]:
     depth = deepest = 0
     for token in tokens(statement):
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
         deepest = max(deepest, depth)
     if deepest > _DEEPEST:
         return

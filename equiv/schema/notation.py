@@ -14,14 +14,17 @@ from contextlib import closing
 from dataclasses import replace
 
 from equiv.errors import InputError
+from equiv.lexer import Kind, Token, tokens
+from equiv.schema.ddl_text import closing_index, name_of, strip_comments
 from equiv.schema.facts import Fact, FactKind, Grade
-from equiv.schema.lexer import Token, closing_index, is_name, quote_if_needed, strip_comments, tokens, unquote
 from equiv.schema.model import Domain, Schema, Table
 from equiv.schema.render import create_table
+from equiv.sql import quoted
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
 _OF_ONE_COLUMN = frozenset({FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.NUMERIC_TEXT, FactKind.TYPE})
+_NAMES = frozenset({Kind.NAME, Kind.QUOTED})
 _SHAPE = re.compile(r"\s*(\w+)\s*(?:\((.*)\)\s*)?\Z", re.DOTALL)
 
 
@@ -30,7 +33,7 @@ def format_fact(fact: Fact) -> str:
     if fact.kind in _PLACELESS:
         return fact.kind.value
     if fact.kind is FactKind.CHECK:
-        return f"check({quote_if_needed(fact.table)}: {fact.expression})"
+        return f"check({quoted(fact.table)}: {fact.expression})"
     places = _places(fact.table, fact.columns)
     if fact.kind in _TWO_SIDED:
         places += f" -> {_places(fact.parent or fact.table, fact.parent_columns)}"
@@ -38,7 +41,7 @@ def format_fact(fact: Fact) -> str:
 
 
 def _places(table: str, columns: Sequence[str]) -> str:
-    return ", ".join(f"{quote_if_needed(table)}.{quote_if_needed(column)}" for column in columns)
+    return ", ".join(f"{quoted(table)}.{quoted(column)}" for column in columns)
 
 
 def parse_fact(text: str, schema: Schema) -> Fact:
@@ -58,10 +61,11 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         return Fact(kind, Grade.ASSUMED)
     if kind is FactKind.CHECK:
         return _check(shape[2], schema)
-    sides = _split(tokens(shape[2]), "->")
+    body = shape[2]
+    sides = _split(tokens(body)[:-1], "->")
     if len(sides) != 1 + (kind in _TWO_SIDED):
         raise InputError(f"not a fact: {text!r}; {kind} takes {'' if kind in _TWO_SIDED else 'no '}->")
-    return _about_columns(kind, [_columns(side, schema, text) for side in sides], text)
+    return _about_columns(kind, [_columns(side, body, schema) for side in sides], text)
 
 
 def _about_columns(kind: FactKind, sides: Sequence[tuple[Table, tuple[str, ...]]], text: str) -> Fact:
@@ -85,43 +89,42 @@ def _about_columns(kind: FactKind, sides: Sequence[tuple[Table, tuple[str, ...]]
 def _split(found: Sequence[Token], sign: str) -> list[list[Token]]:
     parts: list[list[Token]] = [[]]
     for token in found:
-        if token.text == sign:
+        if token.word == sign:
             parts.append([])
         else:
             parts[-1].append(token)
     return parts
 
 
-def _columns(side: Sequence[Token], schema: Schema, text: str) -> tuple[Table, tuple[str, ...]]:
+def _columns(side: Sequence[Token], body: str, schema: Schema) -> tuple[Table, tuple[str, ...]]:
     """The one table and the columns of ``t.a, t.b``."""
-    tables: list[Table] = []
-    names: list[str] = []
+    places: list[tuple[Table, str]] = []
     for place in _split(side, ","):
-        if len(place) != 3 or place[1].text != "." or not all(is_name(place[i].text) for i in (0, 2)):
-            raise InputError(f"not a fact: {text!r}; a column is written table.column")
-        table = _table(unquote(place[0].text), schema)
-        column = table.column(name := unquote(place[2].text))
+        if [token.kind in _NAMES for token in place] != [True, False, True] or place[1].word != ".":
+            raise InputError(f"not a fact: ({body!r}); a column is written table.column")
+        table = _table(name_of(body, place[0]), schema)
+        column = table.column(name := name_of(body, place[2]))
         if column is None:
-            raise InputError(f"no column {name} in table {table.name}")
-        tables.append(table)
-        names.append(column.name)
-    if any(table is not tables[0] for table in tables) or len(set(names)) < len(names):
-        raise InputError(f"not a fact: {text!r}; the columns must be of one table and different")
-    return tables[0], tuple(names)
+            raise InputError(f"no column {name!r} in table {table.name!r}")
+        places.append((table, column.name))
+    tables, columns = zip(*places, strict=True)
+    if len(set(map(id, tables))) > 1 or len(set(columns)) < len(columns):
+        raise InputError(f"not a fact: ({body!r}); the columns must be of one table and different")
+    return tables[0], columns
 
 
 def _table(name: str, schema: Schema) -> Table:
     table = schema.table(name)
     if table is None:
-        raise InputError(f"no table {name} in the schema")
+        raise InputError(f"no table {name!r} in the schema")
     return table
 
 
 def _check(body: str, schema: Schema) -> Fact:
     found = tokens(body)
-    if len(found) < 3 or found[1].text != ":" or not is_name(found[0].text):
-        raise InputError(f"not a fact: {f'check({body})'!r}; an example is check(t: a > 0)")
-    table = _table(unquote(found[0].text), schema)
+    if len(found) < 4 or found[1].word != ":" or found[0].kind not in _NAMES:
+        raise InputError(f"not a fact: ({body!r}); an example is check(t: a > 0)")
+    table = _table(name_of(body, found[0]), schema)
     expression = strip_comments(body[found[1].end :])
     _require_valid(expression, table)
     return Fact(FactKind.CHECK, Grade.ASSUMED, table.name, expression=expression)
@@ -131,11 +134,11 @@ def _require_valid(expression: str, table: Table) -> None:
     """Let SQLite say whether this can be a CHECK of the table: one expression over its own columns."""
     columns = tuple(replace(column, generated=False) for column in table.columns)
     bare = Table(table.name, columns, checks=(expression,))
-    enclosed = tokens(f"({expression})")
+    enclosed = tokens(f"({expression})")[:-1]
     if closing_index(enclosed, 0) != len(enclosed) - 1:
-        raise InputError(f"not a fact: check({table.name}: {expression}): parentheses do not match")
+        raise InputError(f"not a fact: {expression!r}: its parentheses do not match")
     with closing(sqlite3.connect(":memory:")) as connection:
         try:
             connection.execute(create_table(bare))
         except sqlite3.Error as error:
-            raise InputError(f"not a fact: check({table.name}: {expression}): {error}") from None
+            raise InputError(f"not a fact: {expression!r}: {error}") from None

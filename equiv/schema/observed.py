@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from equiv.schema.facts import Fact, FactKind, Grade
-from equiv.schema.lexer import quote
 from equiv.schema.model import Column, Domain, Schema, Table
 from equiv.schema.violations import violated
+from equiv.sql import quoted
 
 _PAIRS = 100
 """The most pairs of columns of a table that are tried as keys."""
@@ -66,9 +66,9 @@ def _look(connection: sqlite3.Connection, table: Table) -> Iterator[_Seen]:
     """The columns that hold anything but NULL; none if the database has no such table."""
     for start in range(0, len(table.columns), _COLUMNS_AT_ONCE):
         columns = table.columns[start : start + _COLUMNS_AT_ONCE]
-        terms = ", ".join(_statistics(f"{quote(table.name)}.{quote(column.name)}") for column in columns)
+        terms = ", ".join(_statistics(f"{quoted(table.name)}.{quoted(column.name)}") for column in columns)
         try:
-            row = connection.execute(f"SELECT count(*), {terms} FROM {quote(table.name)}").fetchone()
+            row = connection.execute(f"SELECT count(*), {terms} FROM {quoted(table.name)}").fetchone()
         except sqlite3.OperationalError as error:
             if str(error).startswith("no such"):
                 return

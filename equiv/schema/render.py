@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from equiv.errors import InputError
-from equiv.schema.lexer import quote, quote_all
 from equiv.schema.model import Column, Schema, Table, View
 from equiv.schema.sqlite import read_schema
+from equiv.sql import quoted
 
 _TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
 _BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")\Z""", re.IGNORECASE)
@@ -72,7 +72,7 @@ def _table_statements(table: Table, remade: Table | None) -> list[str]:
 
 def _create_index(table: Table, columns: tuple[str, ...]) -> str:
     name = "_".join(("unique", table.name, *columns))
-    return f"CREATE UNIQUE INDEX {quote(name)} ON {quote(table.name)} ({quote_all(columns)})"
+    return f"CREATE UNIQUE INDEX {quoted(name)} ON {quoted(table.name)} ({_list(columns)})"
 
 
 def create_table(table: Table) -> str:
@@ -86,16 +86,15 @@ def create_table(table: Table) -> str:
     inline = _inline_key(table)
     parts = [_column_definition(column, table, inline) for column in table.columns]
     if table.primary_key and inline is None:
-        parts.append(f"PRIMARY KEY ({quote_all(table.primary_key)})")
-    parts.extend(f"UNIQUE ({quote_all(columns)})" for columns in table.unique)
+        parts.append(f"PRIMARY KEY ({_list(table.primary_key)})")
+    parts.extend(f"UNIQUE ({_list(columns)})" for columns in table.unique)
     parts.extend(f"CHECK ({expression})" for expression in table.checks)
     parts.extend(
-        f"FOREIGN KEY ({quote_all(key.columns)})"
-        f" REFERENCES {quote(key.parent)} ({quote_all(key.parent_columns)})"
+        f"FOREIGN KEY ({_list(key.columns)}) REFERENCES {quoted(key.parent)} ({_list(key.parent_columns)})"
         for key in table.foreign_keys
     )
     options = [text for text, on in (("WITHOUT ROWID", table.without_rowid), ("STRICT", table.strict)) if on]
-    return f"CREATE TABLE {quote(table.name)} (\n  " + ",\n  ".join(parts) + "\n)" + ", ".join(options)
+    return f"CREATE TABLE {quoted(table.name)} (\n  " + ",\n  ".join(parts) + "\n)" + ", ".join(options)
 
 
 def _inline_key(table: Table) -> str | None:
@@ -105,24 +104,28 @@ def _inline_key(table: Table) -> str | None:
 
 def _column_definition(column: Column, table: Table, inline_key: str | None) -> str:
     declared_type = column.declared_type or ("ANY" if table.strict else "")
-    parts = [quote(column.name)]
+    parts = [quoted(column.name)]
     if declared_type:
-        parts.append(declared_type if _TYPE.match(declared_type) else quote(declared_type))
+        parts.append(declared_type if _TYPE.match(declared_type) else quoted(declared_type))
     if column.name == inline_key:
         parts.append("PRIMARY KEY DESC" if table.descending_key else "PRIMARY KEY")
     if column.not_null:
         parts.append("NOT NULL")
     if column.collation != "BINARY":
-        parts.append(f"COLLATE {quote(column.collation)}")
+        parts.append(f"COLLATE {quoted(column.collation)}")
     if column.default is not None:
         bare = _BARE_DEFAULT.match(column.default)
         parts.append(f"DEFAULT {column.default}" if bare else f"DEFAULT ({column.default})")
     return " ".join(parts)
 
 
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
 def _create_view(view: View) -> str:
-    columns = f" ({quote_all(view.columns)})" if view.columns else ""
-    return f"CREATE VIEW {quote(view.name)}{columns} AS {view.sql}"
+    columns = f" ({_list(view.columns)})" if view.columns else ""
+    return f"CREATE VIEW {quoted(view.name)}{columns} AS {view.sql}"
 
 
 def _parents_first(schema: Schema) -> list[Table]:

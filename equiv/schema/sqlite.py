@@ -2,78 +2,35 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
+from equiv.execute import open_file
+from equiv.files import one_line
 from equiv.schema.ddl_text import TableText, read_table_text, read_view_text
-from equiv.schema.lexer import quote
 from equiv.schema.model import Column, ForeignKey, Schema, Table
+from equiv.sql import quoted
 
 Row = tuple[Any, ...]
 
 
 def load_sqlite(path: str | Path) -> Schema:
-    """The schema of a SQLite file, named after the file.
+    """The schema of a SQLite file, named after the file; see :func:`equiv.execute.open_file`.
 
-    Virtual tables are left out.  Nothing is written beside the file.
-
-    Raises:
-        InputError: there is no such file, or it is no SQLite database.
-    """
-    with open_read_only(path) as connection:
-        try:
-            return read_schema(connection, Path(path).stem)
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"{path}: not a readable SQLite database: {error}") from None
-
-
-@contextmanager
-def open_read_only(path: str | Path) -> Iterator[sqlite3.Connection]:
-    """A connection that neither writes to a SQLite file nor makes files beside it.
-
-    If changes wait in a write-ahead log or a rollback journal, a copy in a
-    temporary directory is opened, so that they are seen.
+    Virtual tables are left out.
 
     Raises:
         InputError: there is no such file, or it is no SQLite database.
     """
-    file = Path(path)
-    _require_database(file)
-    journals = [file.with_name(file.name + suffix) for suffix in ("-wal", "-journal")]
-    pending = [journal for journal in journals if journal.is_file() and journal.stat().st_size]
-    if not pending:
-        with closing(_connect(file, "mode=ro&immutable=1")) as connection:
-            yield connection
-        return
-    with tempfile.TemporaryDirectory() as directory:
-        for source in (file, *pending):
-            shutil.copyfile(source, Path(directory, source.name))
-        with closing(_connect(Path(directory, file.name), "mode=rw")) as connection:
-            connection.execute("PRAGMA query_only = 1")
-            yield connection
-
-
-def _require_database(file: Path) -> None:
     try:
-        with file.open("rb") as stream:
-            head = stream.read(16)
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
-    if head != b"SQLite format 3\0":
-        raise InputError(f"{file}: not a SQLite database")
-
-
-def _connect(file: Path, options: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{file.resolve().as_uri()}?{options}", uri=True)
-    connection.text_factory = lambda data: data.decode("utf-8", "replace")
-    return connection
+        with closing(open_file(path)) as guarded:
+            return read_schema(guarded.connection, Path(path).stem)
+    except (OSError, ValueError, sqlite3.Error) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
 
 
 def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
@@ -117,9 +74,9 @@ def complete_foreign_keys(schema: Schema) -> Schema:
 
 def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:
     text = read_table_text(ddl)
-    info = connection.execute(f"PRAGMA table_xinfo({quote(name)})").fetchall()
+    info = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
     key = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: int(row[5])))
-    indexes = connection.execute(f"PRAGMA index_list({quote(name)})").fetchall()
+    indexes = connection.execute(f"PRAGMA index_list({quoted(name)})").fetchall()
     key_index = next((row[1] for row in indexes if row[3] == "pk"), None)
     is_rowid = len(key) == 1 and key_index is None and not text.without_rowid
     columns = tuple(_column(row, text, is_rowid and row[1] == key[0]) for row in info)
@@ -169,7 +126,7 @@ def _unique(connection: sqlite3.Connection, indexes: list[Row], table: Table) ->
 def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> tuple[str, ...] | None:
     """The columns of an index, or None if one is an expression or has another collation than its column."""
     names = []
-    for _, number, name, _, collation, is_key in connection.execute(f"PRAGMA index_xinfo({quote(index)})"):
+    for _, number, name, _, collation, is_key in connection.execute(f"PRAGMA index_xinfo({quoted(index)})"):
         if not is_key:
             continue
         if number < 0 or table.columns[number].collation != collation.upper():
@@ -181,7 +138,7 @@ def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> 
 def _foreign_keys(connection: sqlite3.Connection, table: Table) -> tuple[ForeignKey, ...]:
     """Foreign keys in order of definition, as written: without parent columns where none are named."""
     rows: dict[int, list[Row]] = {}
-    for row in connection.execute(f"PRAGMA foreign_key_list({quote(table.name)})"):
+    for row in connection.execute(f"PRAGMA foreign_key_list({quoted(table.name)})"):
         rows.setdefault(row[0], []).append(row)
     keys = []
     for _, parts in sorted(rows.items(), reverse=True):

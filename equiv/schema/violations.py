@@ -8,11 +8,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from equiv.schema.facts import Fact, FactKind
-from equiv.schema.lexer import quote, quote_all
 from equiv.schema.model import Column, Domain, Schema, Table
+from equiv.sql import quoted
 
 _COLUMNS_AT_ONCE = 400
 """Well below SQLite's default limits on result columns and expression size."""
@@ -48,7 +47,7 @@ class FactChecker:
     """
 
     def __init__(self, schema: Schema, facts: Iterable[Fact]) -> None:
-        self._sources = {table.name.lower(): quote(table.name) for table in schema.tables}
+        self._sources = {table.name.lower(): quoted(table.name) for table in schema.tables}
         self._tests = tuple(test for fact in facts if (test := _test(schema, fact)))
         self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
 
@@ -175,13 +174,12 @@ def _condition(table: Table, columns: list[Column], fact: Fact) -> str:
 
 
 def _some_group(table: Table, where: str, terms: list[str], having: str) -> str:
-    return f"EXISTS (SELECT 1 FROM {quote(table.name)} {where} GROUP BY {', '.join(terms)} HAVING {having})"
+    return f"EXISTS (SELECT 1 FROM {quoted(table.name)} {where} GROUP BY {', '.join(terms)} HAVING {having})"
 
 
-@lru_cache(maxsize=4096)
 def _qualified(table: str, column: str) -> str:
-    # Qualified, because SQLite reads an unknown name in double quotes as a string if it stands alone.
-    return f"{quote(table)}.{quote(column)}"
+    # Because SQLite reads an unknown name in double quotes as a string if it stands alone.
+    return f"{quoted(table)}.{quoted(column)}"
 
 
 def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: tuple[str, ...]) -> str:
@@ -192,13 +190,13 @@ def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: 
         term = _qualified(table.name, column.name)
         terms.append(term)
         differs = above is not None and above.collation != column.collation
-        values.append(f"{term} COLLATE {quote(above.collation)}" if above and differs else term)
-    above_names = quote_all(parent_columns)
+        values.append(f"{term} COLLATE {quoted(above.collation)}" if above and differs else term)
     child = " AND ".join(f"{term} IS NOT NULL" for term in terms)
-    found = " AND ".join(f"parent.{quote(name)} IS NOT NULL" for name in parent_columns)
+    keys = [f"parent.{quoted(name)}" for name in parent_columns]
+    found = " AND ".join(f"{key} IS NOT NULL" for key in keys)
     return (
         f"{child} AND ({', '.join(values)}) NOT IN"
-        f" (SELECT {above_names} FROM {quote(parent.name)} AS parent WHERE {found})"
+        f" (SELECT {', '.join(keys)} FROM {quoted(parent.name)} AS parent WHERE {found})"
     )
 
 

@@ -126,9 +126,12 @@ class _Search:
         return None
 
     def _open(self) -> Open:
+        opaque = next((plan.opaque for plan in self._pair.plans if plan.opaque), "")
+        if self._tie is not None and opaque:
+            return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            detail = self._pair.plans[0].opaque or self._pair.plans[1].opaque or "a free choice decides"
-            return Open(Reason.NONDETERMINISTIC, detail, show_tie(self._pair, self._tie, CAPS))
+            shown = show_tie(self._pair, self._tie, CAPS)
+            return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")
         if len(self._failures) >= MAX_FAILURES:

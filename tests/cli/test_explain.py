@@ -22,6 +22,7 @@ from equiv.explain import (
     summary_of,
 )
 from equiv.item import Item
+from equiv.locate import Place
 from equiv.record import to_json, to_record
 from equiv.relation import Relation, Rows
 from equiv.render import console_for, render
@@ -48,6 +49,7 @@ from equiv.verdict import (
 BAG = Relation(Rows.BAG)
 KEY = Fact(FactKind.UNIQUE, Grade.DECLARED, "t", ("a",))
 ITEM = Item("m", 1, "zoo", "SELECT a FROM t", "SELECT DISTINCT a FROM t;")
+PLACE = Place("zoo")
 WITNESS = Witness(
     "CREATE TABLE t (a);\nINSERT INTO t VALUES (1), (1);\n",
     ((1,), (1,)),
@@ -177,7 +179,7 @@ def test_nothing_shown_drives_a_terminal() -> None:
     ]
     text = shown([*blocks])
     assert not re.search(r"[^\n -~…]", text.replace("─", "")), text
-    assert text.count("[red]x[/red]:smile:") == 7
+    assert text.count("[red]x[/red]:smile:") == 8
 
 
 def test_a_pipe_gets_no_wrapping() -> None:
@@ -187,18 +189,18 @@ def test_a_pipe_gets_no_wrapping() -> None:
 
 
 def test_an_emitted_script_has_the_database_and_both_queries() -> None:
-    replay = replay_of(ITEM, REFUTED)
+    replay = replay_of(ITEM, PLACE, REFUTED)
     assert replay is not None
     script, arguments = replay
     assert arguments == (":memory:",)
     assert script.startswith(WITNESS.sql)
     assert script.count(";\n") == 2 + 4
-    assert replay_of(ITEM, PROVED) is None
+    assert replay_of(ITEM, PLACE, PROVED) is None
 
 
 @pytest.mark.parametrize("line", [".shell rm x", "  .quit", "#x", "go", " / "])
 def test_a_query_that_could_pass_for_a_shell_command_is_left_out(line: str) -> None:
-    replay = replay_of(Item("m", 1, "zoo", f"SELECT '\n{line}\n'", "SELECT 1"), REFUTED)
+    replay = replay_of(Item("m", 1, "zoo", f"SELECT '\n{line}\n'", "SELECT 1"), PLACE, REFUTED)
     assert replay is not None
     assert f"\n{line}\n" not in replay[0]
     assert "left out" in replay[0]

@@ -1,0 +1,218 @@
+"""Aggregates and their idioms.
+
+COUNT counts rows or values; SUM, AVG, MIN and MAX skip NULL and are NULL where
+nothing is left.  That is why ``SUM(CASE WHEN p THEN 1 ELSE 0 END)`` is
+``COUNT(*) FILTER (WHERE p)`` only for a group that has rows: over no rows the
+SUM is NULL and the COUNT 0.  A group of GROUP BY always has rows, the one group
+of a query without GROUP BY may have none.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.nullness import never_null
+from equiv.rule import Context, rule
+from equiv.sources import home
+from equiv.value_types import Claim, is_bit, is_boolean
+
+from .guards import Node, number, operand_is_never_null
+
+SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
+
+
+def ignores_duplicates(node: Node) -> bool:
+    """``MIN(DISTINCT x)`` or ``MAX(DISTINCT x)``."""
+    return isinstance(node.this, exp.Distinct) and len(node.this.expressions) == 1
+
+
+@rule(on=(exp.Min, exp.Max), shape=(ignores_duplicates,))
+def eliminate_distinct_in_extreme(call: Node, ctx: Context) -> Node | None:
+    """Drop DISTINCT inside MIN and MAX.
+
+    Before:  SELECT MAX(DISTINCT age) FROM person
+    After:   SELECT MAX(age) FROM person
+    Refuse:  SUM(DISTINCT age)
+    Sound:   an extreme does not depend on how often a value occurs
+    """
+    call.set("this", call.this.expressions[0])
+    return call
+
+
+def counts_values(node: Node) -> bool:
+    """``COUNT(x)``, neither ``COUNT(*)`` nor ``COUNT(DISTINCT x)``."""
+    return isinstance(node.this, exp.Expression) and not isinstance(node.this, exp.Star | exp.Distinct)
+
+
+def aggregates_own_rows(node: Node) -> bool:
+    """The argument reads the query in which the call stands; else SQLite aggregates an outer query."""
+    select = node.find_ancestor(exp.Select)
+    read = [home(column) for column in node.find_all(exp.Column)]
+    return not read or any(found is select for found in read)
+
+
+@rule(on=exp.Count, shape=(counts_values, aggregates_own_rows), needs=(operand_is_never_null,), esm_plus=7)
+def convert_count_to_star(call: Node, ctx: Context) -> Node | None:
+    """Count rows instead of values that are never NULL.
+
+    Before:  SELECT COUNT(city) FROM person
+    After:   SELECT COUNT(*) FROM person
+    Refuse:  the right side of a LEFT JOIN, whose NOT NULL columns are padded with NULL
+    Sound:   COUNT(x) counts the rows in which x is not NULL, and that is all of them
+    """
+    return exp.Count(this=exp.Star())
+
+
+def guards_its_argument(node: Node) -> bool:
+    """``AGG(CASE WHEN p THEN x END)``, DISTINCT or not, and no window function."""
+    case = _argument(node)
+    is_case = isinstance(case, exp.Case) and case.args.get("this") is None and case.args.get("default") is None
+    is_plain = not isinstance(node.parent, exp.Filter | exp.Window) and not node.expressions
+    return is_case and is_plain and len(case.args["ifs"]) == 1
+
+
+def _argument(call: Node) -> Node:
+    argument: Node = call.this
+    if isinstance(argument, exp.Distinct) and len(argument.expressions) == 1:
+        return argument.expressions[0]
+    return argument
+
+
+@rule(on=SKIPPING_NULL, shape=(guards_its_argument,))
+def convert_guarded_argument(call: Node, ctx: Context) -> Node | None:
+    """Write a CASE inside an aggregate as FILTER.
+
+    Before:  SELECT COUNT(CASE WHEN age > 3 THEN city END) FROM person
+    After:   SELECT COUNT(city) FILTER (WHERE age > 3) FROM person
+    Refuse:  CASE WHEN ... ELSE 0 END, which adds values; MIN and MAX, which choose the row of bare columns
+    Sound:   rows for which the CASE is NULL are skipped, which is what FILTER does with them
+    """
+    branch = _argument(call).args["ifs"][0]
+    condition, value = branch.this, branch.args["true"]
+    if isinstance(call.this, exp.Distinct):
+        value = exp.Distinct(expressions=[value])
+    return exp.Filter(this=type(call)(this=value), expression=exp.Where(this=condition))
+
+
+def filters_nothing(node: Node) -> bool:
+    """``FILTER (WHERE 1)``."""
+    condition = node.expression.this
+    return is_bit(condition) and condition.name == "1"
+
+
+@rule(on=exp.Filter, shape=(filters_nothing,))
+def eliminate_true_aggregate_filter(filtered: Node, ctx: Context) -> Node | None:
+    """Drop a FILTER that lets every row pass.
+
+    Before:  SELECT SUM(age) FILTER (WHERE 1) FROM person
+    After:   SELECT SUM(age) FROM person
+    Refuse:  FILTER (WHERE age): true only where age is a number other than 0
+    Sound:   every row passes
+    """
+    call: Node = filtered.this
+    return call
+
+
+def _counted(summed: Node) -> Node | None:
+    """The condition that ``CASE WHEN p THEN 1 ELSE 0 END`` or a predicate that is summed counts."""
+    if isinstance(summed, exp.Case) and summed.args.get("this") is None and len(summed.args["ifs"]) == 1:
+        branch, default = summed.args["ifs"][0], summed.args.get("default")
+        is_bits = is_bit(branch.args["true"]) and default is not None and is_bit(default)
+        if is_bits and (branch.args["true"].name, default.name) == ("1", "0"):
+            condition: Node = branch.this
+            return condition
+    return summed if is_boolean(summed) else None
+
+
+def sums_bits(node: Node) -> bool:
+    """``SUM(CASE WHEN p THEN 1 ELSE 0 END)`` or ``SUM(p)``, and no window function."""
+    is_plain = not isinstance(node.parent, exp.Filter | exp.Window)
+    return is_plain and isinstance(node.this, exp.Expression) and _counted(node.this) is not None
+
+
+def bits_are_never_null(node: Node, ctx: Context) -> Claim:
+    """What is summed is 0 or 1 in every row."""
+    return never_null(node.this, ctx)
+
+
+def group_has_rows(node: Node) -> bool:
+    """The query groups, so each of its groups has a row."""
+    select = node.find_ancestor(exp.Select)
+    return select is not None and bool(select.args.get("group") and select.args["group"].expressions)
+
+
+@rule(on=exp.Sum, shape=(sums_bits, group_has_rows), needs=(bits_are_never_null,))
+def convert_sum_to_count(call: Node, ctx: Context) -> Node | None:
+    """Write the sum of 0 and 1 over a group as a count.
+
+    Before:  SELECT city, SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END) FROM person GROUP BY city
+    After:   SELECT city, COUNT(*) FILTER (WHERE age > 3) FROM person GROUP BY city
+    Refuse:  without GROUP BY: over an empty table SUM is NULL and COUNT is 0
+    Sound:   a group has rows, and in each the summand is 1 where p is true, else 0
+    """
+    condition = _counted(call.this)
+    assert condition is not None
+    return _count_where(condition)
+
+
+def _count_where(condition: Node) -> Node:
+    return exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=condition))
+
+
+def defaults_a_count(node: Node) -> bool:
+    """``COALESCE(SUM(...), 0)`` of bits, or of ones under a FILTER."""
+    if len(node.expressions) != 1 or not (is_bit(node.expressions[0]) and node.expressions[0].name == "0"):
+        return False
+    call = node.this.this if isinstance(node.this, exp.Filter) else node.this
+    if not isinstance(call, exp.Sum) or isinstance(call.this, exp.Distinct):
+        return False
+    is_one = is_bit(call.this) and call.this.name == "1"
+    return is_one or (not isinstance(node.this, exp.Filter) and _counted(call.this) is not None)
+
+
+@rule(on=exp.Coalesce, shape=(defaults_a_count,))
+def convert_defaulted_sum_to_count(call: Node, ctx: Context) -> Node | None:
+    """Write COALESCE(SUM(...), 0) of 0 and 1 as a count.
+
+    Before:  SELECT COALESCE(SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END), 0) FROM person
+    After:   SELECT COUNT(*) FILTER (WHERE age > 3) FROM person
+    Refuse:  SUM(...) alone: NULL over no rows
+    Sound:   COALESCE turns the NULL of an empty or all-NULL sum into the 0 that COUNT gives
+    """
+    if isinstance(call.this, exp.Filter):
+        return exp.Filter(this=exp.Count(this=exp.Star()), expression=call.this.expression)
+    if is_bit(call.this.this):
+        return exp.Count(this=exp.Star())
+    condition = _counted(call.this.this)
+    return _count_where(condition) if condition is not None else None
+
+
+def tests_for_rows(node: Node) -> bool:
+    """``COUNT(*) >= 1`` (or > 0, or <> 0)."""
+    is_count = isinstance(node.this, exp.Count) and isinstance(node.this.this, exp.Star)
+    bound = node.expression
+    least = "1" if isinstance(node, exp.GTE) else "0"
+    return is_count and is_bit(bound) and bound.name == least
+
+
+@rule(on=(exp.GT, exp.GTE, exp.NEQ), shape=(tests_for_rows, group_has_rows))
+def fold_nonempty_group_test(test: Node, ctx: Context) -> Node | None:
+    """A group of GROUP BY has at least one row.
+
+    Before:  SELECT city FROM person GROUP BY city HAVING COUNT(*) > 0
+    After:   SELECT city FROM person GROUP BY city HAVING 1
+    Refuse:  without GROUP BY: the one group may be empty
+    Sound:   groups are made of rows
+    """
+    return number(1)
+
+
+RULES = (
+    eliminate_distinct_in_extreme,
+    convert_guarded_argument,
+    eliminate_true_aggregate_filter,
+    convert_sum_to_count,
+    convert_defaulted_sum_to_count,
+    convert_count_to_star,
+    fold_nonempty_group_test,
+)

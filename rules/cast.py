@@ -1,0 +1,78 @@
+"""CAST that changes nothing.
+
+CAST gives its operand an affinity, which comparisons look at, so a CAST that
+keeps every value still goes only where no comparison can tell.  Values keep
+their type by the ``type`` facts alone: an INTEGER column may hold text.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.rule import Context, rule
+from equiv.schema.model import Affinity, Domain
+from equiv.value_types import COMPARISONS, Claim, always_real, cast_affinity, conforms, is_number
+
+from .guards import Node, arithmetic_is_exact, may_replace
+
+
+def operand_has_the_type(node: Node, ctx: Context) -> Claim:
+    """Every value of the operand is NULL or of the storage class that CAST asks for."""
+    match cast_affinity(node):
+        case Affinity.INTEGER:
+            return conforms(node.this, Domain.INTEGER, ctx)
+        case Affinity.REAL:
+            return always_real(node.this, ctx)
+        case Affinity.TEXT:
+            return conforms(node.this, Domain.TEXT, ctx)
+    return None
+
+
+def nothing_reads_the_affinity(node: Node, ctx: Context) -> Claim:
+    """The operand's affinity and collation do as well as those of the CAST."""
+    return may_replace(node, node.this, ctx)
+
+
+@rule(on=exp.Cast, needs=(operand_has_the_type, nothing_reads_the_affinity))
+def eliminate_cast(cast: Node, ctx: Context) -> Node | None:
+    """Drop a CAST to the type that the operand has.
+
+    Before:  SELECT CAST(age AS INTEGER) FROM person
+    After:   SELECT age FROM person
+    Refuse:  CAST(score AS INTEGER), which truncates; CAST(nick AS TEXT) = 5 against nick = 5 without affinity
+    Sound:   CAST keeps values of its own storage class
+    """
+    inner: Node = cast.this
+    return inner
+
+
+def casts_to_real_beside_number(node: Node) -> bool:
+    """``CAST(x AS REAL)`` compared with a number."""
+    parent = node.parent
+    is_compared = isinstance(parent, COMPARISONS) and parent.this is node and is_number(parent.expression)
+    return is_compared and cast_affinity(node) is Affinity.REAL
+
+
+def operand_is_number(node: Node, ctx: Context) -> Claim:
+    """Every value of the operand is NULL or a number."""
+    return conforms(node.this, Domain.NUMBER, ctx)
+
+
+@rule(
+    on=exp.Cast,
+    shape=(casts_to_real_beside_number,),
+    needs=(operand_is_number, arithmetic_is_exact, nothing_reads_the_affinity),
+)
+def eliminate_compared_cast(cast: Node, ctx: Context) -> Node | None:
+    """Drop CAST AS REAL of a number that is compared with a number.
+
+    Before:  SELECT id FROM person WHERE CAST(age AS REAL) > 3
+    After:   SELECT id FROM person WHERE age > 3
+    Refuse:  CAST(nick AS REAL) > 3: text becomes a number
+    Sound:   integers and reals compare by value, and the conversion is exact by assumption
+    """
+    inner: Node = cast.this
+    return inner
+
+
+RULES = (eliminate_cast, eliminate_compared_cast)

@@ -1,0 +1,245 @@
+"""GROUP BY: fewest keys, filters before grouping, DISTINCT where nothing is aggregated.
+
+A key that others determine adds no group.  The last key always stays: without
+GROUP BY an aggregate yields one row even from nothing.  Groups gather values
+that are equal, so a condition on a key may move before grouping only if equal
+values are identical (BINARY, not 1 and 1.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.nullness import never_null
+from equiv.relation import Rows
+from equiv.rule import Context, rule
+from equiv.scope import aggregates, is_aggregate, walk_block
+from equiv.sql import key, to_sql
+from equiv.value_types import Claim
+
+from .dependencies import Closure, closure, is_exact
+from .structure import columns, conjoin, conjuncts, filters, group_keys, has_windows, order_terms, outputs, place_of, set_filters
+from .structure_guards import (
+    Choice,
+    bare_columns,
+    groups_by_strict_key,
+    has_group_keys,
+    is_distinct,
+    is_read_as_set,
+    is_unlimited,
+    orders_by_outputs,
+    projects_only_determined,
+)
+
+
+def closure_of_keys(select: exp.Expression, keys: list[exp.Expression], ctx: Context) -> Closure:
+    """What some group keys determine; of the keys, plain columns count."""
+    return closure(select, ctx, {place_of(x) for x in keys if isinstance(x, exp.Column)})
+
+
+def has_several_keys(select: exp.Expression) -> bool:
+    """GROUP BY of at least two expressions."""
+    return len(group_keys(select)) > 1
+
+
+def keys_by_preference(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """(SELECT, group key), the key that sorts last first."""
+    keys = sorted(group_keys(select), key=lambda x: (isinstance(x, exp.Column), to_sql(x)), reverse=True)
+    return ((select, x) for x in keys)
+
+
+def key_is_determined(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+    """The other keys determine the key."""
+    select, dropped = found
+    rest = [x for x in group_keys(select) if key(x) != key(dropped)]
+    known = closure_of_keys(select, rest, ctx)
+    fixed = known.has_all(dropped) and dropped.find(exp.Query) is None
+    exact = all(is_exact(c, ctx) or c.text("table") in known.whole for c in columns(dropped))
+    return tuple(known.facts) if fixed and (exact or isinstance(dropped, exp.Column)) else None
+
+
+DETERMINED_KEY = Choice(keys_by_preference, (key_is_determined,))
+
+
+@rule(on=exp.Select, shape=(has_several_keys,), needs=DETERMINED_KEY.needs, esm_plus=5)
+def eliminate_determined_group_key(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop a group key that the other keys determine.
+
+    Before:  SELECT a.x, COUNT(*) FROM a GROUP BY a.id, a.x
+    After:   SELECT a.x, COUNT(*) FROM a GROUP BY a.id
+    Refuse:  a.id is not unique, or may be NULL: several rows with NULL keys fall into groups by a.x
+    Sound:   rows that agree on the other keys agree on this one, so the groups are the same
+    """
+    found = DETERMINED_KEY.pick(select, ctx)
+    if found is None:
+        return None
+    rest = [x for x in group_keys(select) if key(x) != key(found[1])]
+    if not rest:
+        rest = [found[1]]
+    if len(rest) == len(group_keys(select)):
+        return None
+    select.args["group"].set("expressions", rest)
+    return select
+
+
+def movable(select: exp.Expression, ctx: Context) -> list[exp.Expression]:
+    """The conjuncts of HAVING that read nothing but what the keys fix exactly."""
+    having = select.args.get("having")
+    known = closure_of_keys(select, group_keys(select), ctx)
+    return [
+        part
+        for part in conjuncts(having.this if having is not None else None)
+        if part.find(exp.Query) is None
+        and not any(is_aggregate(node) for node in walk_block(part))
+        and all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(part))
+    ]
+
+
+def filters_groups(select: exp.Expression) -> bool:
+    """GROUP BY with HAVING."""
+    return has_group_keys(select) and select.args.get("having") is not None
+
+
+def condition_reads_keys(select: exp.Expression, ctx: Context) -> Claim:
+    """A conjunct of HAVING reads nothing but what the group keys determine."""
+    if not movable(select, ctx):
+        return None
+    return tuple(closure_of_keys(select, group_keys(select), ctx).facts)
+
+
+@rule(on=exp.Select, shape=(filters_groups,), needs=(condition_reads_keys,))
+def push_having_to_filter(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Filter on group keys before grouping.
+
+    Before:  SELECT a.x, COUNT(*) FROM a GROUP BY a.x HAVING a.x > 1 AND COUNT(*) > 1
+    After:   SELECT a.x, COUNT(*) FROM a WHERE a.x > 1 GROUP BY a.x HAVING COUNT(*) > 1
+    Refuse:  an aggregate; a bare column; a key whose equal values may differ (NOCASE, 1 and 1.0)
+    Sound:   the condition has one value in a group, and a group without rows does not appear
+    """
+    moved = movable(select, ctx)
+    kept = [p for p in conjuncts(select.args["having"].this) if not any(p is m for m in moved)]
+    condition = conjoin([part.copy() for part in kept])
+    set_filters(select, [*filters(select), *moved])
+    select.set("having", exp.Having(this=condition) if condition is not None else None)
+    return select
+
+
+def requires_a_row(part: exp.Expression) -> bool:
+    """``COUNT(*) > 0`` or ``COUNT(*) >= 1``, either way round."""
+    turned = {exp.LT: exp.GT, exp.LTE: exp.GTE}.get(type(part))
+    kind, left, right = type(part), part.args.get("this"), part.args.get("expression")
+    if turned is not None:
+        kind, left, right = turned, right, left
+    if not isinstance(left, exp.Count) or not isinstance(left.this, exp.Star) or right is None:
+        return False
+    return (kind is exp.GT and right.name == "0") or (kind is exp.GTE and right.name == "1")
+
+
+def requires_a_row_of_groups(select: exp.Expression) -> bool:
+    """HAVING has a conjunct ``COUNT(*) > 0``, over GROUP BY."""
+    return filters_groups(select) and any(map(requires_a_row, conjuncts(select.args["having"].this)))
+
+
+@rule(on=exp.Select, shape=(requires_a_row_of_groups,))
+def eliminate_having_any_row(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop HAVING COUNT(*) > 0.
+
+    Before:  SELECT a.x FROM a GROUP BY a.x HAVING COUNT(*) > 0
+    After:   SELECT a.x FROM a GROUP BY a.x
+    Refuse:  no GROUP BY: the one group may be empty; COUNT(a.y) of a column that may be NULL
+    Sound:   a group has at least one row
+    """
+    kept = [part.copy() for part in conjuncts(select.args["having"].this) if not requires_a_row(part)]
+    condition = conjoin(kept)
+    select.set("having", exp.Having(this=condition) if condition is not None else None)
+    return select
+
+
+def aggregates_nothing(select: exp.Expression) -> bool:
+    """GROUP BY without aggregates, HAVING or windows."""
+    plain = not aggregates(select) and select.args.get("having") is None and not has_windows(select)
+    return has_group_keys(select) and plain
+
+
+@rule(on=exp.Select, shape=(aggregates_nothing,), needs=(groups_by_strict_key,))
+def eliminate_grouping_on_key(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY when every group is one row and nothing is aggregated.
+
+    Before:  SELECT a.x FROM a GROUP BY a.id
+    After:   SELECT a.x FROM a
+    Refuse:  the key may be NULL or repeat: then a group has several rows
+    Sound:   each row is its own group
+    """
+    select.set("group", None)
+    return select
+
+
+def projects_keys_alone(select: exp.Expression) -> bool:
+    """Every group key is projected, and nothing else is read."""
+    keys = {key(x) for x in group_keys(select)}
+    reads = [*outputs(select), *(term.this for term in order_terms(select))]
+    return keys <= {key(x) for x in outputs(select)} and not any(True for r in reads for _ in bare_columns(r, keys))
+
+
+@rule(on=exp.Select, shape=(aggregates_nothing, projects_keys_alone, orders_by_outputs))
+def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write GROUP BY without aggregates as DISTINCT.
+
+    Before:  SELECT a.x, a.y FROM a GROUP BY a.x, a.y
+    After:   SELECT DISTINCT a.x, a.y FROM a
+    Refuse:  a key is not projected: SELECT a.x … GROUP BY a.x, a.y repeats a.x
+    Sound:   there is one row for each combination of the keys, NULLs being equal in both forms
+    """
+    select.set("group", None)
+    select.set("distinct", exp.Distinct())
+    return select
+
+
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, is_unlimited, is_read_as_set),
+    needs=(projects_only_determined,),
+)
+def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY without aggregates where only the set of rows is read.
+
+    Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.y, b.id)
+    After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b)
+    Refuse:  a bare column: the group picks one of its values, the rows have all
+    Sound:   every row of a group projects the same, so the set of projected rows stays
+    """
+    select.set("group", None)
+    return select
+
+
+@rule(on=exp.Select, shape=(aggregates_nothing, is_distinct), needs=(projects_only_determined,))
+def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY without aggregates under DISTINCT.
+
+    Before:  SELECT DISTINCT a.x FROM a GROUP BY a.x, a.y
+    After:   SELECT DISTINCT a.x FROM a
+    Refuse:  a bare column: the group picks one of its values, the rows have all
+    Sound:   every row of a group projects the same, and DISTINCT keeps one of equal rows
+    """
+    select.set("group", None)
+    return select
+
+
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, is_unlimited),
+    needs=(projects_only_determined,),
+    under=Rows.SET,
+)
+def eliminate_grouping_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY without aggregates when results compare as sets.
+
+    Before:  SELECT a.x FROM a GROUP BY a.x, a.y
+    After:   SELECT a.x FROM a
+    Refuse:  a bare column: the group picks one of its values, the rows have all; LIMIT
+    Sound:   every row of a group projects the same, and sets do not count repetitions
+    """
+    select.set("group", None)
+    return select

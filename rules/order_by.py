@@ -1,0 +1,121 @@
+"""ORDER BY: dropped where nobody sees the order, and cut to the terms that decide it.
+
+The order of a subquery matters only through its own LIMIT; an outer query
+that does not order promises nothing.  A term determined by the terms before
+it breaks no tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.relation import Rows
+from equiv.rule import Context, rule
+from equiv.scope import aggregates, is_aggregate, is_grouped, walk_block
+from equiv.sql import key
+from equiv.value_types import Claim
+
+from .dependencies import closure, is_exact
+from .structure import columns, group_keys, has_windows, order_terms, place_of
+from .structure_guards import Choice, has_one_row, has_order, is_root, is_unlimited
+
+QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
+
+
+def is_nested(query: exp.Expression) -> bool:
+    """The query is part of another."""
+    return not is_root(query)
+
+
+def without_order(query: exp.Expression) -> exp.Expression:
+    """The query less its ORDER BY."""
+    query.set("order", None)
+    return query
+
+
+@rule(on=QUERIES, shape=(has_order, is_nested, is_unlimited))
+def eliminate_order_in_subquery(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the ORDER BY of a subquery without LIMIT.
+
+    Before:  SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x) AS q
+    After:   SELECT q.x FROM (SELECT a.x FROM a) AS q
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain
+    Sound:   the order of a subquery's rows is not part of what the outer query promises
+    """
+    return without_order(query)
+
+
+@rule(on=QUERIES, shape=(has_order, is_unlimited), under=Rows.BAG)
+def eliminate_order_under_bag(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the top-level ORDER BY when results compare as bags or sets.
+
+    Before:  SELECT a.x FROM a ORDER BY a.x
+    After:   SELECT a.x FROM a
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain
+    Sound:   bags have no order
+    """
+    return without_order(query)
+
+
+@rule(on=exp.Select, shape=(has_order, has_one_row))
+def eliminate_order_of_one_row(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the ORDER BY of an aggregate without GROUP BY.
+
+    Before:  SELECT MAX(a.x) FROM a ORDER BY MAX(a.x)
+    After:   SELECT MAX(a.x) FROM a
+    Refuse:  GROUP BY: there may be several groups; an aggregate or a bare MIN/MAX in ORDER BY alone
+    Sound:   one row has one order
+    """
+    if not any(is_aggregate(node) for x in query.expressions for node in walk_block(x)):
+        return None
+    return without_order(query)
+
+
+def later_terms(query: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, int]]:
+    """(SELECT, position) of each ORDER BY term, first terms first."""
+    return ((query, position) for position in range(len(order_terms(query))))
+
+
+def term_breaks_no_tie(found: tuple[exp.Expression, int], ctx: Context) -> Claim:
+    """The terms before determine the term (or it is constant)."""
+    select, position = found
+    terms = [term.this for term in order_terms(select)]
+    before = terms[:position]
+    if key(terms[position]) in {key(x) for x in before}:
+        return ()
+    known = closure(select, ctx, {place_of(x) for x in before if isinstance(x, exp.Column)})
+    if any(is_aggregate(node) for node in walk_block(terms[position])):
+        keys = group_keys(select)
+        fixed = bool(keys) and all(isinstance(k, exp.Column) and known.has(place_of(k)) for k in keys)
+        return tuple(known.facts) if fixed else None
+    if terms[position].find(exp.Query) is not None:
+        return None
+    exact = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(terms[position]))
+    return tuple(known.facts) if exact else None
+
+
+IDLE_TERM = Choice(later_terms, (term_breaks_no_tie,))
+
+
+def orders_plainly(select: exp.Expression) -> bool:
+    """ORDER BY of a SELECT without windows."""
+    return has_order(select) and not has_windows(select)
+
+
+@rule(on=exp.Select, shape=(orders_plainly,), needs=IDLE_TERM.needs)
+def eliminate_idle_order_term(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop an ORDER BY term that the terms before it determine.
+
+    Before:  SELECT a.x FROM a ORDER BY a.id, a.x DESC
+    After:   SELECT a.x FROM a ORDER BY a.id
+    Refuse:  a.id may repeat or be NULL: then a.x decides among its rows
+    Sound:   rows that tie on the terms before tie on this one too
+    """
+    found = IDLE_TERM.pick(select, ctx)
+    if found is None:
+        return None
+    kept = [term for n, term in enumerate(order_terms(select)) if n != found[1]]
+    select.set("order", exp.Order(expressions=kept) if kept else None)
+    return select

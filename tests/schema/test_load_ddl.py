@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from equiv.schema.ddl import load_ddl
+from equiv.schema.model import ForeignKey
+
+MYSQL = r"""
+/*!40101 SET NAMES utf8 */;
+SET foreign_key_checks = 0;
+DROP TABLE IF EXISTS `shop`;
+-- a comment; with a semicolon
+CREATE TABLE IF NOT EXISTS `mall`.`shop` (
+  `id` int(11) unsigned NOT NULL AUTO_INCREMENT COMMENT 'the; key',
+  `name` varchar(20) CHARACTER SET utf8 COLLATE utf8_bin DEFAULT 'it\'s',
+  kind enum('a','b') DEFAULT NULL,
+  price decimal(10,2) CHECK (price > 0),
+  opened timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `u` (`name`, kind),
+  KEY `k` (`name`(10)),
+  CONSTRAINT fk FOREIGN KEY (`name`) REFERENCES `owner` (`name`) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8 COMMENT='shops';
+INSERT INTO `shop` VALUES (1, 'it\'s; ok');
+CREATE TABLE `owner` (`name` varchar(20) PRIMARY KEY);
+"""
+
+POSTGRES = """
+SELECT pg_catalog.set_config('search_path', '', false);
+CREATE TABLE public.shop (
+  id bigserial, name character varying(20) NOT NULL, opened timestamp with time zone DEFAULT now(), UNIQUE (opened));
+ALTER TABLE ONLY public.shop ADD CONSTRAINT shop_pkey PRIMARY KEY (id);
+CREATE TABLE public.owner (name text);
+CREATE UNIQUE INDEX owner_name ON public.owner USING btree (name);
+CREATE UNIQUE INDEX owner_some ON public.owner USING btree (name) WHERE name > 'a';
+CREATE INDEX shop_name ON public.shop USING btree (name);
+ALTER TABLE ONLY public.shop ADD CONSTRAINT fk FOREIGN KEY (name) REFERENCES public.owner (name);
+COMMENT ON TABLE public.shop IS 'shops';
+"""
+
+TSQL = """CREATE TABLE [dbo].[shop] ([id] [int] IDENTITY(1,1) NOT NULL, name [nvarchar](max) NULL,
+CONSTRAINT [PK] PRIMARY KEY CLUSTERED ([id] ASC)) ON [PRIMARY]"""
+
+
+def test_statements_that_define_nothing_are_passed_over() -> None:
+    schema = load_ddl(
+        """PRAGMA foreign_keys=OFF; BEGIN TRANSACTION;
+        CREATE TABLE t (a TEXT DEFAULT ';' /* ; */); INSERT INTO t VALUES (';'); -- done;
+        CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t; SELECT 1; END;
+        create temp table u (b); COMMIT;""",
+        "some",
+    )
+    assert [table.name for table in schema.tables] == ["t", "u"]
+    assert schema.name == "some"
+    assert schema.tables[0].columns[0].default == "';'"
+
+
+def test_parent_may_stand_after_its_child() -> None:
+    schema = load_ddl("CREATE TABLE c (p REFERENCES P); CREATE TABLE p (id INTEGER PRIMARY KEY)")
+    assert schema.tables[0].foreign_keys == (ForeignKey(("p",), "p", ("id",)),)
+
+
+def test_mysql_is_read() -> None:
+    shop = load_ddl(MYSQL).tables[0]
+    assert (shop.name, shop.primary_key, shop.rowid_alias) == ("shop", ("id",), "id")
+    assert [c.declared_type for c in shop.columns] == [
+        "INTEGER",
+        "VARCHAR(20)",
+        "TEXT",
+        "DECIMAL(10, 2)",
+        "TIMESTAMPTZ",
+    ]
+    assert [c.name for c in shop.columns if c.not_null] == ["id", "opened"]
+    assert shop.columns[1].default == "'it''s'"
+    assert shop.unique == (("name", "kind"),)
+    assert shop.checks == ("price > 0",)
+    assert shop.foreign_keys == (ForeignKey(("name",), "owner", ("name",)),)
+
+
+def test_postgres_dump_is_read_with_its_alterations() -> None:
+    schema = load_ddl(POSTGRES)
+    shop, owner = schema.table("shop"), schema.table("owner")
+    assert shop is not None
+    assert owner is not None
+    assert (shop.primary_key, shop.rowid_alias, shop.unique) == (("id",), "id", (("opened",),))
+    assert shop.foreign_keys == (ForeignKey(("name",), "owner", ("name",)),)
+    assert owner.unique == (("name",),)
+
+
+def test_tsql_is_read() -> None:
+    shop = load_ddl(TSQL).tables[0]
+    assert (shop.name, shop.rowid_alias, shop.columns[1].affinity) == ("shop", "id", "TEXT")
+
+
+def test_column_added_by_alter_table_is_read() -> None:
+    assert (
+        load_ddl("CREATE TABLE t (a); ALTER TABLE t ADD COLUMN b INT NOT NULL DEFAULT 0")
+        .tables[0]
+        .columns[1]
+        .not_null
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-- nothing",
+        "SELECT 1",
+        "hello world",
+        "CREATE TABLE t (a INT",
+        "CREATE TABLE t AS SELECT 1 AS a",
+        "CREATE TABLE t (a); CREATE TABLE T (b)",
+        "CREATE TABLE t (a); CREATE VIEW v AS SELEC a FROM t",
+        "CREATE TABLE t (a); ALTER TABLE u ADD COLUMN b",
+        "CREATE TABLE t (a CHECK (a > " + "(" * 5000 + "1" + ")" * 5000 + "))",
+        "CREATE TABLE `t` (a int, b int GENERATED ALWAYS AS (a + 1)) ENGINE=InnoDB",
+        "CREATE TABLE t (a, a)",
+    ],
+)
+def test_refused_in_one_line(text: str) -> None:
+    with pytest.raises(ValueError, match=r"DDL") as caught:
+        load_ddl(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_table_made_by_a_query_is_refused_before_the_query_runs() -> None:
+    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    with pytest.raises(ValueError, match="not authorized"):
+        load_ddl(f"CREATE TABLE t AS {endless}")
+
+
+def test_attach_is_not_executed(tmp_path: Path) -> None:
+    target = tmp_path / "attached.sqlite"
+    load_ddl(f"CREATE TABLE t (a); ATTACH '{target}' AS x; VACUUM INTO '{target}'")
+    assert not target.exists()
+
+
+def test_every_published_bird_schema_loads(data: Path) -> None:
+    files = sorted((data / "bird" / "ddl").glob("*.sql"))
+    assert len(files) == 11
+    sizes = {file.stem: len(load_ddl(file.read_text(), file.stem).tables) for file in files}
+    assert sizes["card_games"] == 6
+    assert min(sizes.values()) >= 3

@@ -1,0 +1,154 @@
+"""Free choices of a query: found, laid open, and never mistaken for a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from equiv import choice_functions
+from equiv.answers import Finding, Plan, explains, find
+from equiv.choice_functions import nearest_simple
+from equiv.execute import Guarded, Limits, Result, open_memory
+from equiv.query import Query, read_query
+from equiv.relation import Relation, Rows
+from equiv.schema.ddl import load_ddl
+
+DDL = """
+CREATE TABLE t (id INTEGER PRIMARY KEY, g TEXT, v INTEGER, r REAL);
+CREATE TABLE u (id INTEGER PRIMARY KEY, t_id INTEGER, w INTEGER);
+"""
+SCHEMA = load_ddl(DDL, "test")
+CAPS = Limits(seconds=5.0, rows=1000, bytes=1_000_000)
+TIED_ROWS = """
+INSERT INTO t VALUES (1, 'a', 10, 0.1), (2, 'a', 10, 0.2), (3, 'a', 10, 0.3), (4, 'b', 7, 0.6);
+INSERT INTO u VALUES (1, 1, 5), (2, 1, 6), (3, 2, 5);
+"""
+
+
+@pytest.fixture
+def engine() -> Iterator[Guarded]:
+    with open_memory() as guarded:
+        guarded.connection.executescript(DDL + TIED_ROWS)
+        choice_functions.register(guarded.connection)
+        yield guarded
+
+
+def plan(engine: Guarded, sql: str) -> Plan:
+    query = read_query(sql, SCHEMA, engine.connection)
+    assert isinstance(query, Query), query
+    return Plan(query)
+
+
+def finding(engine: Guarded, pred: str, gold: str, rows: Rows = Rows.BAG) -> Finding:
+    return find(engine, plan(engine, pred), plan(engine, gold), Relation(rows), CAPS)
+
+
+TIES = [
+    ("SELECT id FROM t ORDER BY v DESC LIMIT 1", "SELECT MIN(id) FROM t WHERE v = 10"),
+    ("SELECT id FROM t ORDER BY v DESC LIMIT 1 OFFSET 1", "SELECT 2"),
+    ("SELECT id FROM t LIMIT 1", "SELECT 1"),
+    ("SELECT id, g FROM t GROUP BY g", "SELECT MIN(id), g FROM t GROUP BY g"),
+    ("SELECT g, id, MAX(v) FROM t GROUP BY g", "SELECT g, MIN(id), MAX(v) FROM t GROUP BY g"),
+    ("SELECT GROUP_CONCAT(id) FROM t", "SELECT '1,2,3,4'"),
+    ("SELECT (SELECT id FROM t WHERE g = 'a')", "SELECT 1"),
+    ("SELECT * FROM (SELECT id FROM t ORDER BY v DESC LIMIT 1)", "SELECT 1"),
+    ("SELECT id FROM t WHERE id IN (SELECT id FROM t ORDER BY v DESC LIMIT 2)", "SELECT id FROM t WHERE id < 3"),
+    ("SELECT ROW_NUMBER() OVER (ORDER BY v DESC), id FROM t WHERE v = 10", "SELECT id, id FROM t WHERE v = 10"),
+    ("SELECT LAG(id) OVER (ORDER BY v) FROM t WHERE v = 10", "SELECT NULLIF(id - 1, 0) FROM t WHERE v = 10"),
+    ("SELECT v, SUM(id) OVER (ORDER BY v ROWS UNBOUNDED PRECEDING) FROM t WHERE v = 10",
+     "SELECT 10, id * (id + 1) / 2 FROM t WHERE v = 10"),
+    ("SELECT COUNT(*) FROM (SELECT r FROM t ORDER BY v DESC LIMIT 1) WHERE r < 0.15", "SELECT 1"),
+    ("SELECT id FROM t UNION ALL SELECT id FROM t LIMIT 3", "SELECT id FROM t WHERE id < 4"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pred", "gold"), TIES)
+def test_a_choice_is_no_difference(engine: Guarded, pred: str, gold: str) -> None:
+    assert finding(engine, pred, gold) is Finding.TIED
+    assert finding(engine, gold, pred) is Finding.TIED
+
+
+@pytest.mark.parametrize("sql", [sql for pair in TIES for sql in pair])
+def test_a_query_never_differs_from_itself(engine: Guarded, sql: str) -> None:
+    for rows in Rows:
+        assert finding(engine, sql, sql, rows) is not Finding.APART
+
+
+DIFFERENCES = [
+    ("SELECT id FROM t ORDER BY v DESC LIMIT 1", "SELECT 4"),
+    ("SELECT id FROM t ORDER BY v DESC LIMIT 1", "SELECT id FROM t ORDER BY v LIMIT 1"),
+    ("SELECT id FROM t LIMIT 1", "SELECT id FROM t LIMIT 2"),
+    ("SELECT g, MAX(v) FROM t GROUP BY g", "SELECT g, MIN(v) + 1 FROM t GROUP BY g"),
+    ("SELECT DENSE_RANK() OVER (ORDER BY v DESC), id FROM t", "SELECT id, id FROM t"),
+    ("SELECT id FROM t ORDER BY v, id LIMIT 2", "SELECT id FROM t ORDER BY v, id DESC LIMIT 2"),
+    ("SELECT GROUP_CONCAT(g) FROM t WHERE g = 'a'", "SELECT 'a,a'"),
+    ("SELECT DISTINCT v FROM t ORDER BY v LIMIT 1", "SELECT 10"),
+    ("SELECT v FROM t UNION SELECT w FROM u ORDER BY 1 LIMIT 1", "SELECT 6"),
+    ("SELECT (SELECT v FROM t WHERE g = 'a')", "SELECT 11"),
+]
+
+
+@pytest.mark.parametrize(("pred", "gold"), DIFFERENCES)
+def test_a_difference_that_no_choice_can_hide(engine: Guarded, pred: str, gold: str) -> None:
+    assert finding(engine, pred, gold) is Finding.APART
+
+
+def test_order_is_compared_as_far_as_it_is_fixed(engine: Guarded) -> None:
+    ascending, descending = "SELECT v FROM t ORDER BY v", "SELECT v FROM t ORDER BY v DESC"
+    assert finding(engine, ascending, descending, Rows.LIST) is Finding.APART
+    assert finding(engine, ascending, descending, Rows.BAG) is Finding.SAME
+    assert finding(engine, "SELECT v FROM t", ascending, Rows.LIST) is not Finding.APART
+    by_value, by_group = "SELECT id FROM t ORDER BY v DESC", "SELECT id FROM t ORDER BY g"
+    assert finding(engine, by_value, by_group, Rows.LIST) is not Finding.APART
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        ("SELECT SUM(r) FROM t WHERE id < 4", "SELECT 0.6"),
+        ("SELECT id FROM t WHERE r >= 0.1 + 0.2", "SELECT id FROM t WHERE r >= 0.3"),
+        ("SELECT id FROM t WHERE 3 * 0.1 = r", "SELECT id FROM t WHERE r = 0.3"),
+        ("SELECT id FROM t ORDER BY 0.1 + 0.2 - r, id LIMIT 1", "SELECT id FROM t ORDER BY 0.3 - r, id LIMIT 1"),
+        ("SELECT COUNT(*) FROM t WHERE r / 3 * 3 = r", "SELECT COUNT(*) FROM t"),
+    ],
+)
+def test_rounding_alone_is_no_difference(engine: Guarded, pred: str, gold: str) -> None:
+    assert finding(engine, pred, gold) is not Finding.APART
+
+
+def test_integer_division_is_a_difference(engine: Guarded) -> None:
+    assert finding(engine, "SELECT SUM(v) / COUNT(*) FROM t", "SELECT AVG(v) FROM t") is Finding.APART
+
+
+def test_nearest_simple_undoes_rounding_and_nothing_else() -> None:
+    assert nearest_simple(0.1 + 0.2) == 0.3
+    assert nearest_simple(1 / 3 + 1 / 3 + 1 / 3) == 1.0
+    assert nearest_simple(2.5) == 2.5
+    assert nearest_simple(7) == 7
+    assert nearest_simple(1e300) == 1e300
+    assert nearest_simple(float("inf")) == float("inf")
+    assert nearest_simple("x") == "x"
+    assert nearest_simple(0.1234567) == 0.1234567
+
+
+@pytest.mark.parametrize("sql", [sql for pair in (*TIES, *DIFFERENCES) for sql in pair])
+def test_the_real_result_is_among_the_foreseen_ones(engine: Guarded, sql: str) -> None:
+    made = plan(engine, sql)
+    assert not made.opaque
+    assert isinstance(engine.run(sql, CAPS), Result)
+    assert explains(engine, made, CAPS)
+
+
+def test_distinct_may_be_sorted_by_any_of_the_merged_rows(engine: Guarded) -> None:
+    engine.connection.execute("INSERT INTO t VALUES (5, 'b', 99, 0.5)")
+    first = "SELECT DISTINCT g FROM t ORDER BY v DESC LIMIT 1"
+    assert finding(engine, first, "SELECT 'a'") is Finding.TIED
+    assert finding(engine, first, "SELECT 'b'") is Finding.TIED
+    assert finding(engine, first, "SELECT 'c'") is Finding.APART
+
+
+def test_what_cannot_be_laid_open_supports_no_verdict(engine: Guarded) -> None:
+    made = plan(engine, "SELECT json_group_array(v) FROM t")
+    assert made.opaque
+    assert finding(engine, "SELECT json_group_array(v) FROM t", "SELECT 'z'") is Finding.TIED
