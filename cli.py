@@ -41,8 +41,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Pred = Annotated[str, typer.Argument(metavar="PRED", help="Predicted query: a file, - or SQL text.")]
-Gold = Annotated[str, typer.Argument(metavar="GOLD", help="Gold query: a file, - or SQL text.")]
+Pred = Annotated[str, typer.Argument(help="Predicted query: a file, - or SQL text.")]
+Gold = Annotated[str, typer.Argument(help="Gold query: a file, - or SQL text.")]
 Db = Annotated[
     str | None,
     typer.Option(
@@ -252,7 +252,14 @@ def _ask(
     place = place_for_check(db, schema)
     item = Item("", None, place.name, read_query(pred), read_query(gold))
     with Checker(place.schema, place.database, **arguments) as checker:
+        checker.start()
+        _prepare_to_show()
         return item, place, checker.check(item.predicted_sql, item.gold_sql)
+
+
+def _prepare_to_show() -> None:
+    """Import what shows a verdict while the worker process imports what gives it."""
+    from equiv import explain, render  # noqa: F401
 
 
 def _show(blocks: Sequence[Block]) -> None:

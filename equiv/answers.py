@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.choices import Opaque, computes_reals, exact, limits, randomised, ranked
 from equiv.compare import same_bag
 from equiv.execute import Failure, Guarded, Limits
-from equiv.possible import Answers, disjoint
+from equiv.possible import Answers, disjoint, same_possibilities
 from equiv.query import Query
 from equiv.relation import Relation
 from equiv.sql import to_sql
@@ -22,6 +22,9 @@ from equiv.verdict import Row
 
 QUICK_RUNS = 12
 """How often random choices are made while looking for a difference."""
+
+CAREFUL_RUNS = 60
+"""How often they are made before a tie is shown."""
 
 THOROUGH_RUNS = 200
 """How often they are made before a difference is believed."""
@@ -36,9 +39,9 @@ class Finding(Enum):
     APART = "apart"
     """No possible answer of one is a possible answer of the other."""
     TIED = "tied"
-    """The answers may or may not be equal: a free choice decides."""
+    """The possible answers differ, yet one may be common to both: a free choice decides."""
     SAME = "same"
-    """Nothing that tells them apart."""
+    """The same possible answers, as far as can be seen."""
     FAILED = "failed"
     """A query failed or hit a limit."""
 
@@ -188,7 +191,7 @@ def _find(
     apart = all(disjoint(p, g, relation) for p in pred_outcomes.seen for g in gold_outcomes.seen)
     if apart and _is_exhausted(pred_outcomes, runs) and _is_exhausted(gold_outcomes, runs):
         return Finding.APART
-    if apart or not (pred_outcomes.is_determined and gold_outcomes.is_determined):
+    if apart or not same_possibilities(pred_outcomes.seen, gold_outcomes.seen, relation):
         return Finding.TIED
     return Finding.SAME
 

@@ -122,9 +122,14 @@ class Checker:
             return self._engine.check(pred, gold)
         return verdict_of(self._submit(pred, gold).result(), self.options)
 
-    def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
-        if self._lane is None:
+    def start(self) -> None:
+        """Start the worker process, if there is to be one, before the first pair needs it."""
+        if self._lane is None and self.options.timeout is not None:
             self._lane = _new_lane(*self._place, self.options)
+
+    def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
+        self.start()
+        assert self._lane is not None
         assert self.options.timeout is not None
         return self._lane.submit(_check_here, pred, gold, timeout=self.options.timeout)
 

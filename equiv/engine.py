@@ -52,8 +52,8 @@ class Engine:
     def check(self, pred_sql: str, gold_sql: str) -> Verdict:
         """The verdict on one pair; never raises for anything that the two texts hold."""
         start = perf_counter()
-        gold = self._read(gold_sql)
-        pred = self._read(pred_sql)
+        gold = self.read(gold_sql)
+        pred = self.read(pred_sql)
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
         if isinstance(gold, Broken):
@@ -83,7 +83,7 @@ class Engine:
         for tier in self.tiers:
             tier.start_question()
 
-    def _read(self, sql: str) -> Query | Broken:
+    def read(self, sql: str) -> Query | Broken:
         """A query, kept for the next predictions of the same question."""
         if sql not in self._queries:
             if len(self._queries) >= _KEPT_QUERIES:

@@ -140,7 +140,7 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
             blocks.append(Text(_what_it_shows(verdict)))
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _facts(verdict) + [_attempts(verdict)]
+    return blocks + _facts(verdict) + _attempts(verdict)
 
 
 def headline(verdict: Verdict) -> Headline:
@@ -297,6 +297,6 @@ def _name(fact: Fact) -> str:
     return f"{format_fact(fact)} ({fact.grade})"
 
 
-def _attempts(verdict: Verdict) -> Grid:
+def _attempts(verdict: Verdict) -> list[Block]:
     rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
-    return Grid("what was tried", ("tier", "outcome", "why", "ms"), rows)
+    return [Grid("what was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []

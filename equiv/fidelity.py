@@ -9,12 +9,12 @@ from equiv.functions import SYNONYMS
 
 Instruction = tuple[object, ...]
 
-_CALLED = re.compile(r"([a-z]+)(\(\d+\))\Z")
-_FIRST_NAMES = {second.lower(): first.lower() for second, first in SYNONYMS.items()}
+_CALLED = re.compile(rb"([a-z]+)(\(-?\d+\))\Z")
+_FIRST_NAMES = {second.lower().encode(): first.lower().encode() for second, first in SYNONYMS.items()}
 
 
 def program(probe: sqlite3.Connection, sql: str) -> list[Instruction]:
-    """The bytecode of a query: opcode and operands (p1 to p5) of each instruction, by EXPLAIN.
+    """The bytecode of a query: opcode and operands (p1 to p5) of each instruction, by EXPLAIN, texts as bytes.
 
     Second names of functions are replaced by the first ones: they name the same
     code (``substring`` is registered as an alias of ``substr``).
@@ -22,12 +22,17 @@ def program(probe: sqlite3.Connection, sql: str) -> list[Instruction]:
     Raises:
         sqlite3.Error: SQLite does not take the text.
     """
-    rows = probe.execute(f"EXPLAIN {sql}")
-    return [(*row[1:5], _operand(row[5]), row[6]) for row in rows if row[1] != "Explain"]
+    factory = probe.text_factory
+    probe.text_factory = bytes
+    try:
+        rows = probe.execute(f"EXPLAIN {sql}").fetchall()
+    finally:
+        probe.text_factory = factory
+    return [(*row[1:5], _operand(row[5]), row[6]) for row in rows if row[1] != b"Explain"]
 
 
 def _operand(value: object) -> object:
-    called = _CALLED.match(value) if isinstance(value, str) else None
+    called = _CALLED.match(value) if isinstance(value, bytes) else None
     if called is None:
         return value
     return _FIRST_NAMES.get(called[1], called[1]) + called[2]

@@ -155,7 +155,9 @@ def _operand(cursor: Cursor) -> exp.Expression:
     match cursor.word:
         case "NOT":
             cursor.advance()
-            return exp.Not(this=expression(cursor, _NOT))
+            found = exp.Not(this=expression(cursor, _NOT))
+            found.meta["prefix"] = True
+            return found
         case "-":
             cursor.advance()
             return exp.Neg(this=expression(cursor, _COLLATE))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
 
-from equiv.compare import fits_some_permutation, match_rows, same_rows
+from equiv.compare import fits_some_permutation, match_rows, same_bag, same_rows
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Row
 
@@ -79,6 +79,35 @@ def disjoint(pred: Answers, gold: Answers, relation: Relation) -> bool:
     if pred_choices is None or gold_choices is None or len(pred_choices) * len(gold_choices) > 10 * MAX_CHOICES:
         return False
     return not any(_may_equal(p, g, relation) for p in pred_choices for g in gold_choices)
+
+
+def same_possibilities(pred: Sequence[Answers], gold: Sequence[Answers], relation: Relation) -> bool:
+    """Whether both sides have the same possible answers, as far as they can be enumerated.
+
+    True also when there are too many choices to tell.
+    """
+    pred_choices = [choice for answers in pred for choice in answers.choices() or ()]
+    gold_choices = [choice for answers in gold for choice in answers.choices() or ()]
+    if not pred_choices or not gold_choices or len(pred_choices) * len(gold_choices) > 10 * MAX_CHOICES:
+        return True
+    return all(any(_are_alike(p, g, relation) for g in gold_choices) for p in pred_choices) and all(
+        any(_are_alike(p, g, relation) for p in pred_choices) for g in gold_choices
+    )
+
+
+def _are_alike(
+    pred: tuple[tuple[Row, ...], ...], gold: tuple[tuple[Row, ...], ...], relation: Relation
+) -> bool:
+    """Whether two choices allow the same results: the same rows, and for lists the same tied groups."""
+    if relation.rows is not Rows.LIST or relation.columns is Columns.ANY:
+        return _may_equal(pred, gold, relation)
+    pred_groups, gold_groups = _separable(pred), _separable(gold)
+    return len(pred_groups) == len(gold_groups) and all(map(same_bag, pred_groups, gold_groups))
+
+
+def _separable(groups: tuple[tuple[Row, ...], ...]) -> list[tuple[Row, ...]]:
+    """Tied groups, those of equal rows taken apart: their order cannot be seen."""
+    return [part for g in groups for part in ([(r,) for r in g] if len(set(g)) == 1 else [g])]
 
 
 def _may_equal(

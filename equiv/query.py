@@ -94,7 +94,7 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
     except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
         return Broken(_cause(str(error)), str(error))
     tree, unsupported = _resolved(text, schema, probe, original)
-    columns = next(int(str(row[2])) for row in original if row[0] == "ResultRow")
+    columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
     return Query(text, columns, tree, unsupported, orders(found))
 
 

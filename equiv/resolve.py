@@ -174,11 +174,11 @@ def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
     visible: set[str] = set()
     used: set[str] = set()
     for place, projection in enumerate(block.projections):
-        name, plain = columns[place] if columns else None, "expr"
-        if name is None:
-            name = projection.alias or _column_name(block.tree.expressions[place], projection, block.results)
-        if name is not None:
-            plain = name
+        node = block.tree.expressions[place]
+        name = columns[place] if columns else projection.alias or _column_name(node, projection, block.results)
+        plain = name or "expr"
+        if not columns and isinstance(node, exp.Column) and (projection.fixed or projection.alias is None):
+            plain = node.name
         name = name or projection.span
         if name.lower() in ("true", "false"):
             name = f"column{place + 1}"

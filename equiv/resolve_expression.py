@@ -66,6 +66,13 @@ def _is(node: exp.Expression, scope: Scope) -> exp.Expression:
     return exp.Not(this=test) if isinstance(found, exp.NullSafeNEQ) else test
 
 
+def _not(node: exp.Expression, scope: Scope) -> exp.Expression:
+    found = _rebuilt(node, scope)
+    if node.meta.get("prefix"):
+        found.meta["prefix"] = True
+    return found
+
+
 def _window(node: exp.Expression, scope: Scope) -> exp.Expression:
     """A window function, its named window written out."""
     args = {name: value for name, value in node.args.items() if name != "this"}
@@ -83,6 +90,7 @@ def _window(node: exp.Expression, scope: Scope) -> exp.Expression:
 
 _SPECIAL: dict[type, Callable[[exp.Expression, Scope], exp.Expression]] = {
     exp.Column: _column,
+    exp.Not: _not,
     exp.Subquery: _subquery,
     exp.Exists: _exists,
     exp.In: _in,

@@ -112,7 +112,9 @@ def _copied(raw: exp.Expression, place: int, scope: Scope) -> exp.Expression:
     assert scope.projections is not None and scope.results is not None
     found = projected(scope.projections[place - 1], scope.results, expression)
     if isinstance(raw, exp.Collate):
-        return exp.Collate(this=found, expression=raw.expression.copy())
+        found = exp.Collate(this=found, expression=raw.expression.copy())
+    if isinstance(raw, exp.Collate) or found.find(exp.Query) is not None:
+        found.meta["place"] = place
     return found
 
 

@@ -128,8 +128,9 @@ def _source(node: exp.Expression, scope: Scope) -> tuple[Source, exp.Expression]
     view = scope.session.schema.view(name)
     if view is not None:
         inside = Scope(scope.session, Ctes())
-        names = tuple(view.columns)
-        return _nested_source(read(view.sql), names, alias or view.name, view.name, inside)
+        found = _nested_source(read(view.sql), tuple(view.columns), alias or view.name, view.name, inside)
+        found[1].meta["view"] = True
+        return found
     table = scope.session.schema.table(name)
     if table is None:
         raise UnsupportedError("Table", f"no such table in the schema: {name}")

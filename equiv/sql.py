@@ -255,7 +255,7 @@ def to_sql(tree: exp.Expression, verbatim: bool = False) -> str:
     Raises:
         TypeError: a node that has no SQLite spelling.
     """
-    return _Printer(verbatim).query_or_expression(tree)
+    return _Printer(verbatim).root(tree)
 
 
 def quoted(name: str) -> str:
@@ -283,11 +283,15 @@ class _Printer:
 
     def __init__(self, verbatim: bool) -> None:
         self.verbatim = verbatim
+        self.views: list[str] = []
+        """In a verbatim text the views, as common table expressions of the whole."""
 
-    def query_or_expression(self, node: exp.Expression) -> str:
-        if isinstance(node, exp.Select | exp.SetOperation):
-            return self.query(node)
-        return self.expression(node)
+    def root(self, node: exp.Expression) -> str:
+        if not isinstance(node, exp.Select | exp.SetOperation):
+            return self.expression(node)
+        ctes, body = self.ctes(node), self.body(node)
+        names = [*self.views, *ctes]
+        return f"WITH {', '.join(names)} {body}" if names else body
 
     def expression(self, node: exp.Expression) -> str:
         operator = _BINARY.get(type(node))
@@ -319,6 +323,8 @@ class _Printer:
 
     def not_(self, node: exp.Expression) -> str:
         inner = node.this
+        if self.verbatim and isinstance(inner, exp.Is) and node.meta.get("prefix"):
+            return f"NOT ({self.expression(inner)})"
         if isinstance(inner, exp.Escape):
             return self.escape(inner, "NOT ")
         if isinstance(inner, exp.In):
@@ -418,19 +424,30 @@ class _Printer:
     def order(self, node: exp.Expression) -> str:
         return f"ORDER BY {self.list(node.expressions)}"
 
+    def term(self, node: exp.Expression) -> str:
+        """A term of ORDER BY or GROUP BY."""
+        place = node.meta.get("place") if self.verbatim else None
+        if place is None:
+            return self.expression(node)
+        return f"{place} COLLATE {node.expression.name}" if isinstance(node, exp.Collate) else str(place)
+
     def ordered(self, node: exp.Expression) -> str:
-        text = self.expression(node.this)
+        text = self.term(node.this)
         desc = bool(node.args.get("desc"))
         first = node.args.get("nulls_first")
         nulls = "" if first is None or first is not desc else f" NULLS {'FIRST' if first else 'LAST'}"
         return text + (" DESC" if desc else "") + nulls
 
     def query(self, node: exp.Expression) -> str:
-        parts = []
-        ctes = node.args.get("with_")
-        if ctes is not None:
-            parts.append("WITH " + ", ".join([self.cte(cte) for cte in ctes.expressions]))
-        parts.append(self.compound(node) if isinstance(node, exp.SetOperation) else self.select(node))
+        ctes, body = self.ctes(node), self.body(node)
+        return f"WITH {', '.join(ctes)} {body}" if ctes else body
+
+    def ctes(self, node: exp.Expression) -> list[str]:
+        clause = node.args.get("with_")
+        return [] if clause is None else [self.cte(cte) for cte in clause.expressions]
+
+    def body(self, node: exp.Expression) -> str:
+        parts = [self.compound(node) if isinstance(node, exp.SetOperation) else self.select(node)]
         if node.args.get("order") is not None:
             parts.append(self.order(node.args["order"]))
         if node.args.get("limit") is not None:
@@ -479,14 +496,18 @@ class _Printer:
         for name in ("where", "group", "having"):
             clause = node.args.get(name)
             if clause is not None and name == "group":
-                parts.append(f"GROUP BY {self.list(clause.expressions)}")
+                parts.append(f"GROUP BY {', '.join([self.term(term) for term in clause.expressions])}")
             elif clause is not None:
                 parts.append(f"{name.upper()} {self.expression(clause.this)}")
         return " ".join(parts)
 
     def source(self, node: exp.Expression) -> str:
-        text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
         alias = node.args.get("alias")
+        if self.verbatim and node.meta.get("view"):
+            name = quoted(f"view {alias.name}")
+            self.views.append(f"{name} AS {self.subquery(node)}")
+            return f"{name} AS {quoted(alias.name)}"
+        text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
         if alias is None or (isinstance(node, exp.Table) and alias.name == node.name):
             return text
         return f"{text} AS {quoted(alias.name)}"

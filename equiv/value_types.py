@@ -265,7 +265,7 @@ def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
         return () if _within(Domain.INTEGER, domain) else None
     if isinstance(node, exp.Avg | exp.Round):
         return () if domain is Domain.NUMBER else None
-    if isinstance(node, exp.Sum | exp.Abs | ARITHMETIC):
+    if isinstance(node, (exp.Sum, exp.Abs, *ARITHMETIC)):
         return _number_conforms(node, domain, ctx)
     if isinstance(node, PASSING):
         return all_of(*(conforms(value, domain, ctx) for value in results(node)))

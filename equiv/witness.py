@@ -13,8 +13,8 @@ from equiv.execute import Failure, Guarded, Limits, open_memory
 from equiv.generate.database import Database, TableRows
 from equiv.literal import sql_literal
 from equiv.pair import Pair
-from equiv.schema.lexer import quote, quote_all
 from equiv.schema.render import create_statements
+from equiv.sql import quoted
 from equiv.verdict import Difference, Witness
 
 
@@ -22,7 +22,7 @@ def script(pair: Pair, database: Database) -> str:
     """The DDL of the database's tables and of those the queries read, and an INSERT per row."""
     statements = create_statements(pair.schema, _tables(pair, database.tables))
     for table, (columns, rows) in database.tables.items():
-        head = f"INSERT INTO {quote(table)} ({quote_all(columns)}) VALUES "
+        head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
         statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
     return "".join(f"{statement};\n" for statement in statements)
 

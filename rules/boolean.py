@@ -233,7 +233,7 @@ def pull_common_operand(node: Node, ctx: Context) -> Node | None:
 
 
 def tests_truth(node: Node) -> bool:
-    """x IS TRUE or x IS FALSE."""
+    """X IS TRUE or x IS FALSE."""
     return isinstance(node.expression, exp.Boolean)
 
 

@@ -86,7 +86,10 @@ def equalities(conditions: Iterable[exp.Expression]) -> Iterator[tuple[exp.Expre
     """Each equality between a column and something, both ways round."""
     for condition in conditions:
         if isinstance(condition, exp.EQ):
-            for left, right in ((condition.this, condition.expression), (condition.expression, condition.this)):
+            for left, right in (
+                (condition.this, condition.expression),
+                (condition.expression, condition.this),
+            ):
                 if isinstance(left, exp.Column):
                     yield left, right
 
@@ -238,4 +241,3 @@ def is_one_row_per(select: exp.Expression, keys: Iterable[exp.Expression], ctx: 
     """The facts by which no two rows agree on some expressions, of which the plain columns count."""
     found = closure(select, ctx, {place_of(x) for x in keys if isinstance(x, exp.Column)})
     return tuple(found.facts) if found.whole >= found.own else None
-

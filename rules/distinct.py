@@ -12,24 +12,21 @@ from sqlglot import exp
 from equiv.fingerprint import sources
 from equiv.relation import Rows
 from equiv.rule import Context, rule
-from equiv.scope import aggregates, is_grouped
-from equiv.sources import defining_query
 from equiv.sql import key
 from equiv.value_types import Claim
 
-from .dependencies import closure, is_exact, table_of
-from .structure import alias_of, columns, filters, group_keys, is_block, order_terms, outputs, place_of
+from .dependencies import closure
+from .structure import filters, group_keys, is_block, outputs, place_of
 from .structure_guards import (
-    bare_columns,
     has_group_keys,
     has_limit_one,
     has_one_row,
-    has_one_source,
     is_distinct,
     is_read_as_set,
     is_ungrouped,
     is_unlimited,
     orders_by_outputs,
+    outputs_compare_binary,
     projects_strict_key,
 )
 
@@ -86,25 +83,29 @@ def eliminate_distinct_of_one_row(select: exp.Expression, ctx: Context) -> exp.E
     return without_distinct(select)
 
 
-@rule(on=exp.Select, shape=(is_distinct, is_unlimited, is_read_as_set))
+@rule(
+    on=exp.Select,
+    shape=(is_distinct, is_unlimited, is_read_as_set),
+    needs=(outputs_compare_binary,),
+)
 def eliminate_distinct_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop DISTINCT where only the set of rows is read.
 
     Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT DISTINCT b.y FROM b)
     After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b)
-    Refuse:  LIMIT: repetitions use it up
+    Refuse:  LIMIT: repetitions use it up; NOCASE: DISTINCT keeps one of 'a' and 'A'
     Sound:   IN, EXISTS, UNION, INTERSECT and EXCEPT do not count repetitions
     """
     return without_distinct(select)
 
 
-@rule(on=exp.Select, shape=(is_distinct, is_unlimited), under=Rows.SET)
+@rule(on=exp.Select, shape=(is_distinct, is_unlimited), needs=(outputs_compare_binary,), under=Rows.SET)
 def eliminate_distinct_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop DISTINCT when results compare as sets.
 
     Before:  SELECT DISTINCT a.x FROM a
     After:   SELECT a.x FROM a
-    Refuse:  LIMIT: repetitions use it up
+    Refuse:  LIMIT: repetitions use it up; NOCASE: DISTINCT keeps one of 'a' and 'A'
     Sound:   sets do not count repetitions
     """
     return without_distinct(select)
@@ -180,3 +181,14 @@ def reduce_count_distinct_key(call: exp.Expression, ctx: Context) -> exp.Express
     Sound:   no two rows hold the same value, in the whole and so in each group
     """
     return exp.Count(this=call.this.expressions[0].copy(), big_int=True)
+
+
+RULES = (
+    eliminate_distinct_on_key,
+    eliminate_distinct_of_groups,
+    eliminate_distinct_of_one_row,
+    eliminate_distinct_in_set,
+    eliminate_distinct_under_set,
+    fold_count_of_distinct_rows,
+    reduce_count_distinct_key,
+)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.nullness import never_null
 from equiv.relation import Rows
 from equiv.rule import Context, rule
 from equiv.scope import aggregates, is_aggregate, walk_block
@@ -20,10 +19,22 @@ from equiv.sql import key, to_sql
 from equiv.value_types import Claim
 
 from .dependencies import Closure, closure, is_exact
-from .structure import columns, conjoin, conjuncts, filters, group_keys, has_windows, order_terms, outputs, place_of, set_filters
+from .structure import (
+    columns,
+    conjoin,
+    conjuncts,
+    filters,
+    group_keys,
+    has_windows,
+    order_terms,
+    outputs,
+    place_of,
+    set_filters,
+)
 from .structure_guards import (
     Choice,
     bare_columns,
+    compares_binary,
     groups_by_strict_key,
     has_group_keys,
     is_distinct,
@@ -44,7 +55,9 @@ def has_several_keys(select: exp.Expression) -> bool:
     return len(group_keys(select)) > 1
 
 
-def keys_by_preference(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+def keys_by_preference(
+    select: exp.Expression, ctx: Context
+) -> Iterator[tuple[exp.Expression, exp.Expression]]:
     """(SELECT, group key), the key that sorts last first."""
     keys = sorted(group_keys(select), key=lambda x: (isinstance(x, exp.Column), to_sql(x)), reverse=True)
     return ((select, x) for x in keys)
@@ -176,11 +189,22 @@ def eliminate_grouping_on_key(select: exp.Expression, ctx: Context) -> exp.Expre
     return select
 
 
+def equal_keys_project_equally(select: exp.Expression, ctx: Context) -> Claim:
+    """Rows whose keys count as equal project equal rows: BINARY, and 1 and 1.0 told apart by no expression."""
+    for value in outputs(select):
+        plain = isinstance(value, exp.Column)
+        if not compares_binary(value, ctx) or not (plain or all(is_exact(c, ctx) for c in columns(value))):
+            return None
+    return ()
+
+
 def projects_keys_alone(select: exp.Expression) -> bool:
     """Every group key is projected, and nothing else is read."""
     keys = {key(x) for x in group_keys(select)}
     reads = [*outputs(select), *(term.this for term in order_terms(select))]
-    return keys <= {key(x) for x in outputs(select)} and not any(True for r in reads for _ in bare_columns(r, keys))
+    return keys <= {key(x) for x in outputs(select)} and not any(
+        True for r in reads for _ in bare_columns(r, keys)
+    )
 
 
 @rule(on=exp.Select, shape=(aggregates_nothing, projects_keys_alone, orders_by_outputs))
@@ -200,7 +224,7 @@ def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Ex
 @rule(
     on=exp.Select,
     shape=(aggregates_nothing, is_unlimited, is_read_as_set),
-    needs=(projects_only_determined,),
+    needs=(projects_only_determined, equal_keys_project_equally),
 )
 def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop GROUP BY without aggregates where only the set of rows is read.
@@ -214,7 +238,11 @@ def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expre
     return select
 
 
-@rule(on=exp.Select, shape=(aggregates_nothing, is_distinct), needs=(projects_only_determined,))
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, is_distinct, orders_by_outputs),
+    needs=(projects_only_determined, equal_keys_project_equally),
+)
 def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop GROUP BY without aggregates under DISTINCT.
 
@@ -230,7 +258,7 @@ def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> e
 @rule(
     on=exp.Select,
     shape=(aggregates_nothing, is_unlimited),
-    needs=(projects_only_determined,),
+    needs=(projects_only_determined, equal_keys_project_equally),
     under=Rows.SET,
 )
 def eliminate_grouping_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -243,3 +271,15 @@ def eliminate_grouping_under_set(select: exp.Expression, ctx: Context) -> exp.Ex
     """
     select.set("group", None)
     return select
+
+
+RULES = (
+    eliminate_determined_group_key,
+    push_having_to_filter,
+    eliminate_having_any_row,
+    eliminate_grouping_on_key,
+    convert_grouping_to_distinct,
+    eliminate_grouping_in_set,
+    eliminate_grouping_under_distinct,
+    eliminate_grouping_under_set,
+)

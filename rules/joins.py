@@ -27,11 +27,10 @@ from equiv.rule import Context, rule
 from equiv.schema.facts import FactKind
 from equiv.scope import source_aliases
 from equiv.sql import key
-from equiv.value_types import Claim, all_of
+from equiv.value_types import Claim
 
 from .dependencies import (
     are_interchangeable,
-    compares_as_stored,
     equal_columns,
     equalities,
     matches_at_most_once,
@@ -54,11 +53,10 @@ from .structure import (
     outer_joins,
     place_of,
     set_filters,
-    set_sources,
     substitute,
     substituted,
 )
-from .structure_guards import Choice, ignores_duplicates, is_unlimited, is_ungrouped
+from .structure_guards import Choice, ignores_duplicates, is_ungrouped, is_unlimited
 
 
 def has_only_left_padding(select: exp.Expression) -> bool:
@@ -182,7 +180,9 @@ def always_matching(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.
     for join in outer_joins(select):
         condition = join.args.get("on")
         for own, other in equalities([condition] if condition is not None else []):
-            if own.text("table") == alias_of(join.this) != other.text("table") and isinstance(other, exp.Column):
+            if own.text("table") == alias_of(join.this) != other.text("table") and isinstance(
+                other, exp.Column
+            ):
                 yield own, other
 
 
@@ -437,7 +437,10 @@ def child_is_included(join: ParentJoin, ctx: Context) -> Claim:
     wanted = {(own.name.lower(), other.name.lower()) for own, other in join.pairs}
     for fact in ctx.facts.of(FactKind.INCLUSION, child[0].name):
         pairs = zip(fact.parent_columns, fact.columns, strict=True)
-        if fact.parent.lower() == parent.name.lower() and {(p.lower(), c.lower()) for p, c in pairs} == wanted:
+        if (
+            fact.parent.lower() == parent.name.lower()
+            and {(p.lower(), c.lower()) for p, c in pairs} == wanted
+        ):
             return (fact,)
     return None
 
@@ -506,11 +509,14 @@ def _represent(select: exp.Expression, members: set[Place], ctx: Context) -> boo
 
     first, *others = sorted(members, key=rank)
     star = [frozenset({first, other}) for other in others]
-    if sorted(map(sorted, star)) == sorted(sorted(_links(c)) for c in inside) and not set(reads) & set(others):
+    if sorted(map(sorted, star)) == sorted(sorted(_links(c)) for c in inside) and not set(reads) & set(
+        others
+    ):
         return False
     mapping: dict[Place, exp.Expression] = {other: exp.column(first[1], table=first[0]) for other in others}
     links = [
-        exp.EQ(this=exp.column(first[1], table=first[0]), expression=exp.column(o[1], table=o[0])) for o in others
+        exp.EQ(this=exp.column(first[1], table=first[0]), expression=exp.column(o[1], table=o[0]))
+        for o in others
     ]
     for part in [*body(select), *outer_joins(select)]:
         substitute(part, mapping)
@@ -539,3 +545,18 @@ def _links(condition: exp.Expression) -> frozenset[Place]:
 def _table_name(select: exp.Expression, alias: str, ctx: Context) -> str:
     source = next((s for s in sources(select) if alias_of(s) == alias), None)
     return "" if source is None else (source.name.lower() if isinstance(source, exp.Table) else "~")
+
+
+RULES = (
+    push_join_condition_to_filter,
+    convert_right_join_to_left,
+    reduce_full_join,
+    reduce_left_join_to_inner,
+    reduce_left_join_on_reference,
+    eliminate_unused_left_join,
+    eliminate_unused_left_join_among_duplicates,
+    eliminate_unused_left_join_under_set,
+    merge_self_join_on_key,
+    eliminate_parent_join,
+    convert_to_representative_column,
+)

@@ -10,7 +10,6 @@ from sqlglot import exp
 
 from equiv.rule import Context, rule
 
-from .structure import is_limited
 from .structure_guards import has_one_row, is_at_most_one_row, is_ungrouped
 
 QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
@@ -94,3 +93,11 @@ def eliminate_limit_of_single_row(select: exp.Expression, ctx: Context) -> exp.E
     """
     select.set("limit", None)
     return select
+
+
+RULES = (
+    eliminate_offset_zero,
+    eliminate_negative_limit,
+    eliminate_limit_of_one_row,
+    eliminate_limit_of_single_row,
+)

@@ -91,7 +91,7 @@ def convert_is_to_equality(test: Node, ctx: Context) -> Node | None:
 
 
 def compares_with_itself(node: Node) -> bool:
-    """x op x."""
+    """X op x."""
     return same(node.this, node.expression) and is_repeatable(node.this)
 
 

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from equiv.relation import Rows
 from equiv.rule import Context, rule
-from equiv.scope import aggregates, is_aggregate, is_grouped, walk_block
+from equiv.scope import is_aggregate, walk_block
 from equiv.sql import key
 from equiv.value_types import Claim
 
@@ -59,7 +59,14 @@ def eliminate_order_under_bag(query: exp.Expression, ctx: Context) -> exp.Expres
     return without_order(query)
 
 
-@rule(on=exp.Select, shape=(has_order, has_one_row))
+def keeps_its_aggregates(query: exp.Expression) -> bool:
+    """Every aggregate in ORDER BY is projected too: a MIN or MAX there would decide bare columns."""
+    projected = {key(node) for x in query.expressions for node in walk_block(x) if is_aggregate(node)}
+    ordered = {key(n) for t in order_terms(query) for n in walk_block(t) if is_aggregate(n)}
+    return bool(projected) and ordered <= projected
+
+
+@rule(on=exp.Select, shape=(has_order, has_one_row, keeps_its_aggregates))
 def eliminate_order_of_one_row(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop the ORDER BY of an aggregate without GROUP BY.
 
@@ -68,8 +75,6 @@ def eliminate_order_of_one_row(query: exp.Expression, ctx: Context) -> exp.Expre
     Refuse:  GROUP BY: there may be several groups; an aggregate or a bare MIN/MAX in ORDER BY alone
     Sound:   one row has one order
     """
-    if not any(is_aggregate(node) for x in query.expressions for node in walk_block(x)):
-        return None
     return without_order(query)
 
 
@@ -88,6 +93,9 @@ def term_breaks_no_tie(found: tuple[exp.Expression, int], ctx: Context) -> Claim
     known = closure(select, ctx, {place_of(x) for x in before if isinstance(x, exp.Column)})
     if any(is_aggregate(node) for node in walk_block(terms[position])):
         keys = group_keys(select)
+        projected = {key(n) for x in select.expressions for n in walk_block(x) if is_aggregate(n)}
+        if not {key(n) for n in walk_block(terms[position]) if is_aggregate(n)} <= projected:
+            return None
         fixed = bool(keys) and all(isinstance(k, exp.Column) and known.has(place_of(k)) for k in keys)
         return tuple(known.facts) if fixed else None
     if terms[position].find(exp.Query) is not None:
@@ -119,3 +127,11 @@ def eliminate_idle_order_term(select: exp.Expression, ctx: Context) -> exp.Expre
     kept = [term for n, term in enumerate(order_terms(select)) if n != found[1]]
     select.set("order", exp.Order(expressions=kept) if kept else None)
     return select
+
+
+RULES = (
+    eliminate_order_in_subquery,
+    eliminate_order_under_bag,
+    eliminate_order_of_one_row,
+    eliminate_idle_order_term,
+)

@@ -15,7 +15,6 @@ from equiv.fingerprint import sources
 from equiv.nullness import never_null, rejected_nulls
 from equiv.relation import Rows
 from equiv.rule import Context, rule
-from equiv.sources import is_within
 from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
@@ -26,15 +25,12 @@ from .structure import (
     conjoin,
     filters,
     is_block,
-    is_limited,
-    joins_of,
     order_terms,
     outputs,
     place_of,
     set_filters,
-    substitute,
 )
-from .structure_guards import is_read_as_set, is_unlimited, joins_nothing_outer, projects_strict_key
+from .structure_guards import is_read_as_set, is_unlimited, joins_nothing_outer, outputs_compare_binary
 from .subqueries import exists
 
 COMPOUND = (exp.Union, exp.Intersect, exp.Except)
@@ -86,14 +82,20 @@ def merge_equal_operands(query: exp.Expression, ctx: Context) -> exp.Expression 
     return left
 
 
-def aligned_filters(query: exp.Expression, ctx: Context) -> tuple[list[exp.Expression], list[exp.Expression]] | None:
+def aligned_filters(
+    query: exp.Expression, ctx: Context
+) -> tuple[list[exp.Expression], list[exp.Expression]] | None:
     """The filters of both operands over the sources of the first, if sources and projections are the same."""
     left, right = query.this, query.expression
     if not all(is_block(q) and joins_nothing_outer(q) for q in (left, right)):
         return None
     tables = [[table_of(s, ctx) for s in sources(q)] for q in (left, right)]
     names = [[table.name if table is not None else "" for table in found] for found in tables]
-    if "" in names[0] + names[1] or len(set(names[0])) != len(names[0]) or sorted(names[0]) != sorted(names[1]):
+    if (
+        "" in names[0] + names[1]
+        or len(set(names[0])) != len(names[0])
+        or sorted(names[0]) != sorted(names[1])
+    ):
         return None
     own = {name: alias_of(s) for name, s in zip(names[0], sources(left), strict=True)}
     renamed = {alias_of(s): own[name] for name, s in zip(names[1], sources(right), strict=True)}
@@ -188,7 +190,9 @@ def _one_never_null(
     query: exp.Expression, left: exp.Expression, right: exp.Expression, ctx: Context
 ) -> Claim:
     for operand, value in ((query.this, left), (query.expression, right)):
-        if isinstance(value, exp.Column) and any(place_of(value) in rejected_nulls(c) for c in filters(operand)):
+        if isinstance(value, exp.Column) and any(
+            place_of(value) in rejected_nulls(c) for c in filters(operand)
+        ):
             return ()
         found = never_null(value, ctx)
         if found is not None:
@@ -220,9 +224,7 @@ def convert_intersect_to_exists(query: exp.Expression, ctx: Context) -> exp.Expr
     return select
 
 
-@rule(
-    on=exp.Except, shape=(joins_blocks,), needs=(operands_compare_alike, null_is_on_one_side), esm_plus=6
-)
+@rule(on=exp.Except, shape=(joins_blocks,), needs=(operands_compare_alike, null_is_on_one_side), esm_plus=6)
 def convert_except_to_not_exists(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write EXCEPT as an anti-join.
 
@@ -242,13 +244,13 @@ def counts_duplicates_in_vain(query: exp.Expression) -> bool:
     return not removes_duplicates(query) and is_unlimited(query) and is_read_as_set(query)
 
 
-@rule(on=exp.Union, shape=(counts_duplicates_in_vain,))
+@rule(on=exp.Union, shape=(counts_duplicates_in_vain,), needs=(outputs_compare_binary,))
 def convert_union_all_in_set(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write UNION ALL as UNION where only the set of rows is read.
 
     Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b UNION ALL SELECT c.y FROM c)
     After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b UNION SELECT c.y FROM c)
-    Refuse:  LIMIT: repetitions use it up
+    Refuse:  LIMIT: repetitions use it up; NOCASE: UNION keeps one of 'a' and 'A'
     Sound:   IN, EXISTS and the other set operations do not count repetitions
     """
     query.set("distinct", True)
@@ -260,14 +262,25 @@ def counts_duplicates(query: exp.Expression) -> bool:
     return not removes_duplicates(query) and is_unlimited(query)
 
 
-@rule(on=exp.Union, shape=(counts_duplicates,), under=Rows.SET)
+@rule(on=exp.Union, shape=(counts_duplicates,), needs=(outputs_compare_binary,), under=Rows.SET)
 def convert_union_all_under_set(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write UNION ALL as UNION when results compare as sets.
 
     Before:  SELECT a.x FROM a UNION ALL SELECT b.y FROM b
     After:   SELECT a.x FROM a UNION SELECT b.y FROM b
-    Refuse:  LIMIT: repetitions use it up
+    Refuse:  LIMIT: repetitions use it up; NOCASE: UNION keeps one of 'a' and 'A'
     Sound:   sets do not count repetitions
     """
     query.set("distinct", True)
     return query
+
+
+RULES = (
+    merge_equal_operands,
+    merge_union_to_or,
+    merge_intersect_to_and,
+    convert_intersect_to_exists,
+    convert_except_to_not_exists,
+    convert_union_all_in_set,
+    convert_union_all_under_set,
+)

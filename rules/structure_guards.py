@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from sqlglot import exp
 
@@ -25,8 +26,11 @@ from .dependencies import closure, is_one_row_per
 from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 
+C = TypeVar("C")
+
+
 @dataclass(frozen=True)
-class Choice[C]:
+class Choice(Generic[C]):
     """Where a rule applies: ``candidates`` by shape, most wanted first, and what each must promise."""
 
     candidates: Callable[[exp.Expression, Context], Iterator[C]]
@@ -111,7 +115,8 @@ def counts_no_duplicates(select: exp.Expression) -> bool:
     if has_windows(select) or not is_grouped(select):
         return False
     return all(
-        isinstance(call, exp.Min | exp.Max) or isinstance(call.this, exp.Distinct) for call in aggregates(select)
+        isinstance(call, exp.Min | exp.Max) or isinstance(call.this, exp.Distinct)
+        for call in aggregates(select)
     )
 
 
@@ -164,10 +169,14 @@ def is_at_most_one_row(select: exp.Expression, ctx: Context) -> Claim:
 
 def projects_only_determined(select: exp.Expression, ctx: Context) -> Claim:
     """Projections and ORDER BY read nothing but what the group keys determine."""
-    found = closure(select, ctx, ((x.text("table"), x.name) for x in group_keys(select) if isinstance(x, exp.Column)))
+    found = closure(
+        select, ctx, ((x.text("table"), x.name) for x in group_keys(select) if isinstance(x, exp.Column))
+    )
     reads = [*outputs(select), *order_terms(select)]
     keys = {key(x) for x in group_keys(select)}
-    undetermined = [x for part in reads for x in bare_columns(part, keys) if not found.has((x.text("table"), x.name))]
+    undetermined = [
+        x for part in reads for x in bare_columns(part, keys) if not found.has((x.text("table"), x.name))
+    ]
     return None if undetermined else tuple(found.facts)
 
 
@@ -187,6 +196,12 @@ def compares_binary(node: exp.Expression, ctx: Context) -> bool:
     if node.find(exp.Collate) is not None:
         return False
     return all(collation(column, ctx) == "BINARY" for column in columns(node))
+
+
+def outputs_compare_binary(query: exp.Expression, ctx: Context) -> Claim:
+    """Projections compare by BINARY, so that rows that count as equal are equal."""
+    selects = operands_of(query)
+    return () if all(compares_binary(x, ctx) for select in selects for x in outputs(select)) else None
 
 
 def is_never_null_here(place: tuple[str, str], select: exp.Expression) -> bool:

@@ -36,11 +36,10 @@ from .dependencies import (
     table_of,
 )
 from .joins import (
-    child_is_included,
-    key_and_reference_compare_alike,
-    parent_columns_are_unique,
     ParentJoin,
+    child_is_included,
     has_only_left_padding,
+    key_and_reference_compare_alike,
     not_null,
     require_values,
     same_named_equalities,
@@ -55,7 +54,6 @@ from .structure import (
     group_keys,
     inner_sources,
     is_block,
-    is_limited,
     joins_of,
     mentions,
     order_terms,
@@ -72,7 +70,6 @@ from .structure_guards import (
     has_limit_one,
     has_one_source,
     ignores_duplicates,
-    is_distinct,
     is_ungrouped,
     is_unlimited,
     joins_nothing_outer,
@@ -154,7 +151,9 @@ def to_exists(node: exp.Expression) -> exp.Expression:
     return exists(query)
 
 
-@rule(on=exp.In, shape=(tests_membership, is_condition_here), needs=(membership_compares_binary,), esm_plus=12)
+@rule(
+    on=exp.In, shape=(tests_membership, is_condition_here), needs=(membership_compares_binary,), esm_plus=12
+)
 def convert_in_to_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write IN over a query as EXISTS.
 
@@ -250,9 +249,7 @@ def components(
     return groups
 
 
-def block_from(
-    template: exp.Expression, names: set[str], conditions: list[exp.Expression]
-) -> exp.Expression:
+def block_from(template: exp.Expression, names: set[str], conditions: list[exp.Expression]) -> exp.Expression:
     """``SELECT 1`` over some sources of a SELECT under some conditions."""
     query = exp.Select(expressions=[exp.Literal.number(1)])
     set_sources(query, [source for source in sources(template) if alias_of(source) in names])
@@ -310,7 +307,9 @@ def outer_keys(node: exp.Expression, ctx: Context) -> Iterator[OuterKey]:
     table = table_of(inner, ctx)
     if table is None:
         return
-    partners = {other.text("table") for _, other in equalities(filters(query)) if isinstance(other, exp.Column)}
+    partners = {
+        other.text("table") for _, other in equalities(filters(query)) if isinstance(other, exp.Column)
+    }
     for outer in sorted(partners - {alias_of(inner)}):
         names = same_named_equalities(filters(query), alias_of(inner), outer)
         column = next((c for c in columns(query) if c.text("table") == outer), None)
@@ -704,3 +703,20 @@ def convert_extreme_filter_to_first_row(select: exp.Expression, ctx: Context) ->
     select.set("limit", exp.Limit(expression=exp.Literal.number(1)))
     select.set("distinct", None)
     return select
+
+
+RULES = (
+    reduce_exists_clauses,
+    convert_in_to_exists,
+    convert_not_in_to_not_exists,
+    merge_nested_exists,
+    reduce_exists_to_components,
+    merge_semi_join_on_key,
+    reduce_exists_on_reference,
+    convert_filtering_join_to_exists,
+    convert_filtering_join_under_set,
+    convert_unique_join_to_exists,
+    convert_anti_join_to_not_exists,
+    convert_first_value_to_extreme,
+    convert_extreme_filter_to_first_row,
+)

@@ -8,9 +8,9 @@ from random import Random
 
 from equiv.execute import Guarded, open_memory
 from equiv.generate.database import Database
-from equiv.schema.lexer import quote, quote_all
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
+from equiv.sql import quoted
 
 
 class Arena:
@@ -51,9 +51,8 @@ class Arena:
         try:
             for table, (columns, rows) in database.tables.items():
                 self._filled.append(table)
-                if order is not None:
-                    rows = tuple(Random(f"{order}:{table}").sample(rows, len(rows)))
-                connection.executemany(self._insert(table, columns), rows)
+                inserted = rows if order is None else Random(f"{order}:{table}").sample(rows, len(rows))
+                connection.executemany(self._insert(table, columns), inserted)
         except (sqlite3.Error, OverflowError):
             connection.execute("ROLLBACK")
             self._filled.clear()
@@ -64,7 +63,7 @@ class Arena:
     def clear(self) -> None:
         """Delete all rows."""
         for table in self._filled:
-            self.engine.connection.execute(f"DELETE FROM {quote(table)}")
+            self.engine.connection.execute(f"DELETE FROM {quoted(table)}")
         self._filled.clear()
 
     def close(self) -> None:
@@ -74,6 +73,7 @@ class Arena:
     def _insert(self, table: str, columns: tuple[str, ...]) -> str:
         key = (table, columns)
         if key not in self._inserts:
+            names = ", ".join(map(quoted, columns))
             marks = ", ".join("?" * len(columns))
-            self._inserts[key] = f"INSERT INTO {quote(table)} ({quote_all(columns)}) VALUES ({marks})"
+            self._inserts[key] = f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})"
         return self._inserts[key]

@@ -1,58 +1,19 @@
-"""The conditions of a query as goals over *slots*: one slot for each use of a base table.
+"""Reads the conditions of a resolved query as goals.
 
-A row combination assigns one row to each slot; it reaches the answer of a
-query, as a rule, if every goal of the query holds for it.  Goals steer the
-choice of rows and nothing else, so they may be approximate: an aggregate
-stands for its argument, a derived column for what it is computed from.
+An aggregate stands for its argument and a derived column for what it is
+computed from; what depends on counts, windows or recursion is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from equiv.generate.goals import All, Goal, Leaf, Opposite, Place, Same, Some, all_of, conjuncts, place_of
 from equiv.schema.model import Schema
 from equiv.sql import to_sql
-
-Place = tuple[int, str]
-"""A slot's number and a column's name: one cell of a row combination."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A condition without AND, OR and NOT; columns are written ``s<slot>.<column>``."""
-
-    sql: str
-    places: tuple[Place, ...]
-    node: exp.Expression = field(compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Same:
-    """Two places hold equal values."""
-
-    left: Place
-    right: Place
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    parts: tuple[Goal, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Some:
-    parts: tuple[Goal, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Opposite:
-    part: Goal
-
-
-Goal = Leaf | Same | All | Some | Opposite
 
 
 @dataclass
@@ -70,11 +31,13 @@ class Slots:
         return self._numbers[table, use]
 
 
-class Opaque(Exception):
+class OpaqueError(Exception):
     """An expression depends on something that is no cell: a count, a window, a recursive CTE."""
 
 
 _MAX_DEPTH = 8
+_CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
+_BOUNDS = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ)
 
 
 class Reader:
@@ -83,15 +46,19 @@ class Reader:
     Attributes:
         leaves: every leaf read so far, those inside CASE and the like included.
         opaque: conditions that depend on counts or windows.
+        sums: for bounds on a SUM, that twice its argument meets the bound.
+        extremes: conditions on a MIN or MAX of a group.
     """
 
-    def __init__(self, tree: exp.Query, schema: Schema, slots: Slots) -> None:
+    def __init__(self, tree: exp.Expr, schema: Schema, slots: Slots) -> None:
         self.tree = tree
         self.leaves: list[Leaf] = []
-        self.opaque: list[exp.Expression] = []
+        self.opaque: list[exp.Expr] = []
+        self.sums: list[Leaf] = []
+        self.extremes: list[Goal] = []
         self.slot_of: dict[str, int] = {}
         self._of_groups: list[Goal] = []
-        self._derived: dict[str, exp.Expression] = {}
+        self._derived: dict[str, exp.Expr] = {}
         self._visited: set[int] = set()
         ctes = {cte.alias: cte.this for cte in tree.find_all(exp.CTE)}
         uses: dict[str, int] = {}
@@ -108,7 +75,7 @@ class Reader:
 
     def goals(self) -> tuple[Goal, ...]:
         """The conjuncts that a row combination should satisfy."""
-        return tuple(dict.fromkeys(_conjuncts(self._block(self.tree))))
+        return tuple(dict.fromkeys(conjuncts(self._block(self.tree))))
 
     def asides(self) -> tuple[Goal, ...]:
         """Conditions that choose a value or a group, not a row: in CASE, IIF, FILTER, HAVING.
@@ -127,46 +94,47 @@ class Reader:
         slot = self.slot_of.get(column.table)
         return None if slot is None else (slot, column.name)
 
-    def ground(self, node: exp.Expression, depth: int = 0) -> exp.Expression:
+    def ground(self, node: exp.Expr, depth: int = 0) -> exp.Expr:
         """A copy of an expression over cells alone.
 
         Raises:
-            Opaque: it depends on something else.
+            OpaqueError: it depends on something else.
         """
         if depth > _MAX_DEPTH:
-            raise Opaque
+            raise OpaqueError
 
-        def swap(part: exp.Expression) -> exp.Expression:
+        def swap(part: exp.Expr) -> exp.Expr:
             match part:
                 case exp.Column():
                     return self._trace(part, depth)
                 case exp.Window() | exp.Exists():
-                    raise Opaque
+                    raise OpaqueError
                 case exp.Filter():
                     return self.ground(part.this, depth)
                 case exp.Anonymous() if str(part.this).upper() == "TOTAL":
                     return self.ground(part.expressions[0], depth)
                 case exp.Sum() | exp.Avg() | exp.Min() | exp.Max():
                     inner = part.this
-                    return self.ground(inner.expressions[0] if isinstance(inner, exp.Distinct) else inner, depth)
+                    argument = inner.expressions[0] if isinstance(inner, exp.Distinct) else inner
+                    return self.ground(argument, depth)
                 case exp.AggFunc():
-                    raise Opaque
+                    raise OpaqueError
                 case exp.Query():
                     return self.ground(_output(part), depth + 1)
             return part
 
         return node.transform(swap)
 
-    def _trace(self, column: exp.Column, depth: int) -> exp.Expression:
+    def _trace(self, column: exp.Column, depth: int) -> exp.Expr:
         place = self.place(column)
         if place is not None:
             return exp.column(place[1], table=f"s{place[0]}", quoted=True)
         query = self._derived.get(column.table)
         if query is None:
-            raise Opaque
+            raise OpaqueError
         return self.ground(_output(query, column.name), depth + 1)
 
-    def _block(self, query: exp.Expression | None) -> Goal:
+    def _block(self, query: exp.Expr | None) -> Goal:
         """What the rows behind a query satisfy."""
         while isinstance(query, exp.Subquery):
             query = query.this
@@ -174,35 +142,49 @@ class Reader:
             return All(())
         self._visited.add(id(query))
         if isinstance(query, exp.SetOperation):
-            return _all((self._block(query.left), self._block(query.right)))
-        parts: list[Goal | None] = []
+            return all_of((self._block(query.left), self._block(query.right)))
         joins = query.args.get("joins") or ()
         origin = query.args.get("from_")
-        for source in (*((origin.this,) if origin else ()), *(join.this for join in joins)):
-            parts.append(self._block(self._derived.get(source.alias_or_name)))
+        sources = (*((origin.this,) if origin else ()), *(join.this for join in joins))
+        parts: list[Goal | None] = [
+            self._block(self._derived.get(source.alias_or_name)) for source in sources
+        ]
         parts += [self._goal(join.args.get("on")) for join in joins]
         if query.args.get("where"):
             parts.append(self._goal(query.args["where"].this))
         if query.args.get("having"):
             parts += self._having(query.args["having"].this)
         parts += [self._block(sub) for part in query.expressions for sub in part.find_all(exp.Subquery)]
-        return _all(parts)
+        return all_of(parts)
 
-    def _having(self, condition: exp.Expression) -> Iterator[Goal]:
+    def _having(self, condition: exp.Expr) -> Iterator[Goal]:
         """The goals of a HAVING; what it asks of aggregates is no goal, since no single row can meet it."""
         for node in condition.flatten() if isinstance(condition, exp.And) else (condition,):
             goal = self._goal(node)
-            if goal is not None and node.find(exp.AggFunc) is None:
-                yield goal
-            elif goal is not None:
+            if goal is None or node.find(exp.AggFunc) is None:
+                yield from () if goal is None else (goal,)
+            elif isinstance(node, _BOUNDS) and node.find(exp.Sum):
+                self.sums += self._equal_halves(node)
                 self._of_groups.append(goal)
+            else:
+                self._of_groups.append(goal)
+                self.extremes += [goal] if node.find(exp.Min, exp.Max) else []
 
-    def _goal(self, node: exp.Expression | None) -> Goal | None:
+    def _equal_halves(self, node: exp.Expr) -> Iterator[Leaf]:
+        """That two equal rows bring a sum exactly to its bound."""
+        doubled = exp.EQ(this=node.this.copy(), expression=node.expression.copy())
+        for total in list(doubled.find_all(exp.Sum)):
+            total.replace(exp.Mul(this=total.this.copy(), expression=exp.Literal.number(2)))
+        leaf = self._leaf(doubled)
+        if isinstance(leaf, Leaf):
+            yield leaf
+
+    def _goal(self, node: exp.Expr | None) -> Goal | None:
         match node:
             case None:
                 return None
             case exp.And():
-                return _all((self._goal(node.left), self._goal(node.right)))
+                return all_of((self._goal(node.left), self._goal(node.right)))
             case exp.Or():
                 parts = tuple(p for p in (self._goal(node.left), self._goal(node.right)) if p is not None)
                 return Some(parts) if len(parts) > 1 else next(iter(parts), None)
@@ -212,16 +194,20 @@ class Reader:
             case exp.Exists():
                 return self._block(node.this)
             case exp.In() if node.args.get("query"):
-                query = node.args["query"]
-                link = exp.EQ(this=node.this.copy(), expression=_output(query).copy())
-                return _all((self._leaf(link), self._block(query)))
-        goal = _all((self._leaf(node), *(self._block(sub) for sub in node.find_all(exp.Subquery))))
+                return all_of((*self._links(node), self._block(node.args["query"])))
+        goal = all_of((self._leaf(node), *(self._block(sub) for sub in node.find_all(exp.Subquery))))
         return None if goal == All(()) else goal
 
-    def _leaf(self, node: exp.Expression) -> Goal | None:
+    def _links(self, node: exp.In) -> Iterator[Goal | None]:
+        """What makes the left side of IN (SELECT …) equal to a row of the right."""
+        left = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+        for part, output in zip(left, _outputs(node.args["query"]), strict=False):
+            yield self._leaf(exp.EQ(this=part.copy(), expression=output.unalias().copy()))
+
+    def _leaf(self, node: exp.Expr) -> Goal | None:
         try:
             grounded = self.ground(node)
-        except Opaque:
+        except OpaqueError:
             self.opaque.append(node)
             return None
         match grounded:
@@ -230,45 +216,36 @@ class Reader:
         places = tuple(dict.fromkeys(place_of(column) for column in grounded.find_all(exp.Column)))
         if not places:
             return None
+        assert isinstance(grounded, exp.Expression)
         leaf = Leaf(to_sql(grounded), places, grounded)
         self.leaves.append(leaf)
         return leaf
 
 
-def place_of(column: exp.Column) -> Place:
-    """The place that a grounded column names."""
-    return int(column.table[1:]), column.name
-
-
-def _output(query: exp.Expression, name: str = "") -> exp.Expression:
-    """The expression of a query's first or named output; of its first operand if it is compound."""
+def _outputs(query: exp.Expr) -> list[exp.Expr]:
+    """The projections of a query; of its first operand if it is compound."""
     while isinstance(query, exp.Subquery | exp.SetOperation):
         query = query.this
-    if not isinstance(query, exp.Select):
-        raise Opaque
-    for output in query.expressions:
+    return query.expressions if isinstance(query, exp.Select) else []
+
+
+def _output(query: exp.Expr, name: str = "") -> exp.Expr:
+    """The expression of a query's first or named output.
+
+    Raises:
+        OpaqueError: there is none.
+    """
+    for output in _outputs(query):
         if not name or output.alias_or_name == name:
-            return output.unalias()
-    raise Opaque
+            found: exp.Expr = output.unalias()
+            return found
+    raise OpaqueError
 
 
-def _all(parts: Iterable[Goal | None]) -> Goal:
-    found = [goal for part in parts if part is not None for goal in _conjuncts(part)]
-    return found[0] if len(found) == 1 else All(tuple(found))
-
-
-def _conjuncts(goal: Goal) -> Iterator[Goal]:
-    if isinstance(goal, All):
-        for part in goal.parts:
-            yield from _conjuncts(part)
-    else:
-        yield goal
-
-
-def _conditions(node: exp.Expression) -> Iterator[exp.Expression]:
+def _conditions(node: exp.Expr) -> Iterator[exp.Expr]:
     """The topmost conditions inside an expression; CASE x WHEN y counts as x = y."""
-    for part in node.walk(prune=lambda n: isinstance(n, exp.Predicate | exp.Connector | exp.Not | exp.Subquery)):
-        if isinstance(part, exp.Predicate | exp.Connector | exp.Not) and not isinstance(part, exp.Exists):
+    for part in node.walk(prune=lambda n: isinstance(n, (*_CONDITIONS, exp.Subquery))):
+        if isinstance(part, _CONDITIONS) and not isinstance(part, exp.Exists):
             yield part
         elif isinstance(part, exp.Case) and part.this is not None:
             for branch in part.args["ifs"]:

@@ -35,7 +35,7 @@ class Database:
 
     def to_json(self) -> dict[str, list[object]]:
         """``{table: [columns, rows]}`` as lists, which :meth:`of` reads back."""
-        return {name: [list(columns), [list(r) for r in rows]] for name, (columns, rows) in self.tables.items()}
+        return {name: [list(columns), list(map(list, rows))] for name, (columns, rows) in self.tables.items()}
 
     def with_table(self, name: str, columns: tuple[str, ...], rows: tuple[Row, ...]) -> Database:
         """This database with one table replaced."""

@@ -102,7 +102,7 @@ def _interleave(lists: list[list[Cell]]) -> list[Cell]:
 def _shared_hints(
     reading: Reading, pools: Pools, constraints: Mapping[str, Constraints]
 ) -> dict[ColumnKey, list[Hint]]:
-    """The hints of each column and of all that are compared with it, then a few of other columns' literals."""
+    """The hints of each column and of all that are compared with it, else a few literals of others."""
     parent: dict[ColumnKey, ColumnKey] = {}
 
     def root(key: ColumnKey) -> ColumnKey:
@@ -120,8 +120,8 @@ def _shared_hints(
     found: dict[ColumnKey, list[Hint]] = {}
     for key in pools.columns:
         own = [*_check_hints(key, constraints[key[0]]), *groups[root(key)]]
-        other = [Hint(hint.value) for hint in strangers if hint not in own and _same_kind(hint, pools.columns[key])]
-        found[key] = list(dict.fromkeys(own)) + ([] if own else other[:_STRANGERS])
+        other = [Hint(hint.value) for hint in strangers if _same_kind(hint, pools.columns[key])]
+        found[key] = list(dict.fromkeys(own or other[:_STRANGERS]))
     return found
 
 
@@ -131,20 +131,19 @@ def _same_kind(hint: Hint, column: Column) -> bool:
 
 def _check_hints(key: ColumnKey, constraints: Constraints) -> list[Hint]:
     """The literals of CHECK constraints on a column."""
-    found = []
-    for node in (condition for condition in map(check_condition, constraints.checks) if condition is not None):
-        found += [hint for place, hint in hints_in(node) if place[1].lower() == key[1].lower()]
-    return found
+    conditions = filter(None, map(check_condition, constraints.checks))
+    named = (pair for condition in conditions for pair in hints_in(condition))
+    return [hint for place, hint in named if place[1].lower() == key[1].lower()]
 
 
-def check_condition(expression: str) -> exp.Expression | None:
+def check_condition(expression: str) -> exp.Expr | None:
     """A CHECK expression as a grounded condition over slot 0, or None if it cannot be parsed."""
     try:
         node = sqlglot.parse_one(expression, read="sqlite")
     except SqlglotError:
         return None
 
-    def ground(part: exp.Expression) -> exp.Expression:
+    def ground(part: exp.Expr) -> exp.Expr:
         return exp.column(part.name, table="s0", quoted=True) if isinstance(part, exp.Column) else part
 
     return node.transform(ground)
@@ -155,12 +154,13 @@ def _conforms(
 ) -> bool:
     rules = constraints[key[0]]
     domain = pools.columns[key].domain
-    if key[1] in rules.typed:
-        if kind not in _KINDS[domain] or (domain is Domain.BOOLEAN and value not in (0, 1)):
-            return False
+    if key[1] in rules.typed and kind not in _KINDS[domain]:
+        return False
+    if key[1] in rules.typed and domain is Domain.BOOLEAN and value not in (0, 1):
+        return False
     if key[1] in rules.iso_dates and not is_iso_date(value):
         return False
-    return key[1] not in rules.numeric_texts or (isinstance(value, str) and bool(_PLAIN_NUMBER.fullmatch(value)))
+    return key[1] not in rules.numeric_texts or bool(_PLAIN_NUMBER.fullmatch(str(value)))
 
 
 def is_iso_date(value: Cell) -> bool:
@@ -178,7 +178,7 @@ def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch:
     for table, rules in constraints.items():
         if not any(key[0] == table for key in pools.columns):
             continue
-        for node in (condition for condition in map(check_condition, rules.checks) if condition is not None):
+        for node in filter(None, map(check_condition, rules.checks)):
             names = {column.name.lower() for column in node.find_all(exp.Column)}
             matching = [key for key in pools.columns if key[0] == table and key[1].lower() in names]
             if len(names) != 1 or len(matching) != 1:
@@ -186,7 +186,7 @@ def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch:
             _drop_forbidden(matching[0], node, pools, scratch)
 
 
-def _drop_forbidden(key: ColumnKey, node: exp.Expression, pools: Pools, scratch: Scratch) -> None:
+def _drop_forbidden(key: ColumnKey, node: exp.Expr, pools: Pools, scratch: Scratch) -> None:
     place = next((0, column.name) for column in node.find_all(exp.Column))
     truth = scratch.truth(node, {place: pools.numbers[key]}, POOL_SIZE)
     if truth is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.generate.conditions import Place, place_of
+from equiv.generate.goals import Place, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Hint:
     detail: str = ""
 
 
-def hints_in(node: exp.Expression) -> Iterator[tuple[Place, Hint]]:
+def hints_in(node: exp.Expr) -> Iterator[tuple[Place, Hint]]:
     """The hints of a grounded condition: each literal goes to the columns that stand nearest to it."""
     for literal in node.find_all(exp.Literal):
         if _is_parameter(literal):
@@ -59,12 +59,12 @@ def _is_parameter(literal: exp.Literal) -> bool:
     return literal.is_string and str(literal.this).startswith("%") and _is_strftime(parent)
 
 
-def _is_strftime(node: exp.Expression | None) -> bool:
+def _is_strftime(node: exp.Expr | None) -> bool:
     return isinstance(node, exp.Anonymous) and str(node.this).lower() == "strftime"
 
 
-def _nearest_with_column(literal: exp.Expression, top: exp.Expression) -> exp.Expression | None:
-    node: exp.Expression | None = literal
+def _nearest_with_column(literal: exp.Expr, top: exp.Expr) -> exp.Expr | None:
+    node: exp.Expr | None = literal
     while node is not None:
         if node.find(exp.Column):
             return node
@@ -74,7 +74,7 @@ def _nearest_with_column(literal: exp.Expression, top: exp.Expression) -> exp.Ex
     return None
 
 
-def _hint(literal: exp.Literal, near: exp.Expression) -> Hint:
+def _hint(literal: exp.Literal, near: exp.Expr) -> Hint:
     value = literal_value(literal)
     if isinstance(near, exp.Like | exp.ILike | exp.Glob):
         return Hint(value, "pattern", "glob" if isinstance(near, exp.Glob) else "like")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import tokenize
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from equiv.generate.hints import Hint
 from equiv.schema.model import Schema, Table
@@ -19,7 +19,7 @@ def mentions_of_text(
     mentioned: dict[str, dict[str, None]],
     hints: dict[tuple[str, str], list[Hint]],
 ) -> None:
-    """Add what the tokens of a query mention: tables, their columns of a name that occurs, literals near these.
+    """Add what the tokens of a query mention: tables, columns of theirs, literals near these.
 
     A star mentions every column; views mention what their own text mentions.
     """

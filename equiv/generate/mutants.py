@@ -1,203 +1,44 @@
-"""Templates: row combinations that satisfy the goals of both queries, or all but one.
+"""Templates that tell a query from its mutants: all goals hold, or all but one.
 
 A row combination on which exactly one condition fails tells a query from its
 mutant without that condition; so do a missing join partner and a duplicate.
 Templates are solved once for a pair and then stamped out, with fresh keys and
-other fillings, by :mod:`equiv.generate.rows`.
+other fillings, by :mod:`equiv.generate.stamps`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 
-from equiv.generate.conditions import All, Goal, Leaf, Opposite, Place, Same, Some
 from equiv.generate.domains import Pools
+from equiv.generate.goals import Goal
 from equiv.generate.reading import Reading
-from equiv.generate.scratch import Scratch, Truth
-from equiv.verdict import Cell, Row
+from equiv.generate.scratch import Scratch
+from equiv.generate.solver import Solver, Template, Wish
 
 MAX_TEMPLATES = 80
-_CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
-_TRIES = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Places that hold one value; ``choices`` is empty if any value will do."""
-
-    places: tuple[Place, ...]
-    choices: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A row combination up to the choice of a value for each group."""
-
-    groups: tuple[Group, ...]
-    flipped: bool
-    """Whether some goal is meant to fail."""
-
-
-Wish = tuple[Leaf | Same, bool | None]
-"""A condition and the truth value that it should have; None is unknown (NULL)."""
-
-
-class Solver:
-    """Finds templates for wished truth values of goals."""
-
-    def __init__(self, reading: Reading, pools: Pools, scratch: Scratch) -> None:
-        self._reading = reading
-        self._pools = pools
-        self._scratch = scratch
-        self._truths: dict[Leaf, Truth | None] = {}
-
-    def template(self, goals: Sequence[tuple[Goal, bool | None]], rng: Random) -> Template:
-        """A template on which the goals have the wished truth values, as far as that was found quickly."""
-        wishes: list[Wish] = []
-        for goal, wanted in goals:
-            _expand(goal, wanted, rng, wishes)
-        state = _State(self._reading, self._pools)
-        for wish, wanted in wishes:
-            if isinstance(wish, Same) and wanted:
-                state.join(wish.left, wish.right)
-        leaves = [(wish, wanted) for wish, wanted in wishes if isinstance(wish, Leaf)]
-        for wish, wanted in sorted(leaves, key=lambda pair: len(pair[0].places)):
-            truth = self._truth(wish)
-            if truth is not None:
-                state.restrict(truth, wanted, rng)
-        for wish, wanted in wishes:
-            if isinstance(wish, Same) and not wanted:
-                state.part(wish, wanted, rng)
-        flipped = any(not wanted for _, wanted in goals)
-        return Template(state.groups(), flipped)
-
-    def _truth(self, leaf: Leaf) -> Truth | None:
-        if leaf not in self._truths:
-            cap = _CAPS.get(len(leaf.places), 0)
-            numbers = {place: self._pools.numbers[self._reading.key(place)] for place in leaf.places}
-            self._truths[leaf] = self._scratch.truth(leaf.node, numbers, cap) if cap else None
-        return self._truths[leaf]
 
 
 def templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> list[Template]:
-    """The templates of a pair: all goals of both, of either, and all but one."""
+    """The templates of a pair: all goals of both, of either, all but one, and the bounds of sums."""
     solver = Solver(reading, pools, scratch)
     first, second = reading.goals
     both = tuple(dict.fromkeys((*first, *second)))
-    found = [solver.template([(goal, True) for goal in side], rng) for side in (both, both, first, second, both)]
+
+    def holding(goals: Iterable[Goal], *others: Wish) -> Template:
+        return solver.template([*((goal, True) for goal in goals), *others], rng)
+
+    found = [holding(side) for side in (both, both, first, second, both)]
     for goal in both:
-        for wanted in (False, None) if goal in first and goal in second else (False, False, None):
-            rest = [(other, True) for other in both if other != goal]
-            found.append(solver.template([(goal, wanted), *rest], rng))
+        rest = [other for other in both if other != goal]
+        found += [holding(rest, (goal, wanted)) for wanted in (False, None)]
+        if goal not in first or goal not in second:
+            found.append(holding(rest, (goal, False)))
         own = first if goal in first else second
-        found.append(solver.template([(goal, False), *((other, True) for other in own if other != goal)], rng))
-    for aside in reading.asides:
-        for choice in (True, False):
-            found.append(solver.template([*((goal, True) for goal in both), (aside, choice)], rng))
-    return found[:MAX_TEMPLATES]
-
-
-class _State:
-    """Groups of places under construction, with the values that are still possible."""
-
-    def __init__(self, reading: Reading, pools: Pools) -> None:
-        self._reading = reading
-        self._pools = pools
-        self._group: dict[Place, list[Place]] = {}
-        self._choices: dict[int, list[Cell]] = {}
-
-    def join(self, left: Place, right: Place) -> None:
-        """Make two places hold one value."""
-        one, other = self._members(left), self._members(right)
-        if one is other:
-            return
-        one += other
-        for place in other:
-            self._group[place] = one
-
-    def restrict(self, truth: Truth, wanted: bool | None, rng: Random) -> None:
-        """Keep the values under which a condition has the wished truth value; nothing changes if none is left."""
-        rows = truth.true if wanted else truth.false if wanted is not None else truth.unknown
-        if wanted is None and not rows:
-            self._make_null(truth.places, rng)
-        elif len(truth.places) == 1:
-            possible = {row[0] for row in rows}
-            self._narrow(truth.places[0], [v for v in self._possible(truth.places[0]) if v in possible])
-        elif rows:
-            self._pick(truth.places, rows, rng)
-
-    def part(self, same: Same, wanted: bool | None, rng: Random) -> None:
-        """Make two places differ, or one of them NULL."""
-        if wanted is None:
-            self._make_null((same.left, same.right), rng)
-            return
-        left, right = self._possible(same.left), self._possible(same.right)
-        for _ in range(_TRIES // 10):
-            if left and right:
-                one, other = rng.choice(left), rng.choice(right)
-                if one != other and self._members(same.left) is not self._members(same.right):
-                    self._narrow(same.left, [one])
-                    self._narrow(same.right, [other])
-                    return
-
-    def groups(self) -> tuple[Group, ...]:
-        """The groups made so far."""
-        lists = {id(members): members for members in self._group.values()}
-        return tuple(Group(tuple(places), tuple(self._choices.get(key, ()))) for key, places in lists.items())
-
-    def _members(self, place: Place) -> list[Place]:
-        return self._group.setdefault(place, [place])
-
-    def _possible(self, place: Place) -> list[Cell]:
-        members = self._members(place)
-        chosen = self._choices.get(id(members))
-        if chosen is not None:
-            return chosen
-        pools = [self._pools.values.get(self._reading.key(member), []) for member in members]
-        shared = [value for value in pools[0] if all(value in pool for pool in pools[1:])]
-        return shared or pools[0]
-
-    def _narrow(self, place: Place, values: list[Cell]) -> None:
-        if values:
-            self._choices[id(self._members(place))] = values
-
-    def _make_null(self, places: Sequence[Place], rng: Random) -> None:
-        able = [place for place in places if self._reading.key(place) in self._pools.nullable]
-        if able:
-            self._narrow(rng.choice(able), [None])
-
-    def _pick(self, places: Sequence[Place], rows: Sequence[Row], rng: Random) -> None:
-        possible = [set(self._possible(place)) for place in places]
-        for _ in range(_TRIES):
-            row = rng.choice(rows)
-            if all(value in values for value, values in zip(row, possible, strict=True)):
-                for place, value in zip(places, row, strict=True):
-                    self._narrow(place, [value])
-                return
-
-
-def _expand(goal: Goal, wanted: bool | None, rng: Random, wishes: list[Wish]) -> None:
-    """Break a goal into wishes for its leaves, choosing one branch where any will do."""
-    match goal:
-        case Opposite(part):
-            _expand(part, None if wanted is None else not wanted, rng, wishes)
-        case All(parts) | Some(parts) if not parts:
-            return
-        case All(parts) if not wanted:
-            victim = rng.choice(parts)
-            for part in parts:
-                _expand(part, wanted if part is victim else True, rng, wishes)
-        case Some(parts) if wanted:
-            _expand(rng.choice(parts), True, rng, wishes)
-        case All(parts) | Some(parts):
-            for part in parts:
-                _expand(part, wanted, rng, wishes)
-        case Leaf() | Same():
-            wishes.append((goal, wanted))
-
-
-def single_valued(template: Template) -> Mapping[Place, Cell]:
-    """The places whose value a template fixes."""
-    return {place: group.choices[0] for group in template.groups if len(group.choices) == 1 for place in group.places}
+        found.append(holding([other for other in own if other != goal], (goal, False)))
+    found += [holding(both, (aside, choice)) for aside in reading.asides for choice in (True, False)]
+    for leaf in reading.sums:
+        found.append(replace(holding((*both, *reading.extremes, leaf)), twice=leaf.places[0][0]))
+    return found[-MAX_TEMPLATES:]

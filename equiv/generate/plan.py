@@ -3,58 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from random import Random
 
 from sqlglot import exp
 
 from equiv.generate.constraints import Constraints, constraints_of
-from equiv.generate.conditions import Place
 from equiv.generate.database import Database
 from equiv.generate.domains import check_condition, make_pools
 from equiv.generate.layout import layout_of
-from equiv.generate.mutants import Group, Template, templates
-from equiv.generate.reading import LARGEST_COUNT, Reading, read_pair
-from equiv.generate.rows import Builder, Style, TableSpec, table_specs
+from equiv.generate.mutants import templates
+from equiv.generate.reading import LARGEST_COUNT, read_pair
+from equiv.generate.rows import Builder, Style
 from equiv.generate.scratch import Scratch, scratch
+from equiv.generate.specs import table_specs
+from equiv.generate.stamps import Plan, Profile, stamp
 from equiv.pair import Pair
 from equiv.verdict import Cell
 
-_COUNTING_UP = 0.4
-"""How often the copies of a row get values that all differ, for COUNT(DISTINCT …) and SUM."""
-
 MAX_ROWS = 200
 """Rows of one table that stamping stops at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What one database is made of."""
-
-    stamps: int = 1
-    """Row combinations stamped from templates."""
-    flipped: float = 0.0
-    """The share of stamps on which some condition fails."""
-    copies: int = 1
-    """At most so many rows of one slot per stamp, the others shared."""
-    omit: float = 0.0
-    """How often a slot of a stamp gets no row."""
-    extra: int = 0
-    """At most so many random rows per table besides."""
-    exact_copies: bool = False
-    """Whether each stamp has as many copies as allowed, not at most."""
-    style: Style = Style()
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What all databases of a pair share."""
-
-    reading: Reading
-    specs: Mapping[str, TableSpec]
-    templates: tuple[Template, ...]
-    counts: tuple[int, ...]
-    seed: str
 
 
 def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
@@ -102,8 +69,11 @@ def _row_checks(
 
 
 def _is_single(check: str) -> bool:
+    """Whether a CHECK reads one column, so that the pools see to it."""
     condition = check_condition(check)
-    return condition is not None and len({column.name.lower() for column in condition.find_all(exp.Column)}) == 1
+    if condition is None:
+        return False
+    return len({column.name.lower() for column in condition.find_all(exp.Column)}) == 1
 
 
 _SCRIPT: tuple[Profile, ...] = (
@@ -155,93 +125,13 @@ def make_database(plan: Plan, index: int) -> Database:
     flipped = [template for template in plan.templates if template.flipped] or plain
     for _ in range(profile.stamps if plan.templates else 0):
         source = flipped if rng.random() < profile.flipped else plain
-        _stamp(plan, rng.choice(source), profile, builder, partials)
+        stamp(plan, rng.choice(source), profile, builder, partials)
     for table, rows in partials.items():
         for _ in range(int(rng.random() * (profile.extra + 1)) if table in plan.reading.mentioned else 0):
             rows.append({})
         for partial in rows[:MAX_ROWS]:
             builder.add(table, partial)
     return builder.database()
-
-
-def _stamp(
-    plan: Plan,
-    template: Template,
-    profile: Profile,
-    builder: Builder,
-    partials: dict[str, list[dict[str, Cell]]],
-) -> None:
-    """Add the rows of one row combination, and copies in which one slot varies."""
-    rng, tables = builder.rng, plan.reading.slots.tables
-    slots = [slot for slot in range(len(tables)) if not (profile.omit and rng.random() < profile.omit)]
-    values = [_value(plan, group, builder) for group in template.groups]
-    _emit(tables, slots, template, values, partials)
-    copies = profile.copies if profile.exact_copies else 1 + int(rng.random() * profile.copies)
-    if copies < 2 or not slots:
-        return
-    varying = rng.choice(slots)
-    changing = [at for at, group in enumerate(template.groups) if _varies(plan, group, varying)]
-    touched = {place[0] for at in changing for place in template.groups[at].places} | {varying}
-    counting_up = rng.random() < _COUNTING_UP
-    for turn in range(1, copies):
-        for at in changing:
-            group = template.groups[at]
-            ladder = _ladder(plan, group) if counting_up else ()
-            values[at] = ladder[turn % len(ladder)] if ladder else _value(plan, group, builder)
-        _emit(tables, [slot for slot in slots if slot in touched], template, values, partials)
-
-
-def _ladder(plan: Plan, group: Group) -> tuple[Cell, ...]:
-    """Many different values for a group; beyond its choices where these end at an end of the pool."""
-    numbers = sorted(value for value in group.choices if isinstance(value, int))
-    if len(numbers) < 2:
-        return ()
-    pool = [value for value in plan.specs[plan.reading.key(group.places[0])[0]].pools[group.places[0][1]]]
-    ends = [value for value in pool if isinstance(value, int)]
-    ladder = list(numbers)
-    if numbers[-1] == max(ends):
-        ladder += range(numbers[-1] + 1, numbers[-1] + LARGEST_COUNT)
-    elif numbers[0] == min(ends):
-        ladder += range(numbers[0] - 1, numbers[0] - LARGEST_COUNT, -1)
-    return tuple(ladder)
-
-
-def _emit(
-    tables: list[str],
-    slots: list[int],
-    template: Template,
-    values: list[Cell],
-    partials: dict[str, list[dict[str, Cell]]],
-) -> None:
-    made: dict[int, dict[str, Cell]] = {slot: {} for slot in slots}
-    for group, value in zip(template.groups, values, strict=True):
-        for slot, name in group.places:
-            if slot in made:
-                made[slot][name] = value
-    for slot, partial in made.items():
-        partials[tables[slot]].append(partial)
-
-
-def _varies(plan: Plan, group: Group, slot: int) -> bool:
-    """Whether a group gets another value in each copy of a slot: it is the slot's own, or a key of it."""
-    if all(place[0] == slot for place in group.places):
-        return True
-    return any(place[0] == slot and _is_key(plan, place) for place in group.places)
-
-
-def _is_key(plan: Plan, place: Place) -> bool:
-    table, name = plan.reading.key(place)
-    return (name,) in plan.specs[table].keys
-
-
-def _value(plan: Plan, group: Group, builder: Builder) -> Cell:
-    rng = builder.rng
-    if group.choices:
-        return group.choices[int(rng.random() * len(group.choices))]
-    place = next((place for place in group.places if _is_key(plan, place)), None)
-    if place is not None and rng.random() < builder.style.fresh_keys:
-        return builder.fresh(*plan.reading.key(place))
-    return builder.pick(*plan.reading.key(place or group.places[0]))
 
 
 def complete(plan: Plan, database: Database, number: int) -> Database:

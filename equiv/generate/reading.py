@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from sqlglot import exp
 
-from equiv.generate.conditions import Goal, Leaf, Opaque, Place, Reader, Same, Slots, All, Opposite, Some
+from equiv.generate.conditions import OpaqueError, Reader, Slots
+from equiv.generate.goals import Goal, Leaf, Place, sames_in
 from equiv.generate.hints import Hint, hints_in, literal_value
 from equiv.generate.mentions import mentions_of_text
 from equiv.schema.model import Schema
@@ -34,6 +34,10 @@ class Reading:
     goals: tuple[tuple[Goal, ...], ...] = ()
     """The conjuncts of each query."""
     asides: tuple[Goal, ...] = ()
+    sums: tuple[Leaf, ...] = ()
+    """What a row satisfies if two like it bring a SUM to its bound."""
+    extremes: tuple[Goal, ...] = ()
+    """Conditions on a MIN or MAX."""
     hints: dict[ColumnKey, list[Hint]] = field(default_factory=lambda: defaultdict(list))
     counts: set[int] = field(default_factory=set)
     """Numbers of rows at which a query may change its answer."""
@@ -46,17 +50,12 @@ class Reading:
     equal: list[tuple[ColumnKey, ColumnKey]] = field(default_factory=list)
     """Columns that a query compares with one another."""
 
-    @cached_property
-    def rotated(self) -> bool:
-        """Whether some table has several slots, so that they may be paired differently."""
-        return len(set(self.slots.tables)) < len(self.slots.tables)
-
     def key(self, place: Place) -> ColumnKey:
         """The column that a place belongs to."""
         return self.slots.tables[place[0]], place[1]
 
 
-def read_pair(queries: Iterable[tuple[str, exp.Query | None]], schema: Schema) -> Reading:
+def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) -> Reading:
     """Read two queries, each given as SQL text and, unless unsupported, its resolved tree."""
     reading = Reading()
     goals: list[tuple[Goal, ...]] = []
@@ -72,11 +71,13 @@ def read_pair(queries: Iterable[tuple[str, exp.Query | None]], schema: Schema) -
     return reading
 
 
-def _read_tree(tree: exp.Query, schema: Schema, reading: Reading) -> tuple[Goal, ...]:
+def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, ...]:
     reader = Reader(tree, schema, reading.slots)
     goals = reader.goals()
     asides = reader.asides()
     reading.asides += asides
+    reading.sums += tuple(reader.sums)
+    reading.extremes += tuple(reader.extremes)
     for column in tree.find_all(exp.Column):
         place = reader.place(column)
         if place is not None:
@@ -100,7 +101,7 @@ def _note_leaf(leaf: Leaf, reading: Reading) -> None:
             reading.equal.append((reading.key(leaf.places[0]), reading.key(leaf.places[-1])))
 
 
-def _note_functions(tree: exp.Query, reader: Reader, reading: Reading) -> None:
+def _note_functions(tree: exp.Expr, reader: Reader, reading: Reading) -> None:
     """Literals in functions of the output, such as INSTR(tags, 'x')."""
     for select in tree.find_all(exp.Select):
         for output in select.expressions:
@@ -109,7 +110,7 @@ def _note_functions(tree: exp.Query, reader: Reader, reading: Reading) -> None:
                     continue
                 try:
                     grounded = reader.ground(call)
-                except Opaque:
+                except OpaqueError:
                     continue
                 for place, hint in hints_in(grounded):
                     _add_hint(reading, place, hint)
@@ -123,8 +124,7 @@ def _add_hint(reading: Reading, place: Place, hint: Hint) -> None:
 
 def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
     """Whether dates or numbers are expected of a column, by the nodes above it."""
-    node = column.parent
-    for _ in range(4):
+    for node in _ancestors(column, 4):
         match node:
             case exp.Anonymous() if str(node.this).lower() in _TIME_FUNCTIONS:
                 reading.dated.add(key)
@@ -134,27 +134,21 @@ def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
                 reading.dated.add(key)
             case _ if isinstance(node, _NUMERIC_NODES):
                 reading.numeric.add(key)
-            case None | exp.Predicate() | exp.Select() | exp.If() | exp.Count():
+            case exp.Predicate() | exp.Select() | exp.If() | exp.Count():
                 return
-        node = node.parent if node is not None else None
 
 
-def _row_numbers(tree: exp.Query, opaque: Iterable[exp.Expression]) -> Iterator[int]:
+def _ancestors(node: exp.Expr, levels: int) -> Iterator[exp.Expr]:
+    parent = node.parent
+    while parent is not None and levels:
+        yield parent
+        parent, levels = parent.parent, levels - 1
+
+
+def _row_numbers(tree: exp.Expr, opaque: Iterable[exp.Expr]) -> Iterator[int]:
     bounds = [node.expression for node in tree.find_all(exp.Limit, exp.Offset)]
     for literal in (*bounds, *(part for node in opaque for part in node.find_all(exp.Literal))):
         if isinstance(literal, exp.Literal) and not literal.is_string:
             value = literal_value(literal)
             if isinstance(value, int) and 0 < value <= LARGEST_COUNT:
                 yield value
-
-
-def sames_in(goal: Goal) -> Iterator[Same]:
-    """The equalities between columns inside a goal."""
-    match goal:
-        case Same():
-            yield goal
-        case All(parts) | Some(parts):
-            for part in parts:
-                yield from sames_in(part)
-        case Opposite(part):
-            yield from sames_in(part)

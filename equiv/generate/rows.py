@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
 from random import Random
 
-from equiv.generate.constraints import Constraints, Reference
+from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
-from equiv.generate.domains import Pools
-from equiv.schema.model import Affinity, Column, Domain
+from equiv.generate.specs import TableSpec
 from equiv.verdict import Cell
 
 Partial = Mapping[str, Cell]
@@ -20,102 +18,6 @@ _MAX_DEPTH = 6
 _ATTEMPTS = 3
 _STEPS = (5, 7, 11, 13)
 """Primes: a step that does not divide the size of a pool visits all of it."""
-_FIRST_DAY = date(2000, 1, 1)
-
-
-@dataclass
-class TableSpec:
-    """What the builder needs of one table, restricted to the columns that are filled."""
-
-    name: str
-    columns: tuple[str, ...]
-    pools: dict[str, list[Cell]]
-    nullable: frozenset[str]
-    required: tuple[str, ...]
-    keys: list[tuple[str, ...]]
-    references: list[Reference]
-    functional: list[tuple[tuple[str, ...], tuple[str, ...]]]
-    fit: dict[str, Callable[[Cell], Cell]]
-    fresh: dict[str, Callable[[int], Cell]]
-    """The n-th of endlessly many values of a key column, or None when there are no more."""
-    allows: Callable[[Mapping[str, Cell]], bool] | None = None
-    """Whether a row passes the CHECKs that span columns."""
-
-
-def table_specs(
-    layout: Mapping[str, tuple[str, ...]],
-    constraints: Mapping[str, Constraints],
-    pools: Pools,
-    row_checks: Mapping[str, Callable[[Mapping[str, Cell]], bool]],
-) -> dict[str, TableSpec]:
-    """The specs of all tables of a layout, parents first."""
-    specs = {}
-    for table, names in layout.items():
-        rules, present = constraints[table], set(names)
-        keyed = {name for key in rules.keys for name in key}
-        columns = {name: pools.columns[table, name] for name in names}
-        specs[table] = TableSpec(
-            table,
-            names,
-            {name: pools.values[table, name] for name in names},
-            frozenset(name for name in names if (table, name) in pools.nullable),
-            tuple(name for name in names if (table, name) not in pools.nullable),
-            [key for key in rules.keys if set(key) <= present],
-            [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
-            [(tuple(c for c in left if c in present), tuple(c for c in right if c in present)) for left, right in rules.functional],
-            {name: _fitting(columns[name], name in rules.typed, pools.values[table, name]) for name in names},
-            {name: _counter(columns[name], name, rules, pools.values[table, name]) for name in names if name in keyed},
-            row_checks.get(table),
-        )
-    return specs
-
-
-def _fitting(column: Column, typed: bool, pool: list[Cell]) -> Callable[[Cell], Cell]:
-    """A function that turns a value into what the column would hold, or None if the facts forbid it."""
-    known = {(type(value), value) for value in pool}
-
-    def fit(value: Cell) -> Cell:
-        if value is None or (type(value), value) in known:
-            return value
-        if column.affinity is Affinity.TEXT and isinstance(value, int | float):
-            return str(value)
-        if column.affinity is not Affinity.TEXT and isinstance(value, str):
-            number = _number(value)
-            value = value if number is None or column.affinity is Affinity.BLOB else number
-        if not typed or column.domain is Domain.ANY:
-            return value
-        match column.domain:
-            case Domain.INTEGER:
-                return value if isinstance(value, int) else None
-            case Domain.NUMBER:
-                return value if isinstance(value, int | float) else None
-            case Domain.BOOLEAN:
-                return value if value in (0, 1) else None
-        return value if isinstance(value, str) else None
-
-    return fit
-
-
-def _number(text: str) -> int | float | None:
-    try:
-        return int(text)
-    except ValueError:
-        try:
-            return float(text)
-        except ValueError:
-            return None
-
-
-def _counter(column: Column, name: str, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
-    if column.domain is Domain.BOOLEAN or any(name.lower() in check.lower() for check in rules.checks):
-        return lambda n: pool[n] if n < len(pool) else None
-    if name in rules.iso_dates:
-        return lambda n: (_FIRST_DAY + timedelta(days=n)).isoformat()
-    if name in rules.numeric_texts:
-        return lambda n: str(n + 1)
-    if column.domain is Domain.TEXT:
-        return lambda n: f"k{n + 1}"
-    return lambda n: n + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +43,7 @@ class Builder:
     style: Style
     rows: dict[str, list[dict[str, Cell]]] = field(default_factory=dict)
     _seen: dict[tuple[str, tuple[str, ...]], set[tuple[Cell, ...]]] = field(default_factory=dict)
-    _agreed: dict[tuple[str, tuple[str, ...]], dict[tuple[Cell, ...], dict[str, Cell]]] = field(default_factory=dict)
+    _agreed: dict[tuple[str, int], dict[tuple[Cell, ...], dict[str, Cell]]] = field(default_factory=dict)
     _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
     _walked: dict[tuple[str, str], int] = field(default_factory=dict)
     _counts: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -208,7 +110,8 @@ class Builder:
             first = int(random() * len(_STEPS))
             steps = (_STEPS[(first + turn) % len(_STEPS)] for turn in range(len(_STEPS)))
             return pool, next((step for step in steps if len(pool) % step), 1)
-        return [pool[int(random() * len(pool))] for _ in range(1 + int(random() * self.style.palette)) if pool], 0
+        size = 1 + int(random() * self.style.palette) if pool else 0
+        return [pool[int(random() * len(pool))] for _ in range(size)], 0
 
     def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
         own = [reference for reference in spec.references if reference.parent == spec.name]
@@ -297,20 +200,21 @@ class Builder:
         return last in spec.nullable
 
     def _agree(self, spec: TableSpec, row: dict[str, Cell]) -> bool:
-        """Copy what earlier rows determine; False if that would change a key or a reference."""
+        """Copy what earlier rows determine; False if that would change a key, a reference, or not settle."""
         fixed = {name for key in spec.keys for name in key} | {n for r in spec.references for n in r.columns}
-        for left, right in spec.functional:
-            earlier = self._agreed.get((spec.name, left + ("->",) + right), {}).get(tuple([row[n] for n in left]))
-            for name in right if earlier else ():
-                if earlier is not None and row[name] != earlier[name]:
-                    if name in fixed or name in left:
-                        return False
-                    row[name] = earlier[name]
-        return all(
-            all(row[n] == earlier[n] for n in right)
-            for left, right in spec.functional
-            if (earlier := self._agreed.get((spec.name, left + ("->",) + right), {}).get(tuple(row[n] for n in left)))
-        )
+        for _ in range(len(spec.functional) + 1):
+            settled = True
+            for number, (left, right) in enumerate(spec.functional):
+                known = self._agreed.get((spec.name, number), {})
+                earlier = known.get(tuple([row[name] for name in left]), row)
+                for name in right:
+                    if row[name] != earlier[name]:
+                        if name in fixed:
+                            return False
+                        row[name], settled = earlier[name], False
+            if settled:
+                return True
+        return False
 
     def _keep(self, spec: TableSpec, row: dict[str, Cell]) -> None:
         self.rows.setdefault(spec.name, []).append(row)
@@ -318,9 +222,8 @@ class Builder:
             values = tuple([row[name] for name in key])
             if None not in values:
                 self._seen.setdefault((spec.name, key), set()).add(values)
-        for left, right in spec.functional:
-            agreed = self._agreed.setdefault((spec.name, left + ("->",) + right), {})
-            agreed.setdefault(tuple([row[name] for name in left]), row)
+        for number, (left, _) in enumerate(spec.functional):
+            self._agreed.setdefault((spec.name, number), {}).setdefault(tuple([row[n] for n in left]), row)
 
 
 def _holds(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:

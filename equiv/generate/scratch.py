@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.execute import Guarded, Limits, Result, open_memory
-from equiv.generate.conditions import Place, place_of
-from equiv.schema.lexer import quote
+from equiv.generate.goals import Place, place_of
 from equiv.schema.model import Column, Table
-from equiv.sql import to_sql
+from equiv.sql import quoted, to_sql
 from equiv.verdict import Cell, Row
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
@@ -42,7 +41,9 @@ class Scratch:
         self._home: dict[int, str] = {}
         self._row_tables: dict[str, str] = {}
 
-    def store(self, columns: Sequence[Column], values: Sequence[Iterable[Cell]]) -> list[list[tuple[Cell, str]]]:
+    def store(
+        self, columns: Sequence[Column], values: Sequence[Iterable[Cell]]
+    ) -> list[list[tuple[Cell, str]]]:
         """Put values into columns; what each column then holds, with SQLite's ``typeof``, in order."""
         connection = self._guarded.connection
         for table in self._tables.values():
@@ -54,7 +55,8 @@ class Scratch:
         stored: list[list[tuple[Cell, str]]] = [[] for _ in columns]
         for table, loose in rows.items():
             connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", loose)
-            for number, value, kind in connection.execute(f"SELECT c, v, typeof(v) FROM {table} ORDER BY rowid"):
+            held = connection.execute(f"SELECT c, v, typeof(v) FROM {table} ORDER BY rowid")
+            for number, value, kind in held:
                 stored[number].append((value, kind))
         return stored
 
@@ -65,7 +67,7 @@ class Scratch:
         connection.execute(f"DELETE FROM {table} WHERE c = ?", (number,))
         connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", [(number, value) for value in values])
 
-    def truth(self, condition: exp.Expression, numbers: Mapping[Place, int], cap: int) -> Truth | None:
+    def truth(self, condition: exp.Expr, numbers: Mapping[Place, int], cap: int) -> Truth | None:
         """The truth table of a grounded condition over stored values, or None if SQLite refuses it.
 
         Args:
@@ -74,7 +76,7 @@ class Scratch:
         """
         places = tuple(dict.fromkeys(place_of(column) for column in condition.find_all(exp.Column)))
 
-        def rename(node: exp.Expression) -> exp.Expression:
+        def rename(node: exp.Expr) -> exp.Expr:
             if isinstance(node, exp.Column):
                 return exp.column("v", table=f"p{places.index(place_of(node))}")
             return node
@@ -85,16 +87,19 @@ class Scratch:
             for place, alias in zip(places, aliases, strict=True)
         )
         outputs = ", ".join(f"{alias}.v" for alias in aliases)
-        text = to_sql(condition.transform(rename))
+        renamed = condition.transform(rename)
+        assert isinstance(renamed, exp.Expression)
+        text = to_sql(renamed)
         verdict = f"CASE WHEN {text} THEN 1 WHEN NOT ({text}) THEN 0 END"
         match self._guarded.run(f"SELECT {outputs}, {verdict} FROM {sources}", _LIMITS):
             case Result(rows=rows):
-                return Truth(places, *(tuple(r[:-1] for r in rows if r[-1] == wanted) for wanted in (1, 0, None)))
+                by_verdict = (tuple(row[:-1] for row in rows if row[-1] == wanted) for wanted in (1, 0, None))
+                return Truth(places, *by_verdict)
         return None
 
     def row_check(self, table: Table, expressions: Sequence[str]) -> Callable[[Mapping[str, Cell]], bool]:
         """A function that says whether a row passes CHECK expressions; columns that it lacks are NULL."""
-        types = ", ".join(f'{quote(c.name)} {c.affinity.value} COLLATE {c.collation}' for c in table.columns)
+        types = ", ".join(f"{quoted(c.name)} {c.affinity.value} COLLATE {c.collation}" for c in table.columns)
         if types not in self._row_tables:
             self._row_tables[types] = f"row_{len(self._row_tables)}"
             self._guarded.connection.execute(f"CREATE TABLE {self._row_tables[types]} ({types})")

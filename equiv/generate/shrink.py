@@ -117,7 +117,7 @@ def _plainer(value: Cell) -> Iterator[Cell]:
         case str():
             yield from (text for text in ("a", "b", "c", "d") if len(value) > 1)
         case int():
-            yield from range(0, min(abs(value), 5))
+            yield from range(min(abs(value), 5))
         case float():
             yield from (0, 1, 2, 3, 0.5)
 

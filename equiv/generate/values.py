@@ -86,7 +86,7 @@ def _text_neighbours(text: str) -> Iterator[str]:
     yield f"x{text}x"
 
 
-def _number_as_text(value: int | float) -> Iterator[str]:
+def _number_as_text(value: float) -> Iterator[str]:
     """Numeric text around a number: as a number, as text, and as a year or an age."""
     yield from (str(value), str(value + 1), str(value - 1), f"{value}.0", f"{value}5", "1" + str(value))
     if isinstance(value, int) and 1000 <= value <= 2999:
@@ -146,7 +146,8 @@ def dates_around(text: str) -> Iterator[str]:
     year = int(match[1])
     if match[2] is None:
         if len(text) == 4:
-            yield from (f"{year:04}-06-15", f"{year:04}-12-31", f"{year + 1:04}-01-01", f"{year - 1:04}-12-31")
+            yield from (f"{year:04}-06-15", f"{year:04}-12-31")
+            yield from (f"{year + 1:04}-01-01", f"{year - 1:04}-12-31")
         return
     try:
         day = date(year, int(match[2]), int(match[3] or "1"))

@@ -7,8 +7,8 @@ import sqlite3
 from contextlib import closing, suppress
 
 from equiv.errors import InputError
-from equiv.schema.dialects import altered_table, foreign_table
 from equiv.schema.ddl_text import statements
+from equiv.schema.dialects import altered_table, foreign_table
 from equiv.schema.model import Schema
 from equiv.schema.render import create_table
 from equiv.schema.sqlite import read_schema

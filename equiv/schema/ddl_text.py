@@ -41,12 +41,11 @@ def statements(text: str) -> Iterator[str]:
 
 
 def strip_comments(sql: str) -> str:
-    """The text with each run of comments and white space outside quotes made one blank, and none at the ends."""
-    found = tokens(sql)
-    parts = [
-        sql[token.start : token.end] + (" " if following.start > token.end else "")
-        for token, following in pairwise(found)
-    ]
+    """The text with a blank for what stands between two tokens if that holds a comment, and trimmed."""
+    parts = []
+    for token, following in pairwise(tokens(sql)):
+        gap = sql[token.end : following.start]
+        parts += [sql[token.start : token.end], gap if not gap or gap.isspace() else " "]
     return "".join(parts).strip()
 
 

@@ -120,6 +120,8 @@ def _add_column(table: Table, definition: exp.ColumnDef) -> Table:
                 column = replace(column, collation=kind.this.name.upper())
             case exp.ComputedColumnConstraint():
                 raise _UnknownError
+            case exp.GeneratedAsIdentityColumnConstraint(expression=exp.Expr()):
+                raise _UnknownError
             case exp.Reference():
                 table = _add_reference(table, (column.name,), kind)
             case exp.PrimaryKeyColumnConstraint():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from equiv import choice_functions
-from equiv.answers import Finding, find
+from equiv.answers import CAREFUL_RUNS, Finding, find
 from equiv.compare import same_result
 from equiv.execute import Failure, Limits
 from equiv.generate.arena import Arena
@@ -27,6 +27,9 @@ CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 
 MAX_TIES = 40
 """After so many databases that show nothing but a tie, the search stops."""
+
+TIE_EFFORT = 30
+"""How many databases are looked at for a tie that the runs themselves did not show."""
 
 MAX_FAILURES = 20
 """After so many databases on which a query fails or runs out of time, the search stops."""
@@ -95,7 +98,19 @@ class _Search:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
                     return Refuted(confirmed.witness, confirmed.difference)
+        if self._tie is None and not all(plan.is_plain for plan in self._pair.plans):
+            self._look_for_tie(effort)
         return self._open()
+
+    def _look_for_tie(self, effort: int) -> None:
+        """Look for a database on which the possible answers differ although both runs gave the same."""
+        pair, engine = self._pair, self._arena.engine
+        for database in self._owner.candidates(pair, min(effort, TIE_EFFORT)):
+            if self._owner.load(database):
+                found = find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS)
+                if found is Finding.TIED:
+                    self._tie = database
+                    return
 
     def _finds(self, database: Database) -> Finding:
         """What one database shows; cheap where both queries return the same."""

@@ -30,7 +30,8 @@ CREATE TABLE `owner` (`name` varchar(20) PRIMARY KEY);
 POSTGRES = """
 SELECT pg_catalog.set_config('search_path', '', false);
 CREATE TABLE public.shop (
-  id bigserial, name character varying(20) NOT NULL, opened timestamp with time zone DEFAULT now(), UNIQUE (opened));
+  id bigserial, name character varying(20) NOT NULL,
+  opened timestamp with time zone DEFAULT now(), UNIQUE (opened));
 ALTER TABLE ONLY public.shop ADD CONSTRAINT shop_pkey PRIMARY KEY (id);
 CREATE TABLE public.owner (name text);
 CREATE UNIQUE INDEX owner_name ON public.owner USING btree (name);

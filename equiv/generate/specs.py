@@ -1,0 +1,114 @@
+"""What a row builder needs to know of each table: columns, pools, keys, references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from equiv.generate.constraints import Constraints, Reference
+from equiv.generate.domains import Pools
+from equiv.schema.model import Affinity, Column, Domain
+from equiv.verdict import Cell
+
+_FIRST_DAY = date(2000, 1, 1)
+
+
+@dataclass
+class TableSpec:
+    """What the builder needs of one table, restricted to the columns that are filled."""
+
+    name: str
+    columns: tuple[str, ...]
+    pools: dict[str, list[Cell]]
+    nullable: frozenset[str]
+    required: tuple[str, ...]
+    keys: list[tuple[str, ...]]
+    references: list[Reference]
+    functional: list[tuple[tuple[str, ...], tuple[str, ...]]]
+    fit: dict[str, Callable[[Cell], Cell]]
+    fresh: dict[str, Callable[[int], Cell]]
+    """The n-th of endlessly many values of a key column, or None when there are no more."""
+    allows: Callable[[Mapping[str, Cell]], bool] | None = None
+    """Whether a row passes the CHECKs that span columns."""
+
+
+def table_specs(
+    layout: Mapping[str, tuple[str, ...]],
+    constraints: Mapping[str, Constraints],
+    pools: Pools,
+    row_checks: Mapping[str, Callable[[Mapping[str, Cell]], bool]],
+) -> dict[str, TableSpec]:
+    """The specs of all tables of a layout, parents first."""
+    specs = {}
+    for table, names in layout.items():
+        rules, present = constraints[table], set(names)
+        keyed = {name for key in rules.keys for name in key}
+        columns = {name: pools.columns[table, name] for name in names}
+        given = {name: pools.values[table, name] for name in names}
+        specs[table] = TableSpec(
+            table,
+            names,
+            given,
+            frozenset(name for name in names if (table, name) in pools.nullable),
+            tuple(name for name in names if (table, name) not in pools.nullable),
+            [key for key in rules.keys if set(key) <= present],
+            [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
+            [(_present(left, present), _present(right, present)) for left, right in rules.functional],
+            {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
+            {name: _counter(columns[name], name, rules, given[name]) for name in names if name in keyed},
+            row_checks.get(table),
+        )
+    return specs
+
+
+def _present(names: tuple[str, ...], present: set[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in present)
+
+
+def _fitting(column: Column, typed: bool, pool: list[Cell]) -> Callable[[Cell], Cell]:
+    """A function that turns a value into what the column would hold, or None if the facts forbid it."""
+    known = {(type(value), value) for value in pool}
+
+    def fit(value: Cell) -> Cell:
+        if value is None or (type(value), value) in known:
+            return value
+        if column.affinity is Affinity.TEXT and isinstance(value, int | float):
+            return str(value)
+        if column.affinity is not Affinity.TEXT and isinstance(value, str):
+            number = _number(value)
+            value = value if number is None or column.affinity is Affinity.BLOB else number
+        if not typed or column.domain is Domain.ANY:
+            return value
+        match column.domain:
+            case Domain.INTEGER:
+                return value if isinstance(value, int) else None
+            case Domain.NUMBER:
+                return value if isinstance(value, int | float) else None
+            case Domain.BOOLEAN:
+                return value if value in (0, 1) else None
+        return value if isinstance(value, str) else None
+
+    return fit
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        return int(text)
+    except ValueError:
+        try:
+            return float(text)
+        except ValueError:
+            return None
+
+
+def _counter(column: Column, name: str, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
+    if column.domain is Domain.BOOLEAN or any(name.lower() in check.lower() for check in rules.checks):
+        return lambda n: pool[n] if n < len(pool) else None
+    if name in rules.iso_dates:
+        return lambda n: (_FIRST_DAY + timedelta(days=n)).isoformat()
+    if name in rules.numeric_texts:
+        return lambda n: str(n + 1)
+    if column.domain is Domain.TEXT:
+        return lambda n: f"k{n + 1}"
+    return lambda n: n + 1

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from equiv.schema.ddl import load_ddl
+from equiv.schema.model import Schema
+from equiv.schema.render import create_statements
+from equiv.schema.sqlite import load_sqlite, read_schema
+from equiv.schema.tables_json import load_tables_json
+
+TRAPS = """
+CREATE TABLE "order by" (
+    id INTEGER PRIMARY KEY, "a ""quoted"" name" varchar(20) NOT NULL DEFAULT 'it''s' UNIQUE);
+CREATE TABLE child (x INT DEFAULT (1 + 2), y REAL DEFAULT -1.5, p REFERENCES parent, q REFERENCES missing (z),
+    FOREIGN KEY (x, y) REFERENCES pair ON DELETE CASCADE);
+CREATE TABLE parent (k TEXT COLLATE NOCASE PRIMARY KEY, other INT REFERENCES child (x), CHECK (k <> ')'));
+CREATE TABLE pair (a INT, b TEXT COLLATE rtrim, c BLOB, UNIQUE (c, a), PRIMARY KEY (b, a)) WITHOUT ROWID;
+CREATE TABLE strict_one (a ANY, b INT PRIMARY KEY, d TEXT DEFAULT "text") STRICT;
+CREATE TABLE descending (id INTEGER PRIMARY KEY DESC, b DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE self (id INTEGER PRIMARY KEY, boss INT REFERENCES self, no_type, t "odd [type]");
+CREATE UNIQUE INDEX i ON self (boss, no_type);
+CREATE VIEW v (one, "two words") AS SELECT id, boss FROM self WHERE boss > 0;
+CREATE VIEW w AS SELECT * FROM v
+"""
+
+
+def without_ddl(schema: Schema) -> tuple[object, ...]:
+    tables = frozenset(replace(table, ddl="") for table in schema.tables)
+    return tables, schema.views
+
+
+def made(statements: list[str]) -> Schema:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        return read_schema(connection)
+
+
+def assert_survives(schema: Schema) -> None:
+    """The schema comes back from its statements, with the tables' own DDL and without."""
+    assert without_ddl(made(create_statements(schema))) == without_ddl(schema)
+    bare = replace(schema, tables=tuple(replace(table, ddl="") for table in schema.tables))
+    assert without_ddl(made(create_statements(bare))) == without_ddl(schema)
+
+
+def test_every_trap_survives() -> None:
+    assert_survives(load_ddl(TRAPS))
+
+
+def test_generated_columns_survive_by_their_own_ddl() -> None:
+    schema = load_ddl("CREATE TABLE t (a INT, b INT AS (a + 1)); CREATE UNIQUE INDEX i ON t (a)")
+    assert without_ddl(made(create_statements(schema))) == without_ddl(schema)
+
+
+def test_generated_columns_without_ddl_are_refused() -> None:
+    table = replace(load_ddl("CREATE TABLE t (a INT, b INT AS (a + 1))").tables[0], ddl="")
+    with pytest.raises(ValueError, match="generated"):
+        create_statements(Schema((table,)))
+
+
+def test_ddl_that_says_something_else_is_not_used() -> None:
+    table = replace(load_ddl("CREATE TABLE t (a INT NOT NULL, b)").tables[0], ddl="CREATE TABLE t (a INT, b)")
+    assert_survives(Schema((table,)))
+
+
+def test_parents_stand_before_children_and_cycles_end() -> None:
+    schema = load_ddl(
+        """CREATE TABLE c (b REFERENCES b); CREATE TABLE b (id INTEGER PRIMARY KEY, a REFERENCES a);
+        CREATE TABLE a (id INTEGER PRIMARY KEY, z REFERENCES z);
+        CREATE TABLE z (id INTEGER PRIMARY KEY, a REFERENCES a)"""
+    )
+    order = [table.name for table in made(create_statements(schema)).tables]
+    assert order == ["z", "a", "b", "c"]
+
+
+def test_only_the_tables_named_and_every_view() -> None:
+    found = made(create_statements(load_ddl(TRAPS), ["SELF", "nothing"]))
+    assert [table.name for table in found.tables] == ["self"]
+    assert [view.name for view in found.views] == ["v", "w"]
+
+
+def test_published_schemas_survive(data: Path) -> None:
+    for file in sorted((data / "bird" / "ddl").glob("*.sql")):
+        assert_survives(load_ddl(file.read_text(), file.stem))
+    for file in sorted(data.glob("*/database*/*/*.sqlite")):
+        assert_survives(load_sqlite(file))
+    for folder in ("bird", "spider"):
+        for schema in load_tables_json(data / folder / "tables.json").values():
+            assert_survives(schema)

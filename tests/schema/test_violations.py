@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from equiv.execute import open_file
+from equiv.schema.ddl import load_ddl
+from equiv.schema.policy import facts_for, format_fact, parse_fact
+from equiv.schema.sqlite import load_sqlite
+from equiv.schema.violations import FactChecker, violated
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as opened:
+        yield opened
+
+
+def broken(connection: sqlite3.Connection, ddl: str, *facts: str) -> list[str]:
+    schema = load_ddl(ddl)
+    parsed = [parse_fact(fact, schema) for fact in facts]
+    found = [format_fact(fact) for fact in violated(connection, schema, parsed)]
+    assert FactChecker(schema, parsed).holds(connection) == (not found)
+    return found
+
+
+def column_breaks(connection: sqlite3.Connection, declared_type: str, kind: str, value: object) -> bool:
+    ddl = f"CREATE TABLE t (a {declared_type})"
+    connection.execute(ddl)
+    connection.execute("INSERT INTO t VALUES (?), (NULL)", (value,))
+    return bool(broken(connection, ddl, f"{kind}(t.a)"))
+
+
+@pytest.mark.parametrize(
+    ("declared_type", "value", "breaks"),
+    [
+        ("INT", 1, False),
+        ("INT", "12", False),
+        ("INT", 1.0, False),
+        ("INT", 1.5, True),
+        ("INT", "x", True),
+        ("INT", "", True),
+        ("INT", b"1", True),
+        ("REAL", 1, False),
+        ("DECIMAL(5, 2)", 1.5, False),
+        ("DECIMAL(5, 2)", float("inf"), False),
+        ("DECIMAL(5, 2)", "", True),
+        ("NUMERIC", b"", True),
+        ("TEXT", 1, False),
+        ("TEXT", "", False),
+        ("TEXT COLLATE NOCASE", "A", False),
+        ("TEXT COLLATE RTRIM", " ", False),
+        ("TEXT", b"a", True),
+        ("DATE", "2020-01-01", False),
+        ("DATE", "", False),
+        ("DATE", 2020, True),
+        ("DATE", "2020", True),
+        ("DATETIME", -1e300, True),
+        ("DATE", b"", True),
+        ("BOOLEAN", 1, False),
+        ("BOOLEAN", "0", False),
+        ("BOOLEAN", 2, True),
+        ("BOOLEAN", 0.5, True),
+        ("BOOLEAN", "T", True),
+    ],
+)
+def test_type(connection: sqlite3.Connection, declared_type: str, value: object, breaks: bool) -> None:
+    assert column_breaks(connection, declared_type, "type", value) is breaks
+
+
+@pytest.mark.parametrize(
+    ("value", "breaks"),
+    [
+        ("2020-02-29", False),
+        ("0000-01-01", False),
+        ("9999-12-31", False),
+        ("2019-02-29", True),
+        ("2020-02-30", True),
+        ("2020-13-01", True),
+        ("2020-00-10", True),
+        ("2020-1-01", True),
+        ("2020-01-01 00:00", True),
+        (" 2020-01-01", True),
+        ("2020-01-01\0", True),
+        ("", True),
+        (20200101, True),
+        (b"2020-01-01", True),
+    ],
+)
+def test_iso_date(connection: sqlite3.Connection, value: object, breaks: bool) -> None:
+    assert column_breaks(connection, "", "iso_date", value) is breaks
+
+
+@pytest.mark.parametrize(
+    ("value", "breaks"),
+    [
+        ("0", False),
+        ("-12", False),
+        ("007.50", False),
+        ("", True),
+        ("-", True),
+        ("--1", True),
+        ("1-", True),
+        (".5", True),
+        ("1.", True),
+        ("1.2.3", True),
+        ("-.5", True),
+        ("+1", True),
+        ("1e3", True),
+        ("0x1", True),
+        ("1 ", True),
+        ("1\0", True),
+        ("٣", True),
+        (1, True),
+        (b"1", True),
+    ],
+)
+def test_numeric_text(connection: sqlite3.Connection, value: object, breaks: bool) -> None:
+    assert column_breaks(connection, "", "numeric_text", value) is breaks
+
+
+def test_not_null_and_an_empty_table(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE t (a, b); CREATE TABLE u (a)"
+    connection.executescript(ddl + "; INSERT INTO t VALUES (1, NULL)")
+    assert broken(connection, ddl, "not_null(t.a)", "not_null(t.b)", "not_null(u.a)") == ["not_null(t.b)"]
+
+
+def test_unique_admits_nulls_and_follows_the_columns_collation(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE t (a, b, c TEXT, d TEXT COLLATE NOCASE)"
+    connection.executescript(
+        ddl + "; INSERT INTO t VALUES (1, NULL, 'x', 'x'), (1, NULL, 'X', 'X'), (1.0, 2, 'y', 'y')"
+    )
+    facts = [
+        "unique(t.a)",
+        "unique(t.b)",
+        "unique(t.a, t.b)",
+        "unique(t.c)",
+        "unique(t.d)",
+        "unique(t.a, t.c)",
+    ]
+    assert broken(connection, ddl, *facts) == ["unique(t.a)", "unique(t.d)"]
+
+
+def test_functional_takes_null_as_a_value(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE t (a, b, c, d)"
+    connection.executescript(
+        ddl + "; INSERT INTO t VALUES (NULL, 1, 1, 1), (NULL, 1, NULL, 2), (2, 5, 3, NULL)"
+    )
+    facts = [
+        "functional(t.a -> t.b)",
+        "functional(t.a -> t.c)",
+        "functional(t.a, t.d -> t.c)",
+        "functional(t.b -> t.d)",
+    ]
+    assert broken(connection, ddl, *facts) == ["functional(t.a -> t.c)", "functional(t.b -> t.d)"]
+
+
+@pytest.mark.parametrize(
+    ("child", "parent", "inside", "outside"),
+    [
+        ("INT", "INT", 1, 2),
+        ("TEXT", "INTEGER PRIMARY KEY", "1", "null"),
+        ("INT", "TEXT", 1, 2),
+        ("", "INT", "1", "x"),
+        ("REAL", "INT", 1.0, 1.5),
+        ("TEXT", "TEXT COLLATE NOCASE", "A", "c"),
+        ("TEXT COLLATE NOCASE", "TEXT", "a", "A"),
+    ],
+)
+def test_inclusion_compares_as_sqlite_does(
+    connection: sqlite3.Connection, child: str, parent: str, inside: object, outside: object
+) -> None:
+    ddl = f"CREATE TABLE c (a {child}, b); CREATE TABLE p (x {parent}, y)"
+    connection.executescript(ddl)
+    connection.execute("INSERT INTO p VALUES (?, 7)", (inside if "NOCASE" not in parent else "a",))
+    connection.execute("INSERT INTO c VALUES (?, 7), (NULL, 8)", (inside,))
+    facts = ["inclusion(c.a -> p.x)", "inclusion(c.a, c.b -> p.x, p.y)"]
+    assert broken(connection, ddl, *facts) == []
+    connection.execute("INSERT INTO c VALUES (?, 7)", (outside,))
+    assert broken(connection, ddl, *facts) == facts
+
+
+def test_inclusion_in_a_parent_that_is_not_unique_and_holds_null(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE parent (x INT, up INT REFERENCES parent (x))"
+    connection.executescript(ddl + "; INSERT INTO parent VALUES (1, 1), (1, NULL), (NULL, 1)")
+    fact = "inclusion(parent.up -> parent.x)"
+    assert broken(connection, ddl, fact) == []
+    connection.execute("INSERT INTO parent VALUES (3, 2)")
+    assert broken(connection, ddl, fact) == [fact]
+
+
+def test_composite_inclusion_with_a_null_part_holds(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE c (a, b); CREATE TABLE p (x, y)"
+    connection.executescript(ddl + "; INSERT INTO c VALUES (1, NULL), (NULL, 2), (1, 2)")
+    fact = "inclusion(c.a, c.b -> p.x, p.y)"
+    assert broken(connection, ddl, fact) == [fact]
+    connection.execute("INSERT INTO p VALUES (1, 2)")
+    assert broken(connection, ddl, fact) == []
+
+
+def test_check_is_broken_by_false_and_by_an_error_alone(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE t (a INT, b INT)"
+    connection.executescript(ddl + "; INSERT INTO t VALUES (1, NULL), (-9223372036854775808, 0)")
+    facts = [
+        "check(t: b IS 1)",
+        "check(t: b > -1)",
+        "check(t: abs(a) > 0)",
+        "check(t: a < b)",
+        "not_null(t.a)",
+    ]
+    assert broken(connection, ddl, *facts) == ["check(t: b IS 1)", "check(t: abs(a) > 0)"]
+
+
+def test_column_that_the_database_lacks_is_a_violation(connection: sqlite3.Connection) -> None:
+    connection.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    ddl = 'CREATE TABLE t (a, "b c")'
+    assert broken(connection, ddl, "not_null(t.a)", 'not_null(t."b c")') == ['not_null(t."b c")']
+
+
+def test_tables_that_the_database_lacks_are_passed_over(connection: sqlite3.Connection) -> None:
+    ddl = "CREATE TABLE c (a); CREATE TABLE p (x)"
+    schema = load_ddl(ddl)
+    checker = FactChecker(
+        schema, [parse_fact("inclusion(c.a -> p.x)", schema), parse_fact("not_null(p.x)", schema)]
+    )
+    assert checker.violated(connection) == ()
+    connection.executescript("CREATE TABLE C (a); INSERT INTO c VALUES (1)")
+    assert checker.violated(connection) == ()
+    connection.execute("CREATE TABLE p (x)")
+    assert [fact.kind for fact in checker.violated(connection)] == ["inclusion"]
+    assert not checker.holds(connection)
+
+
+def test_an_interrupt_is_no_violation(connection: sqlite3.Connection) -> None:
+    schema = load_ddl("CREATE TABLE t (a)")
+    connection.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    connection.set_progress_handler(lambda: 1, 1)
+    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        violated(connection, schema, [parse_fact("not_null(t.a)", schema)])
+
+
+def test_many_columns_and_odd_names(connection: sqlite3.Connection) -> None:
+    names = [f'"a ""{i} select"' for i in range(900)]
+    ddl = f'CREATE TABLE "from" ({", ".join(f"{name} INT NOT NULL" for name in names)})'
+    schema = load_ddl(ddl)
+    connection.execute(ddl.replace("NOT NULL", ""))
+    connection.execute(f"INSERT INTO \"from\" ({names[0]}) VALUES ('x')")
+    found = violated(connection, schema, facts_for(schema, "intended"))
+    assert len(found) == 900
+    assert format_fact(found[-1]) == f'type("from".{names[0]})'
+
+
+DIRTY = {
+    "flight_2": {
+        "inclusion(flights.SourceAirport -> airports.AirportCode)",
+        "inclusion(flights.DestAirport -> airports.AirportCode)",
+    },
+    "car_1": {
+        "inclusion(model_list.Maker -> car_makers.Id)",
+        "inclusion(car_names.Model -> model_list.Model)",
+    },
+    "voter_1": {"inclusion(VOTES.state -> AREA_CODE_STATE.state)"},
+    "world_1": set(),
+}
+
+
+@pytest.mark.parametrize("name", DIRTY)
+def test_published_databases_break_what_their_ddl_says(data: Path, name: str) -> None:
+    path = data / "spider" / "database" / name / f"{name}.sqlite"
+    schema = load_sqlite(path)
+    with closing(open_file(path)) as guarded:
+        found = violated(guarded.connection, schema, facts_for(schema, "intended"))
+    assert {format_fact(fact) for fact in found} == DIRTY[name]

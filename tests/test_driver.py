@@ -1,0 +1,204 @@
+"""The driver: order of tiers, the backstop, reasons, and that nothing raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from sqlglot import exp
+
+from equiv.driver import decide
+from equiv.engine import Engine
+from equiv.normalise import RuleSet
+from equiv.pair import Pair
+from equiv.rule import Context, rule
+from equiv.schema.ddl import load_ddl
+from equiv.schema.facts import Facts
+from equiv.schema.policy import facts_for
+from equiv.tiers.generate import GenerateTier
+from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.rules import RulesTier
+from equiv.verdict import (
+    Difference,
+    Equivalent,
+    Execution,
+    Invalid,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Verdict,
+)
+
+SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)", "test")
+
+
+def engine(*tiers: object, relation: str = "sql", effort: int = 60) -> Engine:
+    facts = facts_for(SCHEMA, "intended")
+    chosen = tiers or (RulesTier(RuleSet(())), GenerateTier(SCHEMA, facts))
+    return Engine(SCHEMA, facts, (), relation, effort, chosen)  # type: ignore[arg-type]
+
+
+@dataclass
+class Scripted:
+    """A tier that does what it is told."""
+
+    tier: Tier
+    act: Callable[[], Outcome]
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        return self.act()
+
+    def start_question(self) -> None:
+        pass
+
+
+def a_pair() -> Pair:
+    made: list[Pair] = []
+
+    class Capture(Scripted):
+        def settle(self, pair: Pair, effort: int) -> Outcome:
+            made.append(pair)
+            return Open()
+
+    engine(Capture(Tier.DATA, Open)).check("SELECT a FROM t", "SELECT b FROM t")
+    return made[0]
+
+
+def test_a_verdict_has_no_truth_value() -> None:
+    verdict = engine().check("SELECT a FROM t", "SELECT a FROM t")
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(verdict)
+
+
+def test_each_case_carries_its_evidence() -> None:
+    check = engine().check
+    match check("SELECT b, a FROM t AS x", "SELECT y.b, y.a FROM t AS y"):
+        case Equivalent(tier=Tier.RULES, evidence=derivation):
+            assert derivation.normal_form
+        case other:
+            pytest.fail(f"{other}")
+    match check("SELECT a FROM t", "SELECT a FROM t WHERE a > 5"):
+        case NotEquivalent(tier=Tier.GENERATE, evidence=witness):
+            assert witness.pred_rows != witness.gold_rows
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_a_broken_gold_query_wins_over_a_broken_prediction() -> None:
+    match engine().check("SELEC", "SELECT nope FROM t"):
+        case Undecided(reason=Reason.GOLD_INVALID, failure_code=code):
+            assert code == "GOLD_NO_TABLE_OR_COLUMN"
+        case other:
+            pytest.fail(f"{other}")
+
+
+@pytest.mark.parametrize(
+    ("sql", "code"),
+    [
+        ("", "PRED_EMPTY"),
+        ("-- nothing", "PRED_EMPTY"),
+        ("SELEC a FROM t", "PRED_SYNTAX"),
+        ("SELECT x FROM t", "PRED_NO_TABLE_OR_COLUMN"),
+        ("SELECT nosuch(a) FROM t", "PRED_NO_FUNCTION"),
+        ("DELETE FROM t", "PRED_NOT_A_QUERY"),
+        ("SELECT 1; SELECT 2", "PRED_NOT_A_QUERY"),
+    ],
+)
+def test_unusable_predictions(sql: str, code: str) -> None:
+    match engine().check(sql, "SELECT a FROM t"):
+        case Invalid(tier=Tier.PARSE, failure_code=found):
+            assert found == code
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_other_column_counts_are_not_equivalent_under_any_relation() -> None:
+    for relation in ("sql", "bird", "spider", "rose", "set"):
+        match engine(relation=relation).check("SELECT a, b FROM t", "SELECT a FROM t"):
+            case NotEquivalent(difference=Difference.COLUMNS):
+                pass
+            case other:
+                pytest.fail(f"{relation}: {other}")
+
+
+def test_a_wrong_rule_is_caught_by_the_backstop() -> None:
+    @rule(on=exp.Select, shape=(lambda select: select.args.get("where") is not None,))
+    def drop_where(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+        select.set("where", None)
+        return select
+
+    facts = facts_for(SCHEMA, "intended")
+    tiers = (RulesTier(RuleSet([drop_where])), GenerateTier(SCHEMA, facts))
+    match engine(*tiers).check("SELECT a FROM t WHERE a > 3", "SELECT a FROM t"):
+        case Undecided(reason=Reason.CONFLICT, evidence=witness):
+            assert witness is not None
+            assert witness.pred_rows != witness.gold_rows
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_an_exception_inside_a_tier_is_a_reason() -> None:
+    def explode() -> Outcome:
+        raise ZeroDivisionError("boom\nboom")
+
+    match decide(a_pair(), [Scripted(Tier.DATA, explode)], 10):
+        case Undecided(reason=Reason.INTERNAL, detail=detail):
+            assert detail == "ZeroDivisionError: boom boom"
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_later_tiers_still_settle_after_one_failed() -> None:
+    def explode() -> Outcome:
+        raise RecursionError
+
+    refuted = Refuted(Execution("db", ((1,),), ((2,),)), Difference.VALUES)
+    tiers = [Scripted(Tier.RULES, explode), Scripted(Tier.DATA, lambda: refuted)]
+    verdict = decide(a_pair(), tiers, 10)
+    assert verdict.name == "not_equivalent"
+    assert [a.tier for a in verdict.attempts] == [Tier.RULES, Tier.DATA]
+    assert verdict.attempts[0].reason.startswith("RESOURCE")
+
+
+def test_the_most_telling_reason_is_given() -> None:
+    tiers = [
+        Scripted(Tier.RULES, lambda: Open(Reason.UNSUPPORTED, "x")),
+        Scripted(Tier.DATA, lambda: Open(Reason.NO_PROOF)),
+        Scripted(Tier.GENERATE, lambda: Open(Reason.NONDETERMINISTIC, "tie")),
+    ]
+    verdict = decide(a_pair(), tiers, 10)
+    assert isinstance(verdict, Undecided)
+    assert verdict.reason is Reason.NONDETERMINISTIC
+
+
+def test_ties_alone_do_not_refute() -> None:
+    verdict = engine(effort=200).check(
+        "SELECT b FROM t ORDER BY a LIMIT 1", "SELECT b FROM t ORDER BY a, id LIMIT 1"
+    )
+    match verdict:
+        case Undecided(reason=Reason.NONDETERMINISTIC, evidence=witness):
+            assert witness is not None
+        case other:
+            pytest.fail(f"{other}")
+
+
+def verdicts(pairs: list[tuple[str, str]]) -> list[Verdict]:
+    made = engine()
+    return [made.check(*pair) for pair in pairs]
+
+
+def test_verdicts_repeat() -> None:
+    pairs = [("SELECT a FROM t WHERE b LIKE 'x%'", f"SELECT a FROM t WHERE b LIKE '{c}%'") for c in "xyz"]
+    first, second = verdicts(pairs), verdicts(pairs)
+    assert [getattr(v, "evidence", None) for v in first] == [getattr(v, "evidence", None) for v in second]
+
+
+def test_without_facts_nullable_keys_are_told_apart() -> None:
+    schema = load_ddl("CREATE TABLE k (id TEXT PRIMARY KEY, a INTEGER)", "test")
+    pair = ("SELECT COUNT(id) FROM k", "SELECT COUNT(*) FROM k")
+    for policy, expected in (("declared", "not_equivalent"), ("intended", "undecided")):
+        facts: Facts = facts_for(schema, policy)
+        made = Engine(schema, facts, (), "bag", 100, [GenerateTier(schema, facts)])
+        assert made.check(*pair).name == expected

@@ -1,0 +1,28 @@
+"""Every golden case comes out as it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from harness import Case, all_cases, golden_files, rewritten, run_case
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
+def test_golden_case(case: Case, request: pytest.FixtureRequest) -> None:
+    output = run_case(case)
+    if case.command == "norm" and not request.config.getoption("--rewrite"):
+        assert output == "".join(case.parts[1:]), f"normal form changed (pytest --rewrite) in {case.name}"
+
+
+@pytest.mark.parametrize("path", golden_files(), ids=lambda path: path.stem)
+def test_recorded_outputs(path: Path, request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--rewrite"):
+        path.write_text(rewritten(path))
+    assert path.read_text() == rewritten(path)
+
+
+def test_a_third_of_the_decisions_end_without_equivalence() -> None:
+    decisions = [case for case in all_cases() if case.command == "decide"]
+    unequal = [case for case in decisions if not case.parts[2].startswith("equivalent")]
+    assert len(unequal) * 3 >= len(decisions)
