@@ -39,7 +39,7 @@ def canonicalise(root: exp.Expression, ctx: Context) -> exp.Expression:
 def _strip_root_aliases(root: exp.Expression) -> exp.Expression:
     """Drop output names where nothing can refer to them."""
     for query in root.find_all(exp.Select):
-        if not _is_source(query):
+        if not _is_source(query) or query.arg_key == "expression":
             query.set("expressions", [x.unalias() for x in query.expressions])
     return root
 
@@ -219,7 +219,7 @@ def _sort(root: exp.Expression, *, swappable: bool) -> exp.Expression:
             if type(node.parent) is not kind:
                 root = _replace(root, node, _chain(kind, sorted(operands(node, kind), key=prints.of)))
         elif kind in COMMUTATIVE or kind in MIRRORED:
-            if swappable or kind in (exp.Add, exp.Mul):
+            if (swappable or kind in (exp.Add, exp.Mul)) and not _tests_truth(node):
                 _orient(node, prints)
         elif kind is exp.In and node.expressions:
             node.set("expressions", sorted(node.expressions, key=prints.of))
@@ -247,6 +247,11 @@ def _chain(kind: type[exp.Expression], parts: list[exp.Expression]) -> exp.Expre
     for part in parts[1:]:
         chained = kind(this=chained, expression=part)
     return chained
+
+
+def _tests_truth(node: exp.Expression) -> bool:
+    """Whether a node is ``x IS TRUE`` or its like, which is no comparison: 5 IS TRUE, but not TRUE IS 5."""
+    return isinstance(node, exp.Is) and any(isinstance(side, exp.Boolean) for side in node.iter_expressions())
 
 
 def _orient(node: exp.Expression, prints: Fingerprint) -> None:
@@ -312,6 +317,8 @@ def _sort_operands(node: exp.Expression, prints: Fingerprint) -> None:
         parts.append(current.expression)
         current = current.this
     parts.append(current)
+    if any(isinstance(part, exp.SetOperation) for part in parts):
+        return
     parts.sort(key=prints.of)
     chained = parts[0]
     for part in parts[1:-1]:

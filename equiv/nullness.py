@@ -159,4 +159,3 @@ def rejected_nulls(predicate: exp.Expression) -> frozenset[tuple[str, str]]:
         case exp.In():
             return strict_columns(predicate.this)
     return strict_columns(predicate)
-

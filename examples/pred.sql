@@ -1,5 +1,5 @@
 -- Which borderless rares and mythics of middling cost were ever banned, and in which set do they stand?
-SELECT c.uuid, s.name AS set_name
+SELECT DISTINCT c.uuid, s.name AS set_name
 FROM cards AS c
 INNER JOIN sets AS s ON c.setCode = s.code
 WHERE c.rarity IN ('mythic', 'rare')

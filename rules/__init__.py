@@ -17,10 +17,19 @@ from . import (
     comparison,
     constants,
     dates,
+    derived_tables,
+    distinct,
+    group_by,
+    joins,
     like,
+    limits,
     membership,
     null_test,
+    order_by,
+    projections,
     quotient,
+    set_operations,
+    subqueries,
 )
 
 EXPRESSIONS: tuple[Rule, ...] = (
@@ -39,5 +48,18 @@ EXPRESSIONS: tuple[Rule, ...] = (
 )
 """Rules that rewrite one expression where it stands."""
 
-RULES: tuple[Rule, ...] = EXPRESSIONS
+STRUCTURE: tuple[Rule, ...] = (
+    *joins.RULES,
+    *derived_tables.RULES,
+    *projections.RULES,
+    *subqueries.RULES,
+    *group_by.RULES,
+    *distinct.RULES,
+    *set_operations.RULES,
+    *order_by.RULES,
+    *limits.RULES,
+)
+"""Rules that rewrite the clauses of a query."""
+
+RULES: tuple[Rule, ...] = (*EXPRESSIONS, *STRUCTURE)
 """Every rule, in the order in which they are tried on a node."""

@@ -66,7 +66,9 @@ def convert_count_to_star(call: Node, ctx: Context) -> Node | None:
 def guards_its_argument(node: Node) -> bool:
     """``AGG(CASE WHEN p THEN x END)``, DISTINCT or not, and no window function."""
     case = _argument(node)
-    is_case = isinstance(case, exp.Case) and case.args.get("this") is None and case.args.get("default") is None
+    is_case = (
+        isinstance(case, exp.Case) and case.args.get("this") is None and case.args.get("default") is None
+    )
     is_plain = not isinstance(node.parent, exp.Filter | exp.Window) and not node.expressions
     return is_case and is_plain and len(case.args["ifs"]) == 1
 
@@ -74,7 +76,7 @@ def guards_its_argument(node: Node) -> bool:
 def _argument(call: Node) -> Node:
     argument: Node = call.this
     if isinstance(argument, exp.Distinct) and len(argument.expressions) == 1:
-        return argument.expressions[0]
+        argument = argument.expressions[0]
     return argument
 
 
@@ -84,7 +86,7 @@ def convert_guarded_argument(call: Node, ctx: Context) -> Node | None:
 
     Before:  SELECT COUNT(CASE WHEN age > 3 THEN city END) FROM person
     After:   SELECT COUNT(city) FILTER (WHERE age > 3) FROM person
-    Refuse:  CASE WHEN ... ELSE 0 END, which adds values; MIN and MAX, which choose the row of bare columns
+    Refuse:  CASE ... ELSE 0 END, which adds values; MIN and MAX, which choose the row of bare columns
     Sound:   rows for which the CASE is NULL are skipped, which is what FILTER does with them
     """
     branch = _argument(call).args["ifs"][0]
@@ -94,10 +96,13 @@ def convert_guarded_argument(call: Node, ctx: Context) -> Node | None:
     return exp.Filter(this=type(call)(this=value), expression=exp.Where(this=condition))
 
 
+def _is(node: Node, bit: str) -> bool:
+    return is_bit(node) and node.name == bit
+
+
 def filters_nothing(node: Node) -> bool:
     """``FILTER (WHERE 1)``."""
-    condition = node.expression.this
-    return is_bit(condition) and condition.name == "1"
+    return _is(node.expression.this, "1")
 
 
 @rule(on=exp.Filter, shape=(filters_nothing,))
@@ -117,8 +122,7 @@ def _counted(summed: Node) -> Node | None:
     """The condition that ``CASE WHEN p THEN 1 ELSE 0 END`` or a predicate that is summed counts."""
     if isinstance(summed, exp.Case) and summed.args.get("this") is None and len(summed.args["ifs"]) == 1:
         branch, default = summed.args["ifs"][0], summed.args.get("default")
-        is_bits = is_bit(branch.args["true"]) and default is not None and is_bit(default)
-        if is_bits and (branch.args["true"].name, default.name) == ("1", "0"):
+        if default is not None and _is(branch.args["true"], "1") and _is(default, "0"):
             condition: Node = branch.this
             return condition
     return summed if is_boolean(summed) else None
@@ -161,13 +165,12 @@ def _count_where(condition: Node) -> Node:
 
 def defaults_a_count(node: Node) -> bool:
     """``COALESCE(SUM(...), 0)`` of bits, or of ones under a FILTER."""
-    if len(node.expressions) != 1 or not (is_bit(node.expressions[0]) and node.expressions[0].name == "0"):
+    if len(node.expressions) != 1 or not _is(node.expressions[0], "0"):
         return False
     call = node.this.this if isinstance(node.this, exp.Filter) else node.this
     if not isinstance(call, exp.Sum) or isinstance(call.this, exp.Distinct):
         return False
-    is_one = is_bit(call.this) and call.this.name == "1"
-    return is_one or (not isinstance(node.this, exp.Filter) and _counted(call.this) is not None)
+    return _is(call.this, "1") or (not isinstance(node.this, exp.Filter) and _counted(call.this) is not None)
 
 
 @rule(on=exp.Coalesce, shape=(defaults_a_count,))
@@ -190,9 +193,7 @@ def convert_defaulted_sum_to_count(call: Node, ctx: Context) -> Node | None:
 def tests_for_rows(node: Node) -> bool:
     """``COUNT(*) >= 1`` (or > 0, or <> 0)."""
     is_count = isinstance(node.this, exp.Count) and isinstance(node.this.this, exp.Star)
-    bound = node.expression
-    least = "1" if isinstance(node, exp.GTE) else "0"
-    return is_count and is_bit(bound) and bound.name == least
+    return is_count and _is(node.expression, "1" if isinstance(node, exp.GTE) else "0")
 
 
 @rule(on=(exp.GT, exp.GTE, exp.NEQ), shape=(tests_for_rows, group_has_rows))

@@ -30,7 +30,7 @@ from .guards import (
     stands_in_condition,
 )
 
-NEGATED = {
+NEGATED: dict[type[Node], type[Node]] = {
     exp.EQ: exp.NEQ,
     exp.NEQ: exp.EQ,
     exp.LT: exp.GTE,
@@ -130,8 +130,7 @@ def push_not_into_comparison(negation: Node, ctx: Context) -> Node | None:
     opposite = NEGATED.get(type(inner))
     if opposite is None or isinstance(inner.this, exp.Tuple):
         return None
-    turned: Node = opposite(this=inner.this, expression=inner.expression)
-    return turned
+    return opposite(this=inner.this, expression=inner.expression)
 
 
 @rule(on=exp.Not)
@@ -204,8 +203,8 @@ def eliminate_absorbed_operand(node: Node, ctx: Context) -> Node | None:
     sets = [parts_of(p) if type(p) is dual(type(node)) else [p] for p in parts]
     kept = [
         part
-        for n, part in enumerate(parts)
-        if not any(m != n and len(other) < len(sets[n]) and _all_in(other, sets[n]) for m, other in enumerate(sets))
+        for part, own in zip(parts, sets, strict=True)
+        if not any(len(other) < len(own) and _all_in(other, own) for other in sets)
     ]
     return chain(type(node), kept) if len(kept) < len(parts) else None
 

@@ -8,6 +8,8 @@ call gives way to a column only where no comparison can tell.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sqlglot import exp
 
 from equiv.nullness import is_null_test, never_null
@@ -62,7 +64,7 @@ def is_searched(node: Node) -> bool:
 def fold_case_condition(case: Node, ctx: Context) -> Node | None:
     """Drop the branches of CASE that literal conditions decide.
 
-    Before:  SELECT CASE WHEN 0 THEN 'no' WHEN age > 3 THEN 'old' WHEN 1 THEN 'all' ELSE 'none' END FROM person
+    Before:  SELECT CASE WHEN 0 THEN 'no' WHEN age > 3 THEN 'old' WHEN 1 THEN 'all' END FROM person
     After:   SELECT CASE WHEN age > 3 THEN 'old' ELSE 'all' END FROM person
     Refuse:  CASE WHEN age IS NULL OR NOT age IS NULL: not a literal
     Sound:   a branch with a false condition is never taken, none after a true one is reached
@@ -127,7 +129,7 @@ def merge_equal_branches(case: Node, ctx: Context) -> Node | None:
     Sound:   a OR b is true exactly where one of them is, whatever is NULL
     """
     branches = case.args["ifs"]
-    for one, two in zip(branches, branches[1:], strict=False):
+    for one, two in pairwise(branches):
         if same(one.args["true"], two.args["true"]):
             either = exp.If(this=chain(exp.Or, [one.this, two.this]), true=one.args["true"])
             kept = [either if b is one else b for b in branches if b is not two]

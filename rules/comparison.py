@@ -26,7 +26,7 @@ from equiv.value_types import (
 
 from .guards import Node, chain, loses_no_aggregate, subject_is_repeatable
 
-TURNED = {
+TURNED: dict[type[Node], type[Node]] = {
     exp.EQ: exp.EQ,
     exp.NEQ: exp.NEQ,
     exp.LT: exp.GT,
@@ -52,8 +52,7 @@ def convert_literal_first(comparison: Node, ctx: Context) -> Node | None:
     Refuse:  score < age: two columns may differ in collation, and the left one's counts
     Sound:   affinity is applied to both sides alike, and a literal has no collation
     """
-    turned: Node = TURNED[type(comparison)](this=comparison.expression, expression=comparison.this)
-    return turned
+    return TURNED[type(comparison)](this=comparison.expression, expression=comparison.this)
 
 
 @rule(on=exp.Between, shape=(subject_is_repeatable,), esm_plus=19)

@@ -9,6 +9,8 @@ strftime makes a Julian day.
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from equiv.rule import Context, rule
@@ -18,7 +20,7 @@ from equiv.sources import base_column
 from equiv.value_types import COMPARISONS, Claim, cast_affinity, is_integer_literal, is_text
 
 from .constants import integer_of
-from .guards import Node, may_replace, number
+from .guards import Node, may_replace
 
 WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 """Formats that give digits of a fixed width; a year before 0 has a minus and sorts below all."""
@@ -57,36 +59,65 @@ def eliminate_cast_of_date_part(comparison: Node, ctx: Context) -> Node | None:
     return kind(this=part, expression=exp.Literal.string(digits))
 
 
-def takes_part_of_date(node: Node) -> bool:
-    """strftime with a format that is a slice of YYYY-MM-DD, of a column."""
-    return _format(node) in SLICES and isinstance(_moment(node), exp.Column)
+def bounds_part_strictly(node: Node) -> bool:
+    """A date part beyond or before digits of its width that have a neighbour."""
+    width, bound = WIDTHS.get(_format(node.this), 0), node.expression
+    if not (is_text(bound) and bound.name.isdecimal() and bound.name.isascii() and len(bound.name) == width):
+        return False
+    return int(bound.name) > 0 if isinstance(node, exp.LT) else int(bound.name) < 10**width - 1
 
 
-def _moment(call: Node) -> Node:
-    moment: Node = call.this.this if isinstance(call.this, exp.TsOrDsToTimestamp) else call.this
-    return moment
+@rule(on=(exp.LT, exp.GT), shape=(bounds_part_strictly,))
+def convert_strict_date_bound(bound: Node, ctx: Context) -> Node | None:
+    """Write a strict bound of a date part as the neighbouring non-strict one.
+
+    Before:  SELECT id FROM person WHERE strftime('%Y', born) > '1989'
+    After:   SELECT id FROM person WHERE strftime('%Y', born) >= '1990'
+    Refuse:  strftime('%Y', born) > '199': other widths compare otherwise
+    Sound:   the part is NULL or digits of that width (a negative year sorts below): none lie between
+    """
+    steps: tuple[type[Node], int] = (exp.LTE, -1) if isinstance(bound, exp.LT) else (exp.GTE, 1)
+    digits = str(int(bound.expression.name) + steps[1]).zfill(len(bound.expression.name))
+    return steps[0](this=bound.this, expression=exp.Literal.string(digits))
 
 
-def column_holds_iso_dates(node: Node, ctx: Context) -> Claim:
-    """The column is NULL or a real date of the form YYYY-MM-DD."""
-    base = base_column(_moment(node), ctx)
+def takes_slice_of_column(node: Node) -> bool:
+    """SUBSTR of a column at the place of a part of YYYY-MM-DD."""
+    return isinstance(node.this, exp.Column) and _sliced(node) is not None
+
+
+def _sliced(call: Node) -> str | None:
+    start, length = call.args.get("start"), call.args.get("length")
+    if start is None or length is None or not (is_integer_literal(start) and is_integer_literal(length)):
+        return None
+    place = (integer_of(start), integer_of(length))
+    return next((part for part, where in SLICES.items() if where == place), None)
+
+
+def subject_holds_iso_dates(node: Node, ctx: Context) -> Claim:
+    """The column read is NULL or a real date of the form YYYY-MM-DD."""
+    base = base_column(node.this, ctx) if isinstance(node.this, exp.Column) else None
     if base is None:
         return None
     fact = ctx.facts.find(FactKind.ISO_DATE, base[0].name, base[1].name)
     return (fact,) if fact is not None else None
 
 
-@rule(on=exp.TimeToStr, shape=(takes_part_of_date,), needs=(column_holds_iso_dates,))
-def convert_date_part_to_slice(call: Node, ctx: Context) -> Node | None:
-    """Take a part of an ISO date by its place in the text.
+def _part(column: Node, part: str) -> Node:
+    return exp.TimeToStr(this=exp.TsOrDsToTimestamp(this=column), format=exp.Literal.string(part))
 
-    Before:  SELECT id FROM person WHERE strftime('%Y', born) = '1990'
-    After:   SELECT id FROM person WHERE SUBSTR(born, 1, 4) = '1990'
+
+@rule(on=exp.Substring, shape=(takes_slice_of_column,), needs=(subject_holds_iso_dates,))
+def convert_slice_to_date_part(call: Node, ctx: Context) -> Node | None:
+    """Take a part of an ISO date by strftime instead of by its place in the text.
+
+    Before:  SELECT id FROM person WHERE SUBSTR(born, 1, 4) = '1990'
+    After:   SELECT id FROM person WHERE strftime('%Y', born) = '1990'
     Refuse:  a column that may hold '1990' or 1990, of which strftime makes another year
     Sound:   year, month and day stand at fixed places of a date that exists
     """
-    start, length = SLICES[_format(call)]
-    return exp.Substring(this=_moment(call), start=number(start), length=number(length))
+    part = _sliced(call)
+    return _part(call.this, part) if part is not None else None
 
 
 def reads_column(node: Node) -> bool:
@@ -99,7 +130,7 @@ def column_may_stand_alone(node: Node, ctx: Context) -> Claim:
     return may_replace(node, node.this, ctx)
 
 
-@rule(on=exp.Date, shape=(reads_column,), needs=(column_holds_iso_dates, column_may_stand_alone))
+@rule(on=exp.Date, shape=(reads_column,), needs=(subject_holds_iso_dates, column_may_stand_alone))
 def eliminate_date_call(call: Node, ctx: Context) -> Node | None:
     """Drop date() of an ISO date.
 
@@ -112,35 +143,45 @@ def eliminate_date_call(call: Node, ctx: Context) -> Node | None:
     return column
 
 
+PREFIXES = {
+    re.compile(r"([0-9]{4})-?%\Z"): "%Y",
+    re.compile(r"([0-9]{4}-[0-9]{2})-?%\Z"): "%Y-%m",
+}
+"""Patterns that fix a year or a month."""
+
+
 def matches_prefix(node: Node) -> bool:
-    """``x LIKE '1990-%'``: digits and hyphens, then one percent sign."""
-    pattern = str(node.expression.name) if is_text(node.expression) else ""
-    prefix = pattern[:-1]
-    return pattern.endswith("%") and bool(prefix) and all(c.isdigit() or c == "-" for c in prefix)
+    """``x LIKE '1990%'`` or ``x LIKE '1990-05%'``."""
+    return is_text(node.expression) and _prefix(node.expression.name) is not None
 
 
-def subject_holds_iso_dates(node: Node, ctx: Context) -> Claim:
-    """The column on the left is NULL or a real date of the form YYYY-MM-DD."""
-    return column_holds_iso_dates(node, ctx) if isinstance(node.this, exp.Column) else None
+def _prefix(pattern: str) -> tuple[str, str] | None:
+    for form, part in PREFIXES.items():
+        found = form.match(pattern)
+        if found is not None:
+            return part, found[1]
+    return None
 
 
 @rule(on=exp.Like, shape=(matches_prefix,), needs=(subject_holds_iso_dates,))
 def convert_date_prefix(test: Node, ctx: Context) -> Node | None:
-    """Compare the first characters of an ISO date instead of matching a pattern.
+    """Ask for the year or month of an ISO date instead of matching its beginning.
 
     Before:  SELECT id FROM person WHERE born LIKE '1990-05%'
-    After:   SELECT id FROM person WHERE SUBSTR(born, 1, 7) = '1990-05'
-    Refuse:  LIKE 'ab%', which ignores case; a column that may hold numbers
-    Sound:   digits and hyphens have no case, and the column is NULL or text
+    After:   SELECT id FROM person WHERE strftime('%Y-%m', born) = '1990-05'
+    Refuse:  a column that may hold '1990' or '1990-05-40'
+    Sound:   digits and hyphens have no case, and year and month begin a date that exists
     """
-    prefix = test.expression.name[:-1]
-    start = exp.Substring(this=test.this, start=number(1), length=number(len(prefix)))
-    return exp.EQ(this=start, expression=exp.Literal.string(prefix))
+    found = _prefix(test.expression.name)
+    if found is None:
+        return None
+    return exp.EQ(this=_part(test.this, found[0]), expression=exp.Literal.string(found[1]))
 
 
 RULES = (
     eliminate_cast_of_date_part,
-    convert_date_part_to_slice,
+    convert_strict_date_bound,
+    convert_slice_to_date_part,
     eliminate_date_call,
     convert_date_prefix,
 )

@@ -188,6 +188,20 @@ def _compares_alike(old: Node, new: Node, other: Node, ctx: Context) -> Claim:
     return None
 
 
+PASSES_ON = (
+    exp.Subquery,
+    exp.In,
+    exp.Is,
+    exp.NullSafeEQ,
+    exp.NullSafeNEQ,
+    exp.Between,
+    exp.Collate,
+    exp.Tuple,
+    exp.Nullif,
+)
+"""Where affinity or collation is looked at, or handed on."""
+
+
 def _reads_value_only(node: Node) -> bool:
     """Whether the parent looks at the value alone: an operator, a call, a clause of the outermost query."""
     parent = node.parent
@@ -195,10 +209,9 @@ def _reads_value_only(node: Node) -> bool:
         parent = parent.parent
     if isinstance(parent, exp.Select):
         return parent.parent is None
-    passed_on = (exp.Subquery, exp.In, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Between, exp.Collate, exp.Tuple)
-    if isinstance(parent, exp.Case | exp.If | exp.Coalesce | exp.Nullif | exp.Cast):
-        return not (isinstance(parent, exp.Case) and node.arg_key == "this") and not isinstance(parent, exp.Nullif)
-    return parent is not None and not isinstance(parent, passed_on)
+    if isinstance(parent, exp.Case) and node.arg_key == "this":
+        return False
+    return parent is not None and not isinstance(parent, PASSES_ON)
 
 
 def is_textual(node: Node) -> bool:

@@ -45,6 +45,7 @@ from .structure import (
     conjuncts,
     drop_source,
     filters,
+    group_keys,
     inner_sources,
     is_inner,
     joins_of,
@@ -59,8 +60,13 @@ from .structure import (
 from .structure_guards import Choice, ignores_duplicates, is_ungrouped, is_unlimited
 
 
-def has_only_left_padding(select: exp.Expression) -> bool:
+def pads_left_side_nowhere(select: exp.Expression) -> bool:
     """No RIGHT or FULL JOIN."""
+    return all(join.side.upper() in {"", "LEFT"} for join in joins_of(select))
+
+
+def has_only_left_padding(select: exp.Expression) -> bool:
+    """No RIGHT or FULL JOIN, and all conditions of inner joins in WHERE."""
     return only_pads_right(select)
 
 
@@ -69,7 +75,7 @@ def has_join_condition(select: exp.Expression) -> bool:
     return any(is_inner(join) and join.args.get("on") is not None for join in joins_of(select))
 
 
-@rule(on=exp.Select, shape=(has_join_condition, has_only_left_padding))
+@rule(on=exp.Select, shape=(has_join_condition, pads_left_side_nowhere))
 def push_join_condition_to_filter(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Move the conditions of inner joins into WHERE.
 
@@ -501,11 +507,11 @@ def _represent(select: exp.Expression, members: set[Place], ctx: Context) -> boo
     inside = [c for c in filters(select) if _links(c) and _links(c) <= members]
     outside = [c for c in filters(select) if not (_links(c) and _links(c) <= members)]
     reads = [place_of(c) for c in columns([*body(select), *outside, *outer_joins(select)])]
-    own = source_aliases(select)
+    own, grouped = source_aliases(select), bool(group_keys(select))
     tables = {alias: _table_name(select, alias, ctx) for alias, _ in members}
 
     def rank(place: Place) -> tuple[bool, str, str, int, str]:
-        return (place[0] in own, tables[place[0]], place[1].lower(), -reads.count(place), place[0])
+        return ((place[0] in own) is not grouped, tables[place[0]], place[1].lower(), -reads.count(place), place[0])
 
     first, *others = sorted(members, key=rank)
     star = [frozenset({first, other}) for other in others]

@@ -29,7 +29,12 @@ from .guards import (
 )
 
 
-@rule(on=exp.Is, shape=(tests_for_null, may_become_literal, loses_no_aggregate), needs=(operand_is_never_null,), esm_plus=8)
+@rule(
+    on=exp.Is,
+    shape=(tests_for_null, may_become_literal, loses_no_aggregate),
+    needs=(operand_is_never_null,),
+    esm_plus=8,
+)
 def fold_null_test(test: Node, ctx: Context) -> Node | None:
     """Evaluate IS NULL on what is never NULL.
 
@@ -145,7 +150,8 @@ def fold_contradicted_null_test(node: Node, ctx: Context) -> Node | None:
     Sound:   where the column is NULL one conjunct is not true, elsewhere the other
     """
     parts = parts_of(node)
-    tested = {(p.this.table, p.this.name) for p in parts if is_null_test(p) and isinstance(p.this, exp.Column)}
+    columns = [part.this for part in parts if is_null_test(part) and isinstance(part.this, exp.Column)]
+    tested = {(column.table, column.name) for column in columns}
     contradicted = any(tested & rejected_nulls(part) for part in parts)
     return number(0) if contradicted else None
 

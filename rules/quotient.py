@@ -84,7 +84,7 @@ def is_whole_product(node: Node) -> bool:
 
 def _divisions(node: Node) -> list[Node]:
     """The divisions that a product consists of."""
-    own = [node] if isinstance(node, exp.Div) else []
+    own: list[Node] = [node] if isinstance(node, exp.Div) else []
     if isinstance(node, exp.Mul | exp.Div):
         return [*own, *_divisions(node.this), *_divisions(node.expression)]
     return _divisions(node.this) if isinstance(node, exp.Cast) and isinstance(node.this, exp.Mul) else own

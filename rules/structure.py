@@ -65,9 +65,15 @@ def is_inner(join: exp.Expression) -> bool:
     return not join.args.get("side")
 
 
+def has_settled_joins(select: exp.Expression) -> bool:
+    """Whether inner joins carry no condition: all stand in WHERE."""
+    return all(not is_inner(join) or join.args.get("on") is None for join in joins_of(select))
+
+
 def only_pads_right(select: exp.Expression) -> bool:
-    """Whether every join is an inner or a LEFT join."""
-    return all(str(join.args.get("side") or "").upper() in {"", "LEFT"} for join in joins_of(select))
+    """Whether every join is an inner join without a condition or a LEFT join."""
+    sides = {str(join.args.get("side") or "").upper() for join in joins_of(select)}
+    return sides <= {"", "LEFT"} and has_settled_joins(select)
 
 
 def inner_sources(select: exp.Expression) -> list[exp.Expression]:
@@ -179,6 +185,7 @@ def is_block(query: exp.Expression | None) -> bool:
         isinstance(query, exp.Select)
         and query.args.get("with_") is None
         and query.args.get("from_") is not None
+        and has_settled_joins(query)
         and not is_limited(query)
         and not is_grouped(query)
         and query.args.get("having") is None

@@ -50,7 +50,7 @@ EFFORT = 400
 """How many databases may be tried to show that a dropped guard mattered."""
 
 
-class Unmet(AssertionError):
+class UnmetError(AssertionError):
     """A golden case does not come out as it says."""
 
 
@@ -79,9 +79,9 @@ class World:
     def read(self, sql: str) -> Query:
         found = read_query(sql, self.schema, _probe(self.ddl))
         if not isinstance(found, Query):
-            raise Unmet(f"not a query: {found.message}\n{sql}")
+            raise UnmetError(f"not a query: {found.message}\n{sql}")
         if found.tree is None:
-            raise Unmet(f"unsupported: {found.unsupported}\n{sql}")
+            raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
         return found
 
     def norm(self, sql: str, rules: tuple[Rule, ...] = RULES, rows: Rows = Rows.LIST) -> Normalised:
@@ -133,7 +133,7 @@ def read_cases(path: Path) -> list[Case]:
     """The cases of a golden file, each with the schema in force.
 
     Raises:
-        Unmet: the file is malformed.
+        UnmetError: the file is malformed.
     """
     cases: list[Case] = []
     world: World | None = None
@@ -173,7 +173,7 @@ def _blocks(text: str) -> Iterator[tuple[int, str, list[str]]]:
         elif current is not None:
             current[2].append(line)
         elif line.strip():
-            raise Unmet(f"line {number} belongs to no case: {line}")
+            raise UnmetError(f"line {number} belongs to no case: {line}")
     if current is not None:
         yield current
 
@@ -185,27 +185,27 @@ def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...]
     """Reject what would otherwise be ignored."""
     unknown = set(options) - _OPTIONS[command]
     if unknown:
-        raise Unmet(f"{place}: {command} takes no {', '.join(sorted(unknown))}")
+        raise UnmetError(f"{place}: {command} takes no {', '.join(sorted(unknown))}")
     known = {rule.name for rule in RULES}
     for name in (*options.get("expect", ()), *options.get("refuse", ())):
         if name not in known:
-            raise Unmet(f"{place}: there is no rule {name}")
+            raise UnmetError(f"{place}: there is no rule {name}")
     if "needs" in options and "refuse" not in options:
-        raise Unmet(f"{place}: needs= without refuse=")
+        raise UnmetError(f"{place}: needs= without refuse=")
     if command == "decide" and (len(parts) != 3 or not parts[2]):
-        raise Unmet(f"{place}: decide wants two queries and a verdict")
+        raise UnmetError(f"{place}: decide wants two queries and a verdict")
     if command == "norm" and not 1 <= len(parts) <= 2:
-        raise Unmet(f"{place}: norm wants a query and its normal form")
+        raise UnmetError(f"{place}: norm wants a query and its normal form")
 
 
 def run_case(case: Case) -> str:
     """Check what a case expects; returns its output, which for ``norm`` is the normal form.
 
     Raises:
-        Unmet: an expectation is not met.
+        UnmetError: an expectation is not met.
     """
     if case.world is None:
-        raise Unmet(f"{case.name}: no schema above")
+        raise UnmetError(f"{case.name}: no schema above")
     if case.command == "decide":
         return _decide(case, case.world)
     rows = Rows(case.option("rows", "list"))
@@ -213,10 +213,10 @@ def run_case(case: Case) -> str:
     fired = [step.rule for step in found.steps]
     for name in case.options.get("expect", ()):
         if name not in fired:
-            raise Unmet(f"{case.name}: {name} did not fire; these did: {', '.join(fired) or 'none'}")
+            raise UnmetError(f"{case.name}: {name} did not fire; these did: {', '.join(fired) or 'none'}")
     for name in case.options.get("refuse", ()):
         if name in fired:
-            raise Unmet(f"{case.name}: {name} fired")
+            raise UnmetError(f"{case.name}: {name} fired")
         if "needs" in case.options:
             _require_guard(case, case.world, name, case.option("needs"), rows)
     return to_sql(found.tree)
@@ -226,13 +226,20 @@ def without_guard(rule: Rule, guard: str) -> Rule:
     """The rule less one of its guards (a need, or a shape).
 
     Raises:
-        Unmet: the rule has no guard of that name.
+        UnmetError: the rule has no guard of that name.
     """
     needs = tuple(need for need in rule.needs if need.__name__ != guard)
     shape = tuple(claim for claim in rule.shape if claim.__name__ != guard)
     if (len(needs), len(shape)) == (len(rule.needs), len(rule.shape)):
-        raise Unmet(f"{rule.name} has no guard {guard}")
+        raise UnmetError(f"{rule.name} has no guard {guard}")
     return replace(rule, needs=needs, shape=shape)
+
+
+def tells_apart(outcome: Outcome) -> bool:
+    """Whether a database told two queries apart, or showed that they part on a tie."""
+    if isinstance(outcome, Refuted):
+        return True
+    return isinstance(outcome, Open) and outcome.reason is Reason.NONDETERMINISTIC
 
 
 def _require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) -> None:
@@ -240,12 +247,12 @@ def _require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) 
     weakened = tuple(without_guard(rule, guard) if rule.name == name else rule for rule in RULES)
     steps = [s for s in world.norm(case.parts[0], weakened, rows).steps if s.rule == name]
     if not steps:
-        raise Unmet(f"{case.name}: {name} does not fire without {guard} either")
+        raise UnmetError(f"{case.name}: {name} does not fire without {guard} either")
     for step in steps:
-        shown = world.compare(step.before, step.after, rows)
-        if isinstance(shown, Refuted) or (isinstance(shown, Open) and shown.reason is Reason.NONDETERMINISTIC):
+        if tells_apart(world.compare(step.before, step.after, rows)):
             return
-    raise Unmet(f"{case.name}: no database shows that {guard} is needed:\n{steps[0].before}\n{steps[0].after}")
+    pair = f"{steps[0].before}\n{steps[0].after}"
+    raise UnmetError(f"{case.name}: no database shows that {guard} is needed:\n{pair}")
 
 
 def _decide(case: Case, world: World) -> str:
@@ -268,7 +275,7 @@ def _decide(case: Case, world: World) -> str:
     line = " ".join(words)
     expected = " ".join(case.parts[2].split())
     if not f"{line} ".startswith(f"{expected} "):
-        raise Unmet(f"{case.name}: expected {expected!r}, got {line!r}")
+        raise UnmetError(f"{case.name}: expected {expected!r}, got {line!r}")
     return case.parts[2]
 
 
@@ -279,10 +286,14 @@ def rewritten(path: Path) -> str:
         assert case.world is not None
         output = to_sql(case.world.norm(case.parts[0], rows=Rows(case.option("rows", "list"))).tree)
         end = case.line
-        while end < len(lines) and lines[end].split(" ", 1)[0] not in COMMANDS and not lines[end].startswith("#"):
+        while end < len(lines) and not _starts_case(lines[end]):
             end += 1
         lines[case.line : end] = [*case.parts[0].splitlines(), "----", output, ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _starts_case(line: str) -> bool:
+    return line.startswith("#") or line.split(" ", 1)[0] in COMMANDS
 
 
 def golden_files() -> list[Path]:

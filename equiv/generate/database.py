@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from equiv.verdict import Row
 
@@ -26,7 +25,7 @@ class Database:
             kept = tuple(tuple(row) for row in rows)
             if kept:
                 frozen[name] = (tuple(columns), kept)  # type: ignore[assignment]
-        return cls(MappingProxyType(frozen))
+        return cls(frozen)
 
     @property
     def size(self) -> int:

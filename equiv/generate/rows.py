@@ -92,7 +92,7 @@ class Builder:
             return None
         palette = self._palettes.get((table, name))
         if palette is None:
-            palette = self._palettes[table, name] = self._palette(self.specs[table].pools[name])
+            palette = self._palettes[table, name] = self._palette(self.specs[table].pools.get(name, []))
         values, step = palette
         if not values:
             return None
@@ -186,15 +186,15 @@ class Builder:
         for name in missing[:-1]:
             row[name] = self.pick(spec.name, name)
         if not missing:
-            return not seen or tuple([row[name] for name in key]) not in seen
+            return not seen or _identity(spec, row, key) not in seen
         last = missing[-1]
         if self.rng.random() >= self.style.fresh_keys:
             row[last] = self.pick(spec.name, last)
-            if not seen or tuple([row[name] for name in key]) not in seen:
+            if not seen or _identity(spec, row, key) not in seen:
                 return True
         while (value := self.fresh(spec.name, last)) is not None:
             row[last] = value
-            if not seen or tuple([row[name] for name in key]) not in seen:
+            if not seen or _identity(spec, row, key) not in seen:
                 return True
         row[last] = None
         return last in spec.nullable
@@ -219,11 +219,21 @@ class Builder:
     def _keep(self, spec: TableSpec, row: dict[str, Cell]) -> None:
         self.rows.setdefault(spec.name, []).append(row)
         for key in spec.keys:
-            values = tuple([row[name] for name in key])
+            values = _identity(spec, row, key)
             if None not in values:
                 self._seen.setdefault((spec.name, key), set()).add(values)
         for number, (left, _) in enumerate(spec.functional):
             self._agreed.setdefault((spec.name, number), {}).setdefault(tuple([row[n] for n in left]), row)
+
+
+def _identity(spec: TableSpec, row: Mapping[str, Cell], key: tuple[str, ...]) -> tuple[Cell, ...]:
+    """The values of a key as its collations compare them."""
+    if not spec.nocase:
+        return tuple([row[name] for name in key])
+    return tuple(
+        value.lower() if name in spec.nocase and isinstance(value, str) else value
+        for name, value in ((name, row[name]) for name in key)
+    )
 
 
 def _holds(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:

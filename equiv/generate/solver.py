@@ -73,8 +73,10 @@ class Solver:
     def _truth(self, leaf: Leaf) -> Truth | None:
         if leaf not in self._truths:
             cap = _CAPS.get(len(leaf.places), 0)
-            numbers = {place: self._pools.numbers[self._reading.key(place)] for place in leaf.places}
-            self._truths[leaf] = self._scratch.truth(leaf.node, numbers, cap) if cap else None
+            found = {place: self._pools.numbers.get(self._reading.key(place)) for place in leaf.places}
+            numbers = {place: number for place, number in found.items() if number is not None}
+            usable = cap and len(numbers) == len(found)
+            self._truths[leaf] = self._scratch.truth(leaf.node, numbers, cap) if usable else None
         return self._truths[leaf]
 
 

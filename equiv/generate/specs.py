@@ -29,6 +29,8 @@ class TableSpec:
     fit: dict[str, Callable[[Cell], Cell]]
     fresh: dict[str, Callable[[int], Cell]]
     """The n-th of endlessly many values of a key column, or None when there are no more."""
+    nocase: frozenset[str]
+    """Columns in which letter case does not tell values apart."""
     allows: Callable[[Mapping[str, Cell]], bool] | None = None
     """Whether a row passes the CHECKs that span columns."""
 
@@ -57,6 +59,7 @@ def table_specs(
             [(_present(left, present), _present(right, present)) for left, right in rules.functional],
             {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
             {name: _counter(columns[name], name, rules, given[name]) for name in names if name in keyed},
+            frozenset(name for name, column in columns.items() if column.collation.upper() == "NOCASE"),
             row_checks.get(table),
         )
     return specs

@@ -30,23 +30,28 @@ class TableText:
 
 
 def statements(text: str) -> Iterator[str]:
-    """The statements of a script, each without comments and without its semicolon."""
+    """The statements of a script as they stand there, the last maybe incomplete or empty."""
     pending = ""
     for piece in text.split(";"):
         pending += f"{piece};"
         if sqlite3.complete_statement(pending):
-            yield from filter(None, [strip_comments(pending).rstrip("; ")])
+            yield pending
             pending = ""
-    yield from filter(None, [strip_comments(pending).rstrip("; ")])
+    yield pending
 
 
 def strip_comments(sql: str) -> str:
-    """The text with a blank for what stands between two tokens if that holds a comment, and trimmed."""
+    """The text with a blank for each comment, and nothing before its first token or after its last."""
     parts = []
     for token, following in pairwise(tokens(sql)):
         gap = sql[token.end : following.start]
         parts += [sql[token.start : token.end], gap if not gap or gap.isspace() else " "]
     return "".join(parts).strip()
+
+
+def bare(statement: str) -> str:
+    """A statement without comments and without the semicolon at its end."""
+    return strip_comments(statement).rstrip("; \t\r\n")
 
 
 def name_of(sql: str, token: Token) -> str:
@@ -83,14 +88,14 @@ def read_table_text(ddl: str) -> TableText:
 
 def read_view_text(name: str, ddl: str) -> View:
     """Read a CREATE VIEW statement that SQLite has accepted."""
-    sql = strip_comments(ddl)
+    sql = bare(ddl)
     outer = list(_outer(tokens(sql)))
     as_index = next(i for i, token in enumerate(outer) if token.word == "AS")
     columns: tuple[str, ...] = ()
     if outer[as_index - 1].word == ")":
         body = sql[outer[as_index - 2].end : outer[as_index - 1].start]
         columns = tuple(name_of(body, token) for token in tokens(body)[:-1] if token.word != ",")
-    return View(name, sql[outer[as_index].end :].strip("; "), columns)
+    return View(name, sql[outer[as_index].end :].strip(), columns)
 
 
 def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:

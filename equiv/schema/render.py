@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from equiv.errors import InputError
 from equiv.schema.model import Column, Schema, Table, View
-from equiv.schema.sqlite import read_schema
+from equiv.schema.sqlite import define, read_schema
 from equiv.sql import quoted
 
 _TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
@@ -53,10 +53,7 @@ def _remade_from_ddl(schema: Schema) -> Schema:
     """What SQLite makes of the tables' own DDL, of as many as it accepts."""
     with closing(sqlite3.connect(":memory:")) as connection:
         for table in schema.tables:
-            try:
-                connection.execute(table.ddl)
-            except sqlite3.Error:
-                continue
+            define(connection, table.ddl)
         return read_schema(connection)
 
 

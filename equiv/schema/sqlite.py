@@ -17,6 +17,21 @@ from equiv.sql import quoted
 
 Row = tuple[Any, ...]
 
+_ALLOWED = frozenset(
+    {
+        sqlite3.SQLITE_CREATE_TABLE,
+        sqlite3.SQLITE_CREATE_INDEX,
+        sqlite3.SQLITE_CREATE_VIEW,
+        sqlite3.SQLITE_INSERT,
+        sqlite3.SQLITE_UPDATE,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_REINDEX,
+        sqlite3.SQLITE_TRANSACTION,
+    }
+)
+"""All that creating a table, index or view needs, if no query fills the table."""
+
 
 def load_sqlite(path: str | Path) -> Schema:
     """The schema of a SQLite file, named after the file; see :func:`equiv.execute.open_file`.
@@ -31,6 +46,26 @@ def load_sqlite(path: str | Path) -> Schema:
             return read_schema(guarded.connection, Path(path).stem)
     except (OSError, ValueError, sqlite3.Error) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
+
+
+def define(connection: sqlite3.Connection, statement: str) -> str | None:
+    """Execute a CREATE TABLE, INDEX or VIEW, which may come from a stranger's file, and no query with it.
+
+    Returns:
+        SQLite's reason to refuse it, or None if it is done.
+    """
+    connection.set_authorizer(_authorize)
+    try:
+        connection.execute(statement)
+    except sqlite3.Error as error:
+        return str(error)
+    finally:
+        connection.set_authorizer(None)
+    return None
+
+
+def _authorize(action: int, *_: str | None) -> int:
+    return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
 
 
 def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:

@@ -71,7 +71,7 @@ class GenerateTier:
 
     def load(self, database: Database) -> bool:
         """Fill the arena; False if the facts do not allow the database."""
-        return self._arena.load(database) and not self._facts.violated(self._arena.engine.connection)
+        return self._arena.load(database) and self._facts.holds(self._arena.engine.connection)
 
 
 class _Search:
