@@ -135,6 +135,8 @@ def _bare_columns(
     """Columns of the own sources outside aggregates and group keys, nested queries included."""
     if keys and key(node.unalias() if isinstance(node, exp.Alias) else node) in keys:
         return []
+    if isinstance(node, exp.Filter) and is_aggregate(node.this):
+        return []
     if is_aggregate(node) or (isinstance(node, exp.Anonymous) and node.name == ANY_VALUE):
         return []
     if isinstance(node, exp.Column):

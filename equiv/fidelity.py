@@ -14,7 +14,7 @@ _FIRST_NAMES = {second.lower().encode(): first.lower().encode() for second, firs
 
 
 def program(probe: sqlite3.Connection, sql: str) -> list[Instruction]:
-    """The bytecode of a query: opcode and operands (p1 to p5) of each instruction, by EXPLAIN, texts as bytes.
+    """The bytecode of a query by EXPLAIN: opcode and operands p1 to p5 of each instruction, texts as bytes.
 
     Second names of functions are replaced by the first ones: they name the same
     code (``substring`` is registered as an alias of ``substr``).

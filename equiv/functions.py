@@ -45,7 +45,7 @@ _PLACES: dict[str, tuple[type[exp.Expression], tuple[str, ...]]] = {
 }
 """For each name its node class and the args that hold its arguments, in order."""
 
-_VARIADIC = {"COALESCE": exp.Coalesce, "MAX": exp.Greatest, "MIN": exp.Least}
+_VARIADIC: dict[str, type[exp.Expression]] = {"COALESCE": exp.Coalesce, "MAX": exp.Greatest, "MIN": exp.Least}
 """Functions of two or more arguments: the first in ``this``, the others in ``expressions``."""
 
 SYNONYMS = {"FORMAT": "PRINTF", "IF": "IIF", "IFNULL": "COALESCE", "SUBSTRING": "SUBSTR"}
@@ -63,15 +63,12 @@ def call(name: str, arguments: list[exp.Expression]) -> exp.Expression:
     upper = name.upper()
     known = SYNONYMS.get(upper, upper)
     if known in _VARIADIC and len(arguments) > 1:
-        found = _VARIADIC[known](this=arguments[0], expressions=arguments[1:])
-        if "ignore_nulls" in found.arg_types:
-            found.set("ignore_nulls", False)
-        return found
+        return _VARIADIC[known](this=arguments[0], expressions=arguments[1:])
     if known == "STRFTIME" and len(arguments) == 2:
         return exp.TimeToStr(this=exp.TsOrDsToTimestamp(this=arguments[1]), format=arguments[0])
     if known in _TRIM_SIDES and 1 <= len(arguments) <= 2:
-        args = dict(zip(("this", "expression"), arguments, strict=False))
-        return exp.Trim(**args, position=_TRIM_SIDES[known])
+        trim = dict(zip(("this", "expression"), arguments, strict=False))
+        return exp.Trim(**trim, position=_TRIM_SIDES[known])
     if known in _PLACES:
         cls, places = _PLACES[known]
         required = [place for place, needed in cls.arg_types.items() if needed and place in places]
@@ -88,7 +85,7 @@ def uncall(node: exp.Expression) -> tuple[str, list[exp.Expression]] | None:
     name = _NAMES.get(type(node))
     if name is None:
         return None
-    if type(node) in _VARIADIC.values() or node.args.get("expressions"):
+    if node.args.get("expressions"):
         return name, [node.this, *node.expressions]
     values = [node.args.get(place) for place in _PLACES[name][1]]
     return name, [value for value in values if isinstance(value, exp.Expression)]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.grammar_expression import expression, expressions, name, table_name, window
+from equiv.grammar_call import window
+from equiv.grammar_expression import expression, expressions, name, table_name
 from equiv.lexer import Cursor, Kind
 
 _COMPOUND = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
@@ -122,7 +123,8 @@ def _values(cursor: Cursor) -> exp.Expression:
 
 
 def _projections(cursor: Cursor, select: exp.Expression) -> None:
-    found, spans = [], []
+    found: list[exp.Expression] = []
+    spans = []
     while not found or cursor.take(","):
         first = cursor.index
         node = _star(cursor) or expression(cursor)
@@ -221,7 +223,7 @@ def _name_source(cursor: Cursor, source: exp.Expression) -> None:
 
 
 def _windows(cursor: Cursor) -> list[exp.Expression]:
-    found = []
+    found: list[exp.Expression] = []
     while not found or cursor.take(","):
         called = name(cursor)
         cursor.expect("AS")

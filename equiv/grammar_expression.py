@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.functions import UNREPEATABLE, call
 from equiv.lexer import Cursor, GrammarError, Kind, unquoted
 from equiv.schema.model import Affinity, affinity_of
 
@@ -24,7 +23,7 @@ CAST_TYPES = {
 """The node type of a CAST by the affinity of the type named, all that SQLite looks at."""
 
 _OR, _AND, _NOT, _EQUALITY, _COMPARISON, _BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE = range(1, 11)
-BINARY: dict[str, tuple[int, type[exp.Expression]]] = {
+_BINARY: dict[str, tuple[int, type[exp.Expression]]] = {
     "OR": (_OR, exp.Or),
     "AND": (_AND, exp.And),
     "=": (_EQUALITY, exp.EQ),
@@ -46,23 +45,22 @@ BINARY: dict[str, tuple[int, type[exp.Expression]]] = {
     "%": (_PRODUCT, exp.Mod),
     "||": (_CONCAT, exp.DPipe),
 }
-_PATTERNS = {"LIKE": exp.Like, "GLOB": exp.Glob}
+_PATTERNS: dict[str, type[exp.Expression]] = {"LIKE": exp.Like, "GLOB": exp.Glob}
 _PREDICATES = {"IN", "BETWEEN", "LIKE", "GLOB", "REGEXP", "MATCH"}
-_NOW = {
+_NOW: dict[str, type[exp.Expression]] = {
     "CURRENT_DATE": exp.CurrentDate,
     "CURRENT_TIME": exp.CurrentTime,
     "CURRENT_TIMESTAMP": exp.CurrentTimestamp,
 }
-_FRAMES = ("ROWS", "RANGE", "GROUPS")
 
 
 def expression(cursor: Cursor, level: int = 0) -> exp.Expression:
     """Read an expression whose operators all bind tighter than ``level``."""
-    left = _operand(cursor)
+    left: exp.Expression = _operand(cursor)
     while True:
         word = cursor.word
-        if word in BINARY and BINARY[word][0] > level:
-            power, node = BINARY[word]
+        if word in _BINARY and _BINARY[word][0] > level:
+            power, node = _BINARY[word]
             cursor.advance()
             left = node(this=left, expression=expression(cursor, power))
         elif word == "COLLATE" and level < _COLLATE:
@@ -94,7 +92,7 @@ def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
     negated = cursor.take("NOT")
     word = cursor.advance().word
     if word == "IN":
-        found = _in(cursor, left)
+        found: exp.Expression = _in(cursor, left)
     elif word == "BETWEEN":
         low = expression(cursor, _AND)
         cursor.expect("AND")
@@ -124,7 +122,7 @@ def _in(cursor: Cursor, left: exp.Expression) -> exp.Expression:
         return exp.In(this=left, field=table_name(cursor))
     if cursor.word in ("SELECT", "WITH", "VALUES"):
         return exp.In(this=left, query=_closed_query(cursor))
-    return exp.In(this=left, expressions=_closed_list(cursor))
+    return exp.In(this=left, expressions=closed_list(cursor))
 
 
 def _closed_query(cursor: Cursor) -> exp.Expression:
@@ -135,7 +133,8 @@ def _closed_query(cursor: Cursor) -> exp.Expression:
     return exp.Subquery(this=found)
 
 
-def _closed_list(cursor: Cursor) -> list[exp.Expression]:
+def closed_list(cursor: Cursor) -> list[exp.Expression]:
+    """Read what follows an opening parenthesis: expressions, maybe none, up to the closing one."""
     if cursor.take(")"):
         return []
     found = expressions(cursor)
@@ -198,7 +197,7 @@ def _parenthesised(cursor: Cursor) -> exp.Expression:
     cursor.advance()
     if cursor.word in ("SELECT", "WITH", "VALUES"):
         return _closed_query(cursor)
-    found = _closed_list(cursor)
+    found = closed_list(cursor)
     return found[0] if len(found) == 1 else exp.Tuple(expressions=found)
 
 
@@ -239,9 +238,11 @@ def _atom(cursor: Cursor) -> exp.Expression:
         case Kind.BLOB:
             return exp.HexString(this=cursor.advance().word[2:-1])
         case Kind.NAME | Kind.QUOTED:
+            from equiv.grammar_call import function_call
+
             first = name(cursor)
-            return _call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
-    cursor.fail("Parameter" if token.kind is Kind.ILLEGAL else "Query", "no operand")
+            return function_call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
+    return cursor.fail("Parameter" if token.kind is Kind.ILLEGAL else "Query", "no operand")
 
 
 def _number(source: str) -> exp.Expression:
@@ -278,72 +279,3 @@ def _column(cursor: Cursor, first: exp.Expression) -> exp.Expression:
         parts.append(name(cursor))
     places = ("this", "table", "db")
     return exp.Column(**dict(zip(places, reversed(parts), strict=False)))
-
-
-def _call(cursor: Cursor, called: str) -> exp.Expression:
-    cursor.expect("(")
-    if called.upper() in UNREPEATABLE:
-        cursor.fail("Func", f"{called.upper()} gives another value each time")
-    if cursor.take("*", ")") or (called.upper() == "COUNT" and cursor.take(")")):
-        found = call(called, [exp.Star()])
-    else:
-        distinct = cursor.take("DISTINCT")
-        if not distinct:
-            cursor.take("ALL")
-        arguments = _closed_list(cursor)
-        if distinct and arguments:
-            arguments[0] = exp.Distinct(expressions=[arguments[0]])
-        found = call(called, arguments)
-    if cursor.take("FILTER", "("):
-        cursor.expect("WHERE")
-        found = exp.Filter(this=found, expression=exp.Where(this=expression(cursor)))
-        cursor.expect(")")
-    return _over(cursor, found) if cursor.take("OVER") else found
-
-
-def _over(cursor: Cursor, function: exp.Expression) -> exp.Expression:
-    if not cursor.take("("):
-        return exp.Window(this=function, alias=name(cursor))
-    return exp.Window(this=function, **window(cursor))
-
-
-def window(cursor: Cursor) -> dict[str, object]:
-    """Read a window definition after its opening parenthesis: the args of an ``exp.Window``."""
-    from equiv.grammar import order_by
-
-    found: dict[str, object] = {}
-    if not cursor.at(")") and cursor.word not in ("PARTITION", "ORDER", *_FRAMES):
-        found["alias"] = name(cursor)
-    if cursor.take("PARTITION", "BY"):
-        found["partition_by"] = expressions(cursor)
-    found["order"] = order_by(cursor)
-    if cursor.word in _FRAMES:
-        found["spec"] = _frame(cursor)
-    cursor.expect(")")
-    return found
-
-
-def _frame(cursor: Cursor) -> exp.Expression:
-    kind = cursor.advance().word
-    if cursor.take("BETWEEN"):
-        start = _bound(cursor)
-        cursor.expect("AND")
-        end = _bound(cursor)
-    else:
-        start, end = _bound(cursor), ("CURRENT ROW", None)
-    exclude = None
-    if cursor.take("EXCLUDE"):
-        words = [cursor.advance().word]
-        if words[0] in ("NO", "CURRENT"):
-            words.append(cursor.advance().word)
-        exclude = None if words[0] == "NO" else exp.var(" ".join(words))
-    return exp.WindowSpec(
-        kind=kind, start=start[0], start_side=start[1], end=end[0], end_side=end[1], exclude=exclude
-    )
-
-
-def _bound(cursor: Cursor) -> tuple[object, str | None]:
-    if cursor.take("CURRENT", "ROW"):
-        return "CURRENT ROW", None
-    start = "UNBOUNDED" if cursor.take("UNBOUNDED") else expression(cursor)
-    return start, cursor.advance().word

@@ -100,7 +100,7 @@ def to_record(item: Item, verdict: Verdict, key: str) -> Record:
         "verdict": verdict.name,
         "tier": verdict.tier,
         "relation": str(verdict.relation),
-        "facts": [_fact(fact) for fact in verdict.facts],
+        "facts": [_fact(fact) for fact in _telling(verdict)],
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
         **_particulars(verdict),
         "bounded": None,
@@ -118,6 +118,21 @@ def to_record(item: Item, verdict: Verdict, key: str) -> Record:
         ],
         "versions": versions(),
     }
+
+
+def _telling(verdict: Verdict) -> Iterable[Fact]:
+    """The facts that a verdict rests on; of a refutation, those that its database could have broken.
+
+    A fact on a table without rows holds by itself, and what a given database
+    breaks was dropped before.
+    """
+    match verdict:
+        case NotEquivalent(evidence=Witness(tables=tables)):
+            filled = {"", *(name.lower() for name, (_, rows) in tables.items() if rows)}
+            return [fact for fact in verdict.facts if fact.table.lower() in filled]
+        case NotEquivalent():
+            return [fact for fact in verdict.facts if not fact.table]
+    return verdict.facts
 
 
 def _particulars(verdict: Verdict) -> Record:

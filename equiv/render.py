@@ -76,6 +76,7 @@ def _table(grid: Grid, *, plain: bool) -> Table:
         title=RichText(escape(grid.title)) if grid.title else None,
         title_justify="left",
         title_style="bold",
+        show_edge=plain,
         box=ASCII2 if plain else SIMPLE_HEAD,
     )
     for column in grid.columns:

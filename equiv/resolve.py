@@ -167,7 +167,7 @@ def _projections(raw: exp.Expression, results: Scope) -> list[Projection]:
 
 
 def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
-    """What a query around sees: SQLite makes equal names different by ``:1``, ``:2`` …"""
+    """What a query around sees: SQLite makes equal names different by ``:1``, ``:2`` and so on."""
     if columns and len(columns) != len(block.projections):
         raise UnsupportedError("Query", "a column list of another length")
     found = []
@@ -175,7 +175,9 @@ def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
     used: set[str] = set()
     for place, projection in enumerate(block.projections):
         node = block.tree.expressions[place]
-        name = columns[place] if columns else projection.alias or _column_name(node, projection, block.results)
+        name = (
+            columns[place] if columns else projection.alias or _column_name(node, projection, block.results)
+        )
         plain = name or "expr"
         if not columns and isinstance(node, exp.Column) and (projection.fixed or projection.alias is None):
             plain = node.name

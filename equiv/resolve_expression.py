@@ -85,7 +85,7 @@ def _window(node: exp.Expression, scope: Scope) -> exp.Expression:
         args = inherited | {name: value for name, value in args.items() if value is not None}
         base = found.args.get("alias")
     args["this"] = node.this
-    return _rebuilt(exp.Window(**{k: v for k, v in args.items()}), scope)
+    return _rebuilt(exp.Window(**args), scope)
 
 
 _SPECIAL: dict[type, Callable[[exp.Expression, Scope], exp.Expression]] = {

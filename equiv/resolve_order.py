@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.resolve_expression import expression
 from equiv.resolve_scope import Projection, Scope, UnsupportedError, projected
-from equiv.sql import key
+from equiv.sql import is_position, key
 
 _Operand = tuple[exp.Select, Sequence[Projection], Scope]
 
@@ -34,7 +34,7 @@ def _ordered(term: exp.Expression, node: exp.Expression) -> exp.Expression:
 def _order_term(raw: exp.Expression, scope: Scope) -> exp.Expression:
     projections = scope.projections or ()
     place = _named(_bare(raw), projections) or _position(_bare(raw), len(projections))
-    return _checked(expression(raw, scope) if place is None else _copied(raw, place, scope))
+    return expression(raw, scope) if place is None else _copied(raw, place, scope)
 
 
 def group_terms(raw: Sequence[exp.Expression], scope: Scope) -> list[exp.Expression]:
@@ -42,7 +42,11 @@ def group_terms(raw: Sequence[exp.Expression], scope: Scope) -> list[exp.Express
     found = []
     for term in raw:
         place = _position(_bare(term), len(scope.projections or ()))
-        found.append(_checked(expression(term, scope) if place is None else _copied(term, place, scope)))
+        node = expression(term, scope) if place is None else _copied(term, place, scope)
+        if is_position(node):
+            place = _named(_bare(term), scope.projections or ())
+            node = expression(term, scope) if place is None else _copied(term, place, scope)
+        found.append(node)
     return found
 
 
@@ -108,20 +112,18 @@ def _position(node: exp.Expression, count: int) -> int | None:
 
 
 def _copied(raw: exp.Expression, place: int, scope: Scope) -> exp.Expression:
-    """A copy of a result column, under the outermost COLLATE of the term."""
-    assert scope.projections is not None and scope.results is not None
+    """A copy of a result column, under the outermost COLLATE of the term.
+
+    An integer, which would be a position again, becomes NULL: no constant orders
+    or groups anything.  Where SQLite compiles a copy otherwise than a position,
+    ``meta["place"]`` keeps the position for the comparison of the programs.
+    """
+    assert scope.projections is not None
+    assert scope.results is not None
     found = projected(scope.projections[place - 1], scope.results, expression)
+    found = exp.Null() if is_position(found) else found
     if isinstance(raw, exp.Collate):
         found = exp.Collate(this=found, expression=raw.expression.copy())
-    if isinstance(raw, exp.Collate) or found.find(exp.Query) is not None:
+    if isinstance(raw, exp.Collate) or found.find(exp.Query) is not None or found.find(exp.Column) is None:
         found.meta["place"] = place
     return found
-
-
-def _checked(node: exp.Expression) -> exp.Expression:
-    """An integer here would be taken as a position when it is printed."""
-    bare = _bare(node)
-    bare = bare.this if isinstance(bare, exp.Neg) else bare
-    if isinstance(bare, exp.Literal) and not bare.is_string and bare.name.isdigit():
-        raise UnsupportedError("Order", "a term that is an integer constant")
-    return node

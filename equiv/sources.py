@@ -134,6 +134,6 @@ def is_bare_in_ungrouped(column: exp.Expression) -> bool:
     for node in above[:-1]:
         if isinstance(node, exp.Query):
             break
-        if is_aggregate(node):
+        if is_aggregate(node.this if isinstance(node, exp.Filter) else node):
             return False
     return select.args.get("having") is not None or bool(aggregates(select))

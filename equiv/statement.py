@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from equiv.lexer import Kind, Token, unquoted
 
@@ -55,7 +56,7 @@ def orders(found: Sequence[Token]) -> bool:
     outside = list(_outermost(found))
     return any(
         token.kind is Kind.NAME and token.word == "ORDER" and after.word == "BY"
-        for token, after in zip(outside, outside[1:], strict=False)
+        for token, after in pairwise(outside)
     )
 
 

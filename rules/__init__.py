@@ -1,7 +1,8 @@
 """The rewrite rules, in firing order: one module for each kind of thing they rewrite.
 
-The engine knows none of them; they are handed to it.  CITATIONS.md says where
-rules come from that are not folklore.
+The engine knows none of them; they are handed to it.  On one node the rules of
+an expression come before those of the query around it, so that the latter see
+conditions in one form.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from . import (
     subqueries,
 )
 
-EXPRESSIONS: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     *constants.RULES,
     *boolean.RULES,
     *null_test.RULES,
@@ -45,21 +46,14 @@ EXPRESSIONS: tuple[Rule, ...] = (
     *cast.RULES,
     *aggregate.RULES,
     *quotient.RULES,
-)
-"""Rules that rewrite one expression where it stands."""
-
-STRUCTURE: tuple[Rule, ...] = (
-    *joins.RULES,
     *derived_tables.RULES,
-    *projections.RULES,
+    *joins.RULES,
     *subqueries.RULES,
+    *set_operations.RULES,
     *group_by.RULES,
     *distinct.RULES,
-    *set_operations.RULES,
-    *order_by.RULES,
     *limits.RULES,
+    *order_by.RULES,
+    *projections.RULES,
 )
-"""Rules that rewrite the clauses of a query."""
-
-RULES: tuple[Rule, ...] = (*EXPRESSIONS, *STRUCTURE)
 """Every rule, in the order in which they are tried on a node."""

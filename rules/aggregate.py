@@ -16,7 +16,7 @@ from equiv.rule import Context, rule
 from equiv.sources import home
 from equiv.value_types import Claim, is_bit, is_boolean
 
-from .guards import Node, number, operand_is_never_null
+from .guards import Node, operand_is_never_null
 
 SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
 
@@ -190,24 +190,6 @@ def convert_defaulted_sum_to_count(call: Node, ctx: Context) -> Node | None:
     return _count_where(condition) if condition is not None else None
 
 
-def tests_for_rows(node: Node) -> bool:
-    """``COUNT(*) >= 1`` (or > 0, or <> 0)."""
-    is_count = isinstance(node.this, exp.Count) and isinstance(node.this.this, exp.Star)
-    return is_count and _is(node.expression, "1" if isinstance(node, exp.GTE) else "0")
-
-
-@rule(on=(exp.GT, exp.GTE, exp.NEQ), shape=(tests_for_rows, group_has_rows))
-def fold_nonempty_group_test(test: Node, ctx: Context) -> Node | None:
-    """A group of GROUP BY has at least one row.
-
-    Before:  SELECT city FROM person GROUP BY city HAVING COUNT(*) > 0
-    After:   SELECT city FROM person GROUP BY city HAVING 1
-    Refuse:  without GROUP BY: the one group may be empty
-    Sound:   groups are made of rows
-    """
-    return number(1)
-
-
 RULES = (
     eliminate_distinct_in_extreme,
     convert_guarded_argument,
@@ -215,5 +197,4 @@ RULES = (
     convert_sum_to_count,
     convert_defaulted_sum_to_count,
     convert_count_to_star,
-    fold_nonempty_group_test,
 )

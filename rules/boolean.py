@@ -117,7 +117,7 @@ def fold_literal_operand(node: Node, ctx: Context) -> Node | None:
     return chain(type(node), kept)
 
 
-@rule(on=exp.Not)
+@rule(on=exp.Not, esm_plus=20)
 def push_not_into_comparison(negation: Node, ctx: Context) -> Node | None:
     """Turn a negated comparison round.
 
@@ -138,7 +138,7 @@ def push_not_into_chain(negation: Node, ctx: Context) -> Node | None:
     """Push NOT through AND and OR.
 
     Before:  SELECT id FROM person WHERE NOT (age < 3 AND active IS NULL)
-    After:   SELECT id FROM person WHERE age >= 3 OR NOT active IS NULL
+    After:   SELECT id FROM person WHERE NOT age < 3 OR NOT active IS NULL
     Refuse:  NOT EXISTS (...): a subquery is no chain
     Sound:   De Morgan's laws hold in three-valued logic
     """

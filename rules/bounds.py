@@ -28,7 +28,6 @@ from .guards import (
     number,
     parts_of,
     same,
-    subject_is_not_text_affine,
     subject_is_whole,
 )
 
@@ -84,7 +83,7 @@ def _whole_bound(node: Node) -> tuple[type[Node], int] | None:
 @rule(
     on=(exp.LT, exp.LTE, exp.GT, exp.GTE),
     shape=(is_whole_bound,),
-    needs=(subject_is_not_text_affine, subject_is_whole),
+    needs=(subject_is_whole,),
 )
 def convert_strict_bound(bound: Node, ctx: Context) -> Node | None:
     """Write a strict or fractional bound of an integer as the nearest non-strict whole one.
@@ -92,7 +91,7 @@ def convert_strict_bound(bound: Node, ctx: Context) -> Node | None:
     Before:  SELECT id FROM person WHERE age > 3
     After:   SELECT id FROM person WHERE age >= 4
     Refuse:  score > 3 where score may be 3.5; nick > 3 on TEXT, where '10' < '3'
-    Sound:   no integer lies between a bound and the next integer
+    Sound:   no integer lies between a bound and the next integer, and no operand of TEXT affinity is whole
     """
     found = _whole_bound(bound)
     return found[0](this=bound.this, expression=number(found[1])) if found is not None else None

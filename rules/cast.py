@@ -61,7 +61,7 @@ def operand_is_number(node: Node, ctx: Context) -> Claim:
 @rule(
     on=exp.Cast,
     shape=(casts_to_real_beside_number,),
-    needs=(operand_is_number, arithmetic_is_exact, nothing_reads_the_affinity),
+    needs=(operand_is_number, arithmetic_is_exact),
 )
 def eliminate_compared_cast(cast: Node, ctx: Context) -> Node | None:
     """Drop CAST AS REAL of a number that is compared with a number.
@@ -69,7 +69,7 @@ def eliminate_compared_cast(cast: Node, ctx: Context) -> Node | None:
     Before:  SELECT id FROM person WHERE CAST(age AS REAL) > 3
     After:   SELECT id FROM person WHERE age > 3
     Refuse:  CAST(nick AS REAL) > 3: text becomes a number
-    Sound:   integers and reals compare by value, and the conversion is exact by assumption
+    Sound:   integers and reals compare by value whatever the affinity, and the conversion is exact
     """
     inner: Node = cast.this
     return inner

@@ -162,12 +162,13 @@ def counts_distinct_column(call: exp.Expression) -> bool:
 
 
 def counted_column_is_key(call: exp.Expression, ctx: Context) -> Claim:
-    """The counted column determines the row of every source."""
+    """The counted column, with the group keys, determines the row of every source."""
     select = call.find_ancestor(exp.Select)
     column = call.this.expressions[0]
     if select is None:
         return None
-    found = closure(select, ctx, {place_of(column)})
+    keys = [x for x in (column, *group_keys(select)) if isinstance(x, exp.Column)]
+    found = closure(select, ctx, {place_of(x) for x in keys})
     return tuple(found.facts) if found.whole >= found.own else None
 
 
@@ -177,8 +178,8 @@ def reduce_count_distinct_key(call: exp.Expression, ctx: Context) -> exp.Express
 
     Before:  SELECT COUNT(DISTINCT a.id) FROM a
     After:   SELECT COUNT(a.id) FROM a
-    Refuse:  a join repeats the key; the key may be NULL (in one table that would not matter, in general it does)
-    Sound:   no two rows hold the same value, in the whole and so in each group
+    Refuse:  a join repeats the key; the column is not unique
+    Sound:   no two rows of a group hold the same value
     """
     return exp.Count(this=call.this.expressions[0].copy(), big_int=True)
 

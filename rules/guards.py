@@ -136,16 +136,6 @@ def subject_is_whole(node: Node, ctx: Context) -> Claim:
     return conforms(node.this, Domain.INTEGER, ctx)
 
 
-def subject_is_not_text_affine(node: Node, ctx: Context) -> Claim:
-    """The left operand does not turn a number on the right into text."""
-    return () if affinity(node.this, ctx) in WEAK | {Applied.NUMERIC} else None
-
-
-def subject_is_binary(node: Node, ctx: Context) -> Claim:
-    """The comparison uses BINARY."""
-    return () if is_binary(node.this, ctx) else None
-
-
 def arithmetic_is_exact(node: Node, ctx: Context) -> Claim:
     """REAL arithmetic does not round, and integers do not overflow."""
     exact = ctx.facts.find(FactKind.EXACT_ARITHMETIC)

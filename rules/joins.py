@@ -14,7 +14,7 @@ of a TEXT key both equal 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -507,13 +507,7 @@ def _represent(select: exp.Expression, members: set[Place], ctx: Context) -> boo
     inside = [c for c in filters(select) if _links(c) and _links(c) <= members]
     outside = [c for c in filters(select) if not (_links(c) and _links(c) <= members)]
     reads = [place_of(c) for c in columns([*body(select), *outside, *outer_joins(select)])]
-    own, grouped = source_aliases(select), bool(group_keys(select))
-    tables = {alias: _table_name(select, alias, ctx) for alias, _ in members}
-
-    def rank(place: Place) -> tuple[bool, str, str, int, str]:
-        return ((place[0] in own) is not grouped, tables[place[0]], place[1].lower(), -reads.count(place), place[0])
-
-    first, *others = sorted(members, key=rank)
+    first, *others = sorted(members, key=_preference(select, reads, ctx))
     star = [frozenset({first, other}) for other in others]
     if sorted(map(sorted, star)) == sorted(sorted(_links(c)) for c in inside) and not set(reads) & set(
         others
@@ -531,6 +525,37 @@ def _represent(select: exp.Expression, members: set[Place], ctx: Context) -> boo
     return True
 
 
+def _preference(
+    select: exp.Expression, reads: list[Place], ctx: Context
+) -> Callable[[Place], tuple[bool, bool, str, str, int, str]]:
+    """The order in which equal columns are preferred, by nothing that renaming changes but the last.
+
+    An outer column first, since a condition on it need not stand in a subquery (SQLite does not group
+    by one, though).  Then a key where rows that match only need to be tested for, else no key: so that
+    the source less worth reading is the one that is not read.
+    """
+    own = source_aliases(select)
+    grouped = bool(group_keys(select))
+    wants_key = _reads_rows_once(select, ctx)
+
+    def rank(place: Place) -> tuple[bool, bool, str, str, int, str]:
+        source = next((s for s in sources(select) if alias_of(s) == place[0]), None)
+        table = table_of(source, ctx) if source is not None else None
+        key_alone = table is not None and unique_within(table.name, frozenset({place[1]}), ctx) is not None
+        name = source.name.lower() if isinstance(source, exp.Table) else ""
+        is_far = (place[0] in own) is not grouped
+        return (is_far, key_alone is not wants_key, name, place[1].lower(), -reads.count(place), place[0])
+
+    return rank
+
+
+def _reads_rows_once(select: exp.Expression, ctx: Context) -> bool:
+    """Whether repeated rows do not count, so that other sources can be tested for instead of joined."""
+    if select.parent is None and ctx.rows is Rows.SET:
+        return is_ungrouped(select) and is_unlimited(select)
+    return ignores_duplicates(select) and not group_keys(select)
+
+
 def _substitute_whole(select: exp.Expression, mapping: dict[Place, exp.Expression]) -> None:
     """Replace projections that are nothing but a column."""
     for projection in list(select.expressions):
@@ -546,11 +571,6 @@ def _links(condition: exp.Expression) -> frozenset[Place]:
     if not all(isinstance(side, exp.Column) for side in sides):
         return frozenset()
     return frozenset(place_of(side) for side in sides)
-
-
-def _table_name(select: exp.Expression, alias: str, ctx: Context) -> str:
-    source = next((s for s in sources(select) if alias_of(s) == alias), None)
-    return "" if source is None else (source.name.lower() if isinstance(source, exp.Table) else "~")
 
 
 RULES = (

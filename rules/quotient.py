@@ -16,8 +16,8 @@ from sqlglot import exp
 
 from equiv.fingerprint import Fingerprint
 from equiv.rule import Context, rule
-from equiv.schema.model import Affinity, Domain
-from equiv.value_types import Claim, all_of, always_real, cast_affinity, conforms
+from equiv.schema.model import Affinity
+from equiv.value_types import Claim, all_of, always_real, cast_affinity
 
 from .guards import Node, arithmetic_is_exact, chain, number
 
@@ -100,21 +100,10 @@ def no_division_truncates(node: Node, ctx: Context) -> Claim:
     return all_of(*(always_real(division, ctx) for division in _divisions(node)))
 
 
-def value_is_real(node: Node, ctx: Context) -> Claim:
-    """The value is REAL, so that it may be REAL from the start."""
-    return always_real(node, ctx)
-
-
-def factors_are_numbers(node: Node, ctx: Context) -> Claim:
-    """Every factor and divisor is NULL or a number."""
-    product = product_of(node)
-    return all_of(*(conforms(part, Domain.NUMBER, ctx) for part in product.factors + product.divisors))
-
-
 @rule(
     on=(exp.Mul, exp.Div),
     shape=(is_whole_product, holds_a_division),
-    needs=(arithmetic_is_exact, value_is_real, no_division_truncates, factors_are_numbers),
+    needs=(arithmetic_is_exact, no_division_truncates),
 )
 def convert_real_quotient(node: Node, ctx: Context) -> Node | None:
     """Write a REAL quotient as one constant times its factors over its divisors.
@@ -122,7 +111,8 @@ def convert_real_quotient(node: Node, ctx: Context) -> Node | None:
     Before:  SELECT CAST(age AS REAL) * 100 / score FROM person
     After:   SELECT 100.0 * age / score FROM person
     Refuse:  1.0 * (age * 100 / 7) truncates inside; without exact arithmetic the order of rounding shows
-    Sound:   exact multiplication and division commute; NULL exactly if a part is NULL or a divisor 0
+    Sound:   exact multiplication and division commute, whatever is read as a number; the value is REAL
+             either way, and NULL exactly if a part is NULL or a divisor 0
     """
     new = product_of(node).tree()
     order = Fingerprint({}).of

@@ -392,16 +392,26 @@ def reduce_exists_on_reference(node: exp.Expression, ctx: Context) -> exp.Expres
 # --- joins that only filter -------------------------------------------------------------------------
 
 
+def read_aliases(select: exp.Expression) -> set[str]:
+    """The sources that more than filters read."""
+    parts = [*body(select), *outer_joins(select)]
+    return source_aliases(select) & {alias for part in parts for alias in aliases_in(part)}
+
+
 def filtering_aliases(select: exp.Expression) -> set[str]:
-    """The inner sources that nothing but filters reads, if some other source is read."""
-    inner = {alias_of(source) for source in inner_sources(select)}
-    read = set().union(*(aliases_in(part) for part in [*body(select), *outer_joins(select)]), set())
-    return inner - read if (source_aliases(select) & read) else set()
+    """The inner sources that nothing but filters reads."""
+    return {alias_of(source) for source in inner_sources(select)} - read_aliases(select)
 
 
 def joins_to_filter(select: exp.Expression) -> bool:
-    """A source that nothing but filters reads."""
-    return bool(filtering_aliases(select))
+    """A source is read, and another one by filters alone."""
+    return bool(filtering_aliases(select) and read_aliases(select))
+
+
+def joins_unread(select: exp.Expression) -> bool:
+    """Several sources, of which one is read by filters alone; not the flat body of an EXISTS."""
+    several = len(sources(select)) > 1 and not isinstance(select.parent, exp.Exists)
+    return several and bool(filtering_aliases(select))
 
 
 def test_instead_of_joining(select: exp.Expression, names: set[str]) -> exp.Expression:
@@ -445,9 +455,10 @@ def convert_filtering_join_under_set(select: exp.Expression, ctx: Context) -> ex
 
 
 def filtering_sources(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, str]]:
-    """The sources that only filter, last first."""
+    """The sources that only filter, by the names of their tables, last first."""
     names = filtering_aliases(select)
-    return ((select, alias_of(s)) for s in reversed(sources(select)) if alias_of(s) in names)
+    found = sorted(sources(select), key=lambda s: (s.name.lower(), alias_of(s)), reverse=True)
+    return ((select, alias_of(source)) for source in found if alias_of(source) in names)
 
 
 def match_is_unique(found: tuple[exp.Expression, str], ctx: Context) -> Claim:
@@ -460,7 +471,7 @@ FILTERING_SOURCE = Choice(filtering_sources, (match_is_unique,))
 
 @rule(
     on=exp.Select,
-    shape=(has_only_left_padding, joins_to_filter),
+    shape=(has_only_left_padding, joins_unread),
     needs=FILTERING_SOURCE.needs,
     esm_plus=12,
 )

@@ -27,6 +27,8 @@ from functools import cache
 from pathlib import Path
 
 import equiv
+from equiv.answers import Outcomes, outcomes
+from equiv.generate.plan import databases
 from equiv.normalise import Normalised, RuleSet, normalise
 from equiv.pair import Pair
 from equiv.query import Query, read_query
@@ -39,15 +41,17 @@ from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
 from equiv.sql import to_sql
-from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.verdict import Reason, Undecided
+from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.outcome import Refuted
+from equiv.verdict import Undecided
 from rules import RULES
 
 GOLDEN = Path(__file__).parent / "golden"
 COMMANDS = ("schema", "norm", "decide")
 EFFORT = 400
 """How many databases may be tried to show that a dropped guard mattered."""
+TIES, RUNS = 300, 20
+"""On how many databases, and how often on each, free choices are made to show a tie."""
 
 
 class UnmetError(AssertionError):
@@ -68,10 +72,9 @@ class World:
     def __post_init__(self) -> None:
         schema = load_ddl(self.ddl)
         assumed = [parse_fact(text, schema) for text in self.assume]
-        if not self.strict_float:
-            assumed += [parse_fact(text, schema) for text in ("exact_arithmetic", "no_overflow")]
+        facts = facts_for(schema, self.policy, assumed, strict_float=self.strict_float)
         object.__setattr__(self, "schema", schema)
-        object.__setattr__(self, "facts", facts_for(schema, self.policy, assumed))
+        object.__setattr__(self, "facts", facts)
 
     def context(self, rows: Rows = Rows.LIST) -> Context:
         return Context(self.schema, self.facts, rows)
@@ -84,16 +87,31 @@ class World:
             raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
         return found
 
-    def norm(self, sql: str, rules: tuple[Rule, ...] = RULES, rows: Rows = Rows.LIST) -> Normalised:
-        """The normal form of a query, with every step."""
+    def norm(self, sql: str, rules: tuple[Rule, ...] | None = None, rows: Rows = Rows.LIST) -> Normalised:
+        """The normal form of a query under some rules (by default all), with every step."""
         tree = self.read(sql).tree
         assert tree is not None
-        return normalise(tree, RuleSet(rules), self.context(rows), trace=True)
+        return normalise(tree, RuleSet(RULES if rules is None else rules), self.context(rows), trace=True)
 
-    def compare(self, left: str, right: str, rows: Rows = Rows.LIST, effort: int = EFFORT) -> Outcome:
-        """What generated databases show about two queries."""
-        pair = Pair(self.read(left), self.read(right), self.schema, self.facts, Relation(rows))
-        return _generator(self.ddl, self.policy, self.assume, self.strict_float).settle(pair, effort)
+    def pair(self, left: str, right: str, rows: Rows = Rows.LIST) -> Pair:
+        return Pair(self.read(left), self.read(right), self.schema, self.facts, Relation(rows))
+
+    def generator(self) -> GenerateTier:
+        return _generator(self.ddl, self.policy, self.assume, self.strict_float)
+
+    def tells_apart(self, pair: Pair) -> bool:
+        """Whether a generated database tells two queries apart, or shows the tie on which they part."""
+        generator = self.generator()
+        if isinstance(generator.settle(pair, EFFORT), Refuted):
+            return True
+        engine = generator._arena.engine
+        for database in databases(pair, TIES):
+            if generator.load(database):
+                found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
+                seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
+                if len(seen) == 2 and seen[0] != seen[1]:
+                    return True
+        return False
 
 
 @cache
@@ -161,8 +179,7 @@ def _blocks(text: str) -> Iterator[tuple[int, str, list[str]]]:
     """(line number, command line, lines below) of each case."""
     current: tuple[int, str, list[str]] | None = None
     for number, line in enumerate(text.splitlines(), 1):
-        word = line.split(" ", 1)[0]
-        if word in COMMANDS:
+        if line.split(" ", 1)[0] in COMMANDS:
             if current is not None:
                 yield current
             current = (number, line, [])
@@ -235,13 +252,6 @@ def without_guard(rule: Rule, guard: str) -> Rule:
     return replace(rule, needs=needs, shape=shape)
 
 
-def tells_apart(outcome: Outcome) -> bool:
-    """Whether a database told two queries apart, or showed that they part on a tie."""
-    if isinstance(outcome, Refuted):
-        return True
-    return isinstance(outcome, Open) and outcome.reason is Reason.NONDETERMINISTIC
-
-
 def _require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) -> None:
     """The guard must be what holds the rule back, and rightly so."""
     weakened = tuple(without_guard(rule, guard) if rule.name == name else rule for rule in RULES)
@@ -249,7 +259,7 @@ def _require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) 
     if not steps:
         raise UnmetError(f"{case.name}: {name} does not fire without {guard} either")
     for step in steps:
-        if tells_apart(world.compare(step.before, step.after, rows)):
+        if world.tells_apart(world.pair(step.before, step.after, rows)):
             return
     pair = f"{steps[0].before}\n{steps[0].after}"
     raise UnmetError(f"{case.name}: no database shows that {guard} is needed:\n{pair}")

@@ -54,13 +54,13 @@ class Evaluation:
         self.jobs = jobs_of(items, self._settings)
         self.duplicates = len(items) - len(self.jobs)
         self._results = ResultsFile(request.out) if request.out else None
-        settled = self._results.settled if self._results else {}
+        self._settled = settled = self._results.settled if self._results else {}
         self.resumed = [settled[job.key] for job in self.jobs if job.key in settled]
         self.todo = [job for job in self.jobs if job.key not in settled]
 
     def records(self) -> Generator[Record]:
         """The records of the pairs to do, each written before it is given."""
-        for record in run(groups_of(self.todo), self._settings, self._request.workers):
+        for record in run(groups_of(self.jobs, self._settled), self._settings, self._request.workers):
             if self._results is not None:
                 self._results.write(record)
             yield record

@@ -9,8 +9,9 @@ from equiv.api import Options
 from equiv.errors import InputError
 from equiv.item import Item
 from equiv.locate import Place
-from equiv.record import pair_key
+from equiv.record import Record, pair_key
 from equiv.schema.policy import parse_fact
+from equiv.verdict import Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Job:
 
     item: Item
     key: str
+    recorded: bool = False
+    """Its record stands; it is run again only for the database that it leaves to the next prediction."""
 
 
 Group = tuple[Job, ...]
@@ -69,12 +72,30 @@ def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]
     return list(jobs.values())
 
 
-def groups_of(jobs: Iterable[Job]) -> list[Group]:
-    """The jobs by gold query; those of one database stand together, in order of appearance."""
+def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) -> list[Group]:
+    """The jobs to do, by gold query; those of one database stand together, in order of appearance.
+
+    Settled ones are left out, but for those whose generated database the next
+    job of their group would have been tried on: a resumed run gives the
+    verdicts of an uninterrupted one.
+    """
     by_target: dict[tuple[str, str], list[Job]] = {}
     databases: dict[str, int] = {}
     for job in jobs:
         by_target.setdefault(job.item.target, []).append(job)
         databases.setdefault(job.item.db_id, len(databases))
     ordered = sorted(by_target.values(), key=lambda group: databases[group[0].item.db_id])
-    return [tuple(group) for group in ordered]
+    return [group for found in ordered if (group := _to_do(found, settled or {}))]
+
+
+def _to_do(jobs: list[Job], settled: Mapping[str, Record]) -> Group:
+    group: list[Job] = []
+    earlier: list[Job] = []
+    for job in jobs:
+        record = settled.get(job.key)
+        if record is None:
+            group += [*earlier, job]
+            earlier = []
+        elif (record["verdict"], record["tier"]) == ("not_equivalent", Tier.GENERATE):
+            earlier.append(replace(job, recorded=True))
+    return tuple(group)

@@ -37,6 +37,7 @@ class ResultsFile:
         try:
             self._lock()
             self.settled = {record["key"]: record for record in self._records() if is_settled(record)}
+            """The records to resume from, by key."""
         except InputError:
             self._file.close()
             raise

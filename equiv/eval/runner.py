@@ -73,7 +73,8 @@ def run(
                 course = running.pop(outcome)
                 job = course.jobs.popleft()
                 go_on(course)
-                yield to_record(job.item, _verdict(outcome, settings[job.item.db_id].options), job.key)
+                if not job.recorded:
+                    yield to_record(job.item, _verdict(outcome, settings[job.item.db_id].options), job.key)
 
 
 def _verdict(outcome: Outcome, options: Options) -> Verdict:

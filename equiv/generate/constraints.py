@@ -43,10 +43,12 @@ class Constraints:
     def required(self) -> set[str]:
         """The columns that need a value in every row, whether a query mentions them or not.
 
-        Columns with a DEFAULT are among them: left out, they would not be NULL.
+        Columns with a DEFAULT other than NULL are among them: left out, they would not be NULL.
         """
         alias = self.table.rowid_alias
-        defaults = {column.name for column in self.table.columns if column.default is not None}
+        defaults = {
+            c.name for c in self.table.columns if c.default is not None and c.default.upper() != "NULL"
+        }
         return self.not_null | defaults | ({alias} if alias else set())
 
 

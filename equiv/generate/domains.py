@@ -149,6 +149,12 @@ def check_condition(expression: str) -> exp.Expr | None:
     return node.transform(ground)
 
 
+def columns_of_check(expression: str) -> set[str]:
+    """The columns that a CHECK reads, in lower case; empty if it cannot be parsed."""
+    condition = check_condition(expression)
+    return {column.name.lower() for column in condition.find_all(exp.Column)} if condition else set()
+
+
 def _conforms(
     value: Cell, kind: str, key: ColumnKey, pools: Pools, constraints: Mapping[str, Constraints]
 ) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
-
-from sqlglot import exp
 
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
-from equiv.generate.domains import check_condition, make_pools
+from equiv.generate.domains import columns_of_check, make_pools
 from equiv.generate.layout import layout_of
 from equiv.generate.mutants import templates
 from equiv.generate.reading import LARGEST_COUNT, read_pair
 from equiv.generate.rows import Builder, Style
 from equiv.generate.scratch import Scratch, scratch
-from equiv.generate.specs import table_specs
+from equiv.generate.specs import RowCheck, table_specs
 from equiv.generate.stamps import Plan, Profile, stamp
 from equiv.pair import Pair
 from equiv.verdict import Cell
@@ -50,30 +48,25 @@ def make_plan(pair: Pair) -> Plan:
     desk = scratch()
     pools = make_pools(reading, layout, constraints, desk)
     made = templates(reading, pools, desk, Random(seed))
-    specs = table_specs(layout, constraints, pools, _row_checks(layout, constraints, desk))
+    specs = table_specs(layout, constraints, pools, reading.ordered, _row_checks(layout, constraints, desk))
     counts = sorted({step for count in reading.counts for step in (count - 1, count, count + 1, count + 2)})
     return Plan(reading, specs, tuple(made), tuple(c for c in counts if 1 < c <= LARGEST_COUNT + 2), seed)
 
 
 def _row_checks(
     layout: Mapping[str, tuple[str, ...]], constraints: Mapping[str, Constraints], desk: Scratch
-) -> dict[str, Callable[[Mapping[str, Cell]], bool]]:
+) -> dict[str, RowCheck]:
     """For each table with CHECKs over several columns, the test that its rows must pass."""
     tests = {}
-    for table in layout:
+    for table, names in layout.items():
         rules = constraints[table]
-        spanning = [check for check in rules.checks if not _is_single(check)]
+        # A CHECK over one column is seen to by that column's pool.
+        spanning = {check: read for check in rules.checks if len(read := columns_of_check(check)) != 1}
         if spanning:
-            tests[table] = desk.row_check(rules.table, spanning)
+            read = set().union(*spanning.values()) or {name.lower() for name in names}
+            columns = frozenset(name for name in names if name.lower() in read)
+            tests[table] = RowCheck(columns, desk.row_check(rules.table, list(spanning)))
     return tests
-
-
-def _is_single(check: str) -> bool:
-    """Whether a CHECK reads one column, so that the pools see to it."""
-    condition = check_condition(check)
-    if condition is None:
-        return False
-    return len({column.name.lower() for column in condition.find_all(exp.Column)}) == 1
 
 
 _SCRIPT: tuple[Profile, ...] = (

@@ -47,6 +47,8 @@ class Reading:
     """Columns that a date function reads."""
     numeric: set[ColumnKey] = field(default_factory=set)
     """Columns that arithmetic reads."""
+    ordered: set[ColumnKey] = field(default_factory=set)
+    """Columns by which rows are ordered, or whose extreme is sought: ties on them hide differences."""
     equal: list[tuple[ColumnKey, ColumnKey]] = field(default_factory=list)
     """Columns that a query compares with one another."""
 
@@ -63,6 +65,8 @@ def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) ->
         if tree is None:
             goals.append(())
             mentions_of_text(sql, schema, reading.mentioned, reading.hints)
+            for table in reading.mentioned:
+                reading.slots.number(table, 0)
         else:
             goals.append(_read_tree(tree, schema, reading))
     reading.goals = tuple(goals)
@@ -130,6 +134,8 @@ def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
                 reading.dated.add(key)
             case exp.Cast() if node.to.this.value in _NUMERIC_CASTS:
                 reading.numeric.add(key)
+            case exp.Ordered() | exp.Min() | exp.Max():
+                reading.ordered.add(key)
             case _ if isinstance(node, _TIME_NODES):
                 reading.dated.add(key)
             case _ if isinstance(node, _NUMERIC_NODES):

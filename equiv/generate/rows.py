@@ -15,7 +15,13 @@ Partial = Mapping[str, Cell]
 """Some cells of a row; the builder chooses the others."""
 
 _MAX_DEPTH = 6
-_ATTEMPTS = 3
+_ATTEMPTS = 4
+_ATTEMPTS_IN_ALL = 1000
+"""Facts that can hardly be met, parents' parents included, would else take time without end."""
+
+_ORDERED_WALK = 0.8
+"""How often at least a column that orders rows takes no value twice."""
+
 _STEPS = (5, 7, 11, 13)
 """Primes: a step that does not divide the size of a pool visits all of it."""
 
@@ -47,6 +53,7 @@ class Builder:
     _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
     _walked: dict[tuple[str, str], int] = field(default_factory=dict)
     _counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    _attempts_left: int = _ATTEMPTS_IN_ALL
 
     def add(self, table: str, partial: Partial, depth: int = 0) -> dict[str, Cell] | None:
         """Complete a row and keep it; None if no completion was found that the facts allow.
@@ -60,14 +67,13 @@ class Builder:
                 value = spec.fit[name](partial[name])
                 if value is not None or (partial[name] is None and name in spec.nullable):
                     given[name] = value
-        for _ in range(_ATTEMPTS):
-            row = self._complete(spec, dict(given), depth)
-            if row is not None:
-                self._keep(spec, row)
-                return row
-            if len(given) == len(spec.columns):
-                break
-        return None
+        row = self._attempt(spec, given, depth)
+        if row is None and spec.check is not None:
+            free = {name: value for name, value in given.items() if name not in spec.check.columns}
+            row = self._attempt(spec, free, depth)
+        if row is not None:
+            self._keep(spec, row)
+        return row
 
     def database(self) -> Database:
         """The rows kept so far."""
@@ -92,7 +98,7 @@ class Builder:
             return None
         palette = self._palettes.get((table, name))
         if palette is None:
-            palette = self._palettes[table, name] = self._palette(self.specs[table].pools.get(name, []))
+            palette = self._palettes[table, name] = self._palette(self.specs[table], name)
         values, step = palette
         if not values:
             return None
@@ -103,15 +109,25 @@ class Builder:
         self._walked[table, name] = at
         return values[at]
 
-    def _palette(self, pool: list[Cell]) -> tuple[list[Cell], int]:
+    def _palette(self, spec: TableSpec, name: str) -> tuple[list[Cell], int]:
         """The values of a column and, if it walks through them without repeating, the width of a step."""
-        random = self.rng.random
-        if random() < self.style.walks:
+        random, pool = self.rng.random, spec.pools.get(name, [])
+        if random() < (max(self.style.walks, _ORDERED_WALK) if name in spec.ordered else self.style.walks):
             first = int(random() * len(_STEPS))
             steps = (_STEPS[(first + turn) % len(_STEPS)] for turn in range(len(_STEPS)))
             return pool, next((step for step in steps if len(pool) % step), 1)
         size = 1 + int(random() * self.style.palette) if pool else 0
         return [pool[int(random() * len(pool))] for _ in range(size)], 0
+
+    def _attempt(self, spec: TableSpec, given: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
+        for _ in range(_ATTEMPTS if len(given) < len(spec.columns) else 1):
+            if self._attempts_left <= 0:
+                return None
+            self._attempts_left -= 1
+            row = self._complete(spec, dict(given), depth)
+            if row is not None:
+                return row
+        return None
 
     def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
         own = [reference for reference in spec.references if reference.parent == spec.name]
@@ -131,7 +147,7 @@ class Builder:
                 return None
         if spec.functional and not self._agree(spec, row):
             return None
-        return row if spec.allows is None or spec.allows(row) else None
+        return row if spec.check is None or spec.check.passes(row) else None
 
     def _refer(self, spec: TableSpec, row: dict[str, Cell], reference: Reference, depth: int) -> bool:
         """Make a row's reference point at a parent row, at itself, or at nothing (NULL)."""
@@ -188,7 +204,7 @@ class Builder:
         if not missing:
             return not seen or _identity(spec, row, key) not in seen
         last = missing[-1]
-        if self.rng.random() >= self.style.fresh_keys:
+        if len(key) > 1 or self.rng.random() >= self.style.fresh_keys:
             row[last] = self.pick(spec.name, last)
             if not seen or _identity(spec, row, key) not in seen:
                 return True

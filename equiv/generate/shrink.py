@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from equiv.generate.database import Database
 from equiv.verdict import Cell, Row
 
+_UNIFIED_VALUES = 3
 _Item = tuple[str, Row]
 
 
@@ -33,7 +34,7 @@ def shrink(database: Database, still_differs: Callable[[Database], bool], budget
         budget: how often ``still_differs`` is asked at most.
     """
     test = _Test(still_differs, budget)
-    database = _drop_rows(database, test)
+    database = _unify_columns(_drop_rows(database, test), test)
     database = _drop_null_columns(database, test)
     database = _simplify_values(database, test)
     return _drop_rows(database, test)
@@ -72,6 +73,24 @@ def _restore(database: Database, items: list[_Item]) -> Database:
             for table, (columns, _) in database.tables.items()
         }
     )
+
+
+def _unify_columns(database: Database, test: _Test) -> Database:
+    """Give a column one value throughout where that lets rows go: chains of references become short."""
+    for table, (columns, _) in database.tables.items():
+        for at in range(len(columns)):
+            rows = database.tables.get(table, ((), ()))[1]
+            for value in list(dict.fromkeys(row[at] for row in rows))[:_UNIFIED_VALUES]:
+                if len(rows) < 2:
+                    break
+                same = tuple((*row[:at], value, *row[at + 1 :]) for row in rows)
+                candidate = database.with_table(table, columns, same)
+                if same != rows and test(candidate):
+                    smaller = _drop_rows(candidate, test)
+                    if smaller.size < database.size:
+                        database = smaller
+                        break
+    return database
 
 
 def _drop_null_columns(database: Database, test: _Test) -> Database:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from equiv.generate.constraints import Constraints, Reference
 from equiv.generate.domains import Pools
+from equiv.generate.reading import ColumnKey
 from equiv.schema.model import Affinity, Column, Domain
 from equiv.verdict import Cell
 
 _FIRST_DAY = date(2000, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """The CHECKs of a table that span columns: which, and whether a row passes them."""
+
+    columns: frozenset[str]
+    passes: Callable[[Mapping[str, Cell]], bool]
 
 
 @dataclass
@@ -31,15 +40,17 @@ class TableSpec:
     """The n-th of endlessly many values of a key column, or None when there are no more."""
     nocase: frozenset[str]
     """Columns in which letter case does not tell values apart."""
-    allows: Callable[[Mapping[str, Cell]], bool] | None = None
-    """Whether a row passes the CHECKs that span columns."""
+    ordered: frozenset[str]
+    """Columns on which ties are better avoided."""
+    check: RowCheck | None = None
 
 
 def table_specs(
     layout: Mapping[str, tuple[str, ...]],
     constraints: Mapping[str, Constraints],
     pools: Pools,
-    row_checks: Mapping[str, Callable[[Mapping[str, Cell]], bool]],
+    ordered: Collection[ColumnKey],
+    row_checks: Mapping[str, RowCheck],
 ) -> dict[str, TableSpec]:
     """The specs of all tables of a layout, parents first."""
     specs = {}
@@ -60,6 +71,7 @@ def table_specs(
             {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
             {name: _counter(columns[name], name, rules, given[name]) for name in names if name in keyed},
             frozenset(name for name, column in columns.items() if column.collation.upper() == "NOCASE"),
+            frozenset(name for name in names if (table, name) in ordered),
             row_checks.get(table),
         )
     return specs

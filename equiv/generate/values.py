@@ -16,8 +16,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 GENERIC_DATES = ("2010-01-15", "2015-06-15", "2020-12-31", "1990-02-28", "1950-07-01", "2015-06-16")
 GENERIC: dict[Domain, tuple[Cell, ...]] = {
-    Domain.INTEGER: (1, 2, 3, 0, 10, -1, 100),
-    Domain.NUMBER: (1, 2, 0.5, 3, 0, 10, -2.25, 100),
+    Domain.INTEGER: (1, 2, 3, 0, 10, 11, 12, -1, 100),
+    Domain.NUMBER: (1, 2, 0.5, 3, 0, 10, 11, 12.5, -2.25, 100),
     Domain.TEXT: ("a", "b", "c", "A", "10", "9", ""),
     Domain.BOOLEAN: (1, 0),
     Domain.ANY: (1, 2, "a", "b", 0.5, "1"),

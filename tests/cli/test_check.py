@@ -120,7 +120,17 @@ def test_trouble_is_exit_2_with_one_clear_line(
 
 def test_queries_come_from_files_and_standard_input(schema: Path, tmp_path: Path) -> None:
     (tmp_path / "gold.sql").write_text(f"\ufeff{ADULTS};\n-- done\n")
-    command = [sys.executable, "-m", "cli", "check", "-", tmp_path / "gold.sql", "--schema", schema, "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "cli",
+        "check",
+        "-",
+        str(tmp_path / "gold.sql"),
+        "--schema",
+        str(schema),
+        "--json",
+    ]
     done = subprocess.run(command, cwd=ROOT, input=SAME, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     record = json.loads(done.stdout)
@@ -204,7 +214,7 @@ def test_version_and_help(equiv: Run) -> None:
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
 def test_a_pipe_and_no_color_get_plain_text(schema: Path, environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "cli", "check", OTHER, ADULTS, "--schema", schema]
+    command = [sys.executable, "-m", "cli", "check", OTHER, ADULTS, "--schema", str(schema)]
     env = {**os.environ, **environment, "COLUMNS": "20"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -170,14 +170,14 @@ def test_hidden_characters_are_written_out() -> None:
 
 def test_nothing_shown_drives_a_terminal() -> None:
     grid = Grid(HOSTILE, (HOSTILE,), ((HOSTILE,),))
-    blocks = [
+    blocks: list[Block] = [
         Headline("invalid", HOSTILE),
         Text(HOSTILE),
         Code(HOSTILE),
         grid,
         Diff(HOSTILE, (("+", HOSTILE),)),
     ]
-    text = shown([*blocks])
+    text = shown(blocks)
     assert not re.search(r"[^\n -~…]", text.replace("─", "")), text
     assert text.count("[red]x[/red]:smile:") == 8
 

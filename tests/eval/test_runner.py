@@ -69,6 +69,17 @@ def test_the_predictions_for_one_gold_query_share_a_lane_in_file_order() -> None
         assert len({r["detail"] for r in own}) == 1
 
 
+def test_a_resumed_group_repeats_what_left_a_database() -> None:
+    todo = jobs(*((f"pred {n}", "gold") for n in range(5)))
+    refuted = {"verdict": "not_equivalent", "tier": "generate"}
+    settled = {todo[0].key: refuted, todo[1].key: refuted | {"tier": "data"}, todo[4].key: refuted}
+    (group,) = groups_of(todo, settled)
+    assert [(job.item.question_id, job.recorded) for job in group] == [(0, True), (2, False), (3, False)]
+    records = list(run([group], settings(), 1, misbehave))
+    assert [record["question_id"] for record in records] == [2, 3]
+    assert groups_of(todo[:2], settled) == []
+
+
 def test_closing_the_records_kills_the_workers() -> None:
     started = time.perf_counter()
     records = run(groups_of(jobs(("fine", "a"), ("sleep", "b"), ("sleep", "c"))), settings(), 2, misbehave)

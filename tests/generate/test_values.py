@@ -1,0 +1,117 @@
+"""The values around a literal hold what decides: neighbours, instances of patterns, dates, cases."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from equiv.generate.goals import Leaf
+from equiv.generate.hints import Hint
+from equiv.generate.plan import make_plan
+from equiv.generate.values import around, dates_around
+from equiv.pair import Pair
+from equiv.schema.model import Domain
+
+
+def holds(condition: str, value: object) -> bool:
+    return sqlite3.connect(":memory:").execute(f"SELECT ({condition}) IS TRUE", {"v": value}).fetchone() == (
+        1,
+    )
+
+
+CONDITIONS = [
+    (Hint("%Angel%", "pattern", "like"), ":v LIKE '%Angel%'"),
+    (Hint("A_c%", "pattern", "like"), ":v LIKE 'A_c%'"),
+    (Hint("a*z?", "pattern", "glob"), ":v GLOB 'a*z?'"),
+    (Hint("1991%", "pattern", "like"), "strftime('%Y', :v) = '1991'"),
+    (Hint("2019-10-08%", "pattern", "like"), ":v LIKE '2019-10-08%' AND :v <> '2019-10-08'"),
+    (Hint("1991", "time", "%Y"), "strftime('%Y', :v) = '1991'"),
+    (Hint("08", "time", "%m"), "strftime('%m', :v) = '08'"),
+    (Hint("1996-01", "time", "%Y-%m"), "strftime('%Y-%m', :v) = '1996-01'"),
+    (Hint("2012", "part", "1"), "substr(:v, 1, 4) = '2012' AND length(:v) > 4"),
+    (Hint("08", "part", "5"), "substr(:v, 5, 2) = '08'"),
+    (Hint("-08", "part", "5"), "substr(:v, 5, 3) = '-08'"),
+    (Hint("Ann"), ":v <> 'Ann' AND lower(:v) = 'ann'"),
+    (Hint("201208"), ":v = '201209'"),
+    (Hint(30), "CAST(:v AS REAL) > 30 AND :v < '4'"),
+    (Hint("2010-03-01"), "date(:v, '+1 day') = '2010-03-01'"),
+    (Hint("2010-03-01"), "substr(:v, 1, 10) = '2010-03-01' AND :v > '2010-03-01'"),
+]
+
+
+@pytest.mark.parametrize(("hint", "condition"), CONDITIONS)
+def test_some_value_meets_the_condition_and_some_does_not(hint: Hint, condition: str) -> None:
+    verdicts = {holds(condition, value) for value in around(hint, Domain.TEXT)}
+    assert verdicts == {True, False}
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_whole_neighbours_of_a_whole_number(number: int) -> None:
+    found = around(Hint(number), Domain.INTEGER)
+    assert {number - 1, number, number + 1} <= set(found)
+    assert all(isinstance(value, int) for value in found)
+    assert {number - 0.5, number + 0.5} <= set(around(Hint(number), Domain.NUMBER))
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=32))
+def test_neighbours_of_a_real_number_are_exact(number: float) -> None:
+    found = [value for value in around(Hint(number), Domain.NUMBER) if isinstance(value, float)]
+    assert all(value == number or (value * 4).is_integer() for value in found)
+
+
+@given(st.text(max_size=12), st.sampled_from(["plain", "pattern", "part", "time"]))
+def test_any_literal_is_taken(text: str, style: str) -> None:
+    for domain in Domain:
+        around(Hint(text, style, "1"), domain)
+
+
+def test_what_is_no_date_has_no_dates() -> None:
+    assert not list(dates_around("19911"))
+    assert not list(dates_around("2010-13-01"))
+    assert not list(dates_around("0000"))
+    assert list(dates_around("2010-02-28"))[1] == "2010-03-01"
+
+
+LEAVES = [
+    "lo > 41",
+    "name LIKE '%Ann_'",
+    "salary * 2 <= 7",
+    "strftime('%Y', born) = '1973'",
+    "substr(born, 6, 2) = '11'",
+    "name IN ('x', 'y')",
+    "instr(name, '|r|') > 0",
+    "CAST(name AS INTEGER) BETWEEN 10 AND 12",
+    "lo / hi > 29",
+    "lo + hi = 12",
+]
+
+
+@pytest.mark.parametrize("condition", LEAVES)
+def test_templates_meet_a_condition_and_miss_it(condition: str, pair_of: Callable[..., Pair]) -> None:
+    plan = make_plan(pair_of(f"SELECT id FROM emp WHERE {condition}", "SELECT id FROM emp"))
+    (goals, _) = plan.reading.goals
+    assert isinstance(goals[0], Leaf)
+    fixed = [
+        {
+            place[1]: choice
+            for group in template.groups
+            for place in group.places
+            for choice in group.choices[:1]
+        }
+        for template in plan.templates
+    ]
+    verdicts = {
+        sqlite3.connect(":memory:")
+        .execute(
+            f"SELECT ({condition}) FROM (SELECT :id AS id, :lo AS lo, :hi AS hi, :name AS name, "
+            ":salary AS salary, :born AS born)",
+            dict.fromkeys(("id", "lo", "hi", "name", "salary", "born")) | row,
+        )
+        .fetchone()[0]
+        for row in fixed
+    }
+    assert {0, 1} <= verdicts

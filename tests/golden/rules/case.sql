@@ -1,0 +1,179 @@
+schema
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
+  born DATE, email TEXT COLLATE NOCASE, photo BLOB);
+CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id), name TEXT NOT NULL, weight REAL)
+----
+
+norm expect=convert_iif_to_case
+SELECT IIF(nick = 'a', 'old', 'new') FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'new' END FROM person
+
+norm refuse=convert_iif_to_case
+SELECT CASE WHEN nick = 'a' THEN 'old' ELSE 'new' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'new' END FROM person
+
+norm expect=convert_simple_case
+SELECT CASE nick WHEN 'a' THEN 'one' WHEN 'b' THEN 'two' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'one' WHEN person.nick = 'b' THEN 'two' END FROM person
+
+norm refuse=convert_simple_case needs=subject_is_repeatable
+SELECT CASE (SELECT weight FROM pet) WHEN 1 THEN 'one' WHEN 2 THEN 'two' END FROM person
+----
+SELECT CASE (SELECT pet.weight FROM pet) WHEN 1 THEN 'one' WHEN 2 THEN 'two' END FROM person
+
+# CASE compares with =, and NULL = NULL is not true.
+decide
+SELECT CASE nick WHEN NULL THEN 'none' ELSE nick END FROM person
+----
+SELECT COALESCE(nick, 'none') FROM person
+----
+not_equivalent by=generate
+
+norm expect=fold_case_condition
+SELECT CASE WHEN 0 THEN 'no' WHEN nick = 'a' THEN 'old' WHEN 1 THEN 'all' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'all' END FROM person
+
+norm refuse=fold_case_condition
+SELECT CASE WHEN nick = 'a' THEN 'old' ELSE 'all' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'all' END FROM person
+
+# The column alone would bring its affinity to the comparison.
+norm refuse=fold_case_condition
+SELECT id FROM person WHERE CASE WHEN 1 THEN age END = '5'
+----
+SELECT person.id FROM person WHERE CASE WHEN 1 THEN person.age END = '5'
+
+norm refuse=fold_case_condition needs=loses_no_aggregate
+SELECT CASE WHEN 0 THEN COUNT(*) ELSE 'all' END FROM person
+----
+SELECT CASE WHEN 0 THEN COUNT(*) ELSE 'all' END FROM person
+
+norm expect=eliminate_null_default
+SELECT CASE WHEN nick = 'a' THEN 'old' ELSE NULL END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' END FROM person
+
+norm refuse=eliminate_null_default
+SELECT CASE WHEN nick = 'a' THEN 'old' ELSE 0 END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 0 END FROM person
+
+norm expect=merge_nested_default
+SELECT CASE WHEN nick = 'a' THEN 'old' ELSE CASE WHEN nick = 'b' THEN 'mid' END END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' WHEN person.nick = 'b' THEN 'mid' END FROM person
+
+norm refuse=merge_nested_default
+SELECT CASE WHEN nick = 'a' THEN CASE WHEN age = 1 THEN 'mid' END ELSE 'x' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN CASE WHEN person.age = 1 THEN 'mid' END ELSE 'x' END FROM person
+
+norm expect=merge_equal_branches
+SELECT CASE WHEN nick = 'a' THEN 'x' WHEN age = 1 THEN 'x' ELSE 'y' END FROM person
+----
+SELECT CASE WHEN person.age = 1 OR person.nick = 'a' THEN 'x' ELSE 'y' END FROM person
+
+# The branch between decides some rows first.
+norm refuse=merge_equal_branches
+SELECT CASE WHEN nick = 'a' THEN 'x' WHEN age = 1 THEN 'y' WHEN age = 2 THEN 'x' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'x' WHEN person.age = 1 THEN 'y' WHEN person.age = 2 THEN 'x' END FROM person
+
+norm expect=eliminate_last_branch
+SELECT CASE WHEN nick = 'a' THEN 'old' WHEN age = 1 THEN 'new' ELSE 'new' END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'new' END FROM person
+
+norm refuse=eliminate_last_branch
+SELECT id FROM person WHERE CASE WHEN nick = 'a' THEN age ELSE age END = '5'
+----
+SELECT person.id FROM person WHERE CASE WHEN person.nick = 'a' THEN person.age ELSE person.age END = '5'
+
+norm refuse=eliminate_last_branch needs=loses_no_aggregate
+SELECT CASE WHEN COUNT(*) = 1 THEN 'new' ELSE 'new' END FROM person
+----
+SELECT CASE WHEN COUNT(*) = 1 THEN 'new' ELSE 'new' END FROM person
+
+norm expect=eliminate_bit_case
+SELECT CASE WHEN city = 'Bern' THEN 1 ELSE 0 END FROM person
+----
+SELECT person.city = 'Bern' FROM person
+
+# NULL = 'a' is NULL, the CASE 0.
+norm refuse=eliminate_bit_case needs=when_is_never_null
+SELECT CASE WHEN nick = 'a' THEN 1 ELSE 0 END FROM person
+----
+SELECT CASE WHEN person.nick = 'a' THEN 1 ELSE 0 END FROM person
+
+# 7 is true, but not 1.
+norm refuse=eliminate_bit_case needs=when_is_boolean
+SELECT CASE WHEN id THEN 1 ELSE 0 END FROM person
+----
+SELECT CASE WHEN person.id THEN 1 ELSE 0 END FROM person
+
+norm expect=convert_case_to_coalesce
+SELECT CASE WHEN nick IS NULL THEN 'x' ELSE nick END, CASE WHEN age IS NOT NULL THEN age ELSE 0 END FROM person
+----
+SELECT COALESCE(person.nick, 'x'), COALESCE(person.age, 0) FROM person
+
+norm refuse=convert_case_to_coalesce
+SELECT CASE WHEN nick IS NULL THEN 'x' ELSE email END FROM person
+----
+SELECT CASE WHEN person.nick IS NULL THEN 'x' ELSE person.email END FROM person
+
+norm expect=merge_coalesce
+SELECT COALESCE(nick, IFNULL(email, NULL), nick) FROM person
+----
+SELECT COALESCE(person.nick, person.email) FROM person
+
+# A lone column brings its affinity to the comparison.
+norm refuse=merge_coalesce
+SELECT id FROM person WHERE COALESCE(age, NULL) = '5'
+----
+SELECT person.id FROM person WHERE COALESCE(person.age, NULL) = '5'
+
+norm expect=eliminate_unreached_argument
+SELECT COALESCE(nick, city, 'none') FROM person
+----
+SELECT COALESCE(person.nick, person.city) FROM person
+
+norm expect=eliminate_unreached_argument
+SELECT COALESCE(city, 'none') FROM person
+----
+SELECT person.city FROM person
+
+norm refuse=eliminate_unreached_argument needs=first_argument_suffices
+SELECT COALESCE(nick, 'none') FROM person
+----
+SELECT COALESCE(person.nick, 'none') FROM person
+
+norm refuse=eliminate_unreached_argument needs=first_argument_suffices
+SELECT COALESCE(pet.name, 'none') FROM person LEFT JOIN pet ON pet.owner = person.id AND pet.weight > 3
+----
+SELECT COALESCE(pet.name, 'none') FROM person LEFT JOIN pet ON pet.owner = person.id AND pet.weight > 3
+
+# The call has no affinity, so '5' stays text; the column's would make it a number.
+norm refuse=eliminate_unreached_argument needs=affinity_makes_no_difference
+SELECT city FROM person WHERE COALESCE(id, 0) = '5'
+----
+SELECT person.city FROM person WHERE COALESCE(person.id, 0) = '5'
+
+decide
+SELECT city FROM person WHERE COALESCE(id, 0) = '5'
+----
+SELECT city FROM person WHERE id = '5'
+----
+not_equivalent by=generate
+
+decide
+SELECT IFNULL(nick, 'x') FROM person
+----
+SELECT CASE WHEN nick IS NOT NULL THEN nick ELSE 'x' END FROM person
+----
+equivalent by=rules

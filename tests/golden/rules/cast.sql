@@ -1,0 +1,75 @@
+schema
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
+  born DATE, email TEXT COLLATE NOCASE, photo BLOB);
+CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id), name TEXT NOT NULL, weight REAL)
+----
+
+norm expect=eliminate_cast
+SELECT CAST(age AS INTEGER), CAST(nick AS TEXT), CAST(score AS REAL) FROM person
+----
+SELECT person.age, person.nick, person.score FROM person
+
+norm expect=eliminate_cast
+SELECT nick FROM person WHERE CAST(age AS INTEGER) > 3
+----
+SELECT person.nick FROM person WHERE person.age >= 4
+
+# 3.5 becomes 3.
+norm refuse=eliminate_cast needs=operand_has_the_type
+SELECT CAST(score AS INTEGER) FROM person
+----
+SELECT CAST(person.score AS INTEGER) FROM person
+
+# 7 becomes 7.0, which shows in a division.
+norm refuse=eliminate_cast needs=operand_has_the_type
+SELECT CAST(age AS REAL) / 2 FROM person
+----
+SELECT person.age * 1.0 / 2 FROM person
+
+# Beside the cast the text '5' of a column without type becomes a number, beside the call it stays text.
+norm refuse=eliminate_cast needs=nothing_reads_the_affinity
+SELECT id FROM person WHERE CAST(ABS(age) AS INTEGER) = tag
+----
+SELECT person.id FROM person WHERE CAST(ABS(person.age) AS INTEGER) = person.tag
+
+norm expect=eliminate_compared_cast
+SELECT id FROM person WHERE CAST(age AS REAL) > 3
+----
+SELECT person.id FROM person WHERE person.age >= 4
+
+schema facts=declared
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
+  born DATE, email TEXT COLLATE NOCASE, photo BLOB)
+----
+
+# By what SQLite enforces, an INTEGER column may hold text.
+norm refuse=eliminate_cast needs=operand_has_the_type
+SELECT CAST(age AS INTEGER) FROM person
+----
+SELECT CAST(person.age AS INTEGER) FROM person
+
+decide
+SELECT CAST(age AS INTEGER) FROM person
+----
+SELECT age FROM person
+----
+not_equivalent by=generate
+
+norm refuse=eliminate_compared_cast needs=operand_is_number
+SELECT id FROM person WHERE CAST(age AS REAL) > 3
+----
+SELECT person.id FROM person WHERE CAST(person.age AS REAL) > 3
+
+schema strict_float
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
+  born DATE, email TEXT COLLATE NOCASE, photo BLOB)
+----
+
+# Past 2**53 REAL does not tell neighbouring integers apart.
+norm refuse=eliminate_compared_cast needs=arithmetic_is_exact
+SELECT id FROM person WHERE CAST(age AS REAL) > 9007199254740992
+----
+SELECT person.id FROM person WHERE CAST(person.age AS REAL) > 9007199254740992

@@ -1,0 +1,38 @@
+schema
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
+  born DATE, email TEXT COLLATE NOCASE, photo BLOB);
+CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id), name TEXT NOT NULL, weight REAL)
+----
+
+norm expect=convert_like_anything
+SELECT id FROM person WHERE nick LIKE '%' AND age LIKE '%'
+----
+SELECT person.id FROM person WHERE person.age IS NOT NULL AND person.nick IS NOT NULL
+
+norm refuse=convert_like_anything needs=stands_in_condition
+SELECT nick LIKE '%' FROM person
+----
+SELECT person.nick LIKE '%' FROM person
+
+# An untyped column may hold a BLOB, which some builds match with nothing.
+norm refuse=convert_like_anything
+SELECT id FROM person WHERE tag LIKE '%'
+----
+SELECT person.id FROM person WHERE person.tag LIKE '%'
+
+# LIKE ignores case.
+decide
+SELECT id FROM person WHERE nick LIKE 'abc'
+----
+SELECT id FROM person WHERE nick = 'abc'
+----
+not_equivalent by=generate
+
+# So a prefix pattern is no comparison of the first characters.
+decide
+SELECT id FROM person WHERE nick LIKE 'te%'
+----
+SELECT id FROM person WHERE SUBSTR(nick, 1, 2) = 'te'
+----
+not_equivalent by=generate

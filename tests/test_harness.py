@@ -1,0 +1,88 @@
+"""The golden harness itself: an expectation that is not met must fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from harness import UnmetError, read_cases, rewritten, run_case
+
+SCHEMA = "schema\nCREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)\n----\n\n"
+
+
+def run(tmp_path: Path, text: str) -> list[str]:
+    path = tmp_path / "cases.sql"
+    path.write_text(SCHEMA + text)
+    return [run_case(case) for case in read_cases(path)]
+
+
+MET = [
+    "norm expect=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2",
+    "norm refuse=convert_between\nSELECT id FROM t WHERE a = 1",
+    "norm refuse=fold_null_test needs=operand_is_never_null\nSELECT id FROM t WHERE a IS NULL",
+    "decide\nSELECT id FROM t WHERE a >= 1\n----\nSELECT id FROM t WHERE 1 <= a\n----\nequivalent by=rules",
+    "decide\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nnot_equivalent",
+]
+UNMET = {
+    "did not fire": "norm expect=convert_between\nSELECT id FROM t WHERE a = 1",
+    "convert_between fired": "norm refuse=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2",
+    "has no guard": "norm refuse=convert_between needs=is_wise\nSELECT id FROM t WHERE a = 1",
+    "does not fire without": "norm refuse=fold_null_test needs=operand_is_never_null\nSELECT id FROM t",
+    "there is no rule": "norm expect=convert_everything\nSELECT id FROM t",
+    "takes no": "norm expct=convert_between\nSELECT id FROM t",
+    "needs= without refuse=": "norm needs=operand_is_never_null\nSELECT id FROM t",
+    "not a query": "norm\nSELECT nothing FROM t",
+    "wants two queries": "decide\nSELECT id FROM t\n----\nSELECT id FROM t",
+    "wants a query and its normal form": "norm\nSELECT id FROM t\n----\nSELECT id FROM t\n----\nmore",
+    "belongs to no case": "# a comment\nSELECT id FROM t",
+    "expected 'not_equivalent'": "decide\nSELECT id FROM t\n----\nSELECT t.id FROM t\n----\nnot_equivalent",
+    "expected 'equivalent by=data'": (
+        "decide\nSELECT id FROM t\n----\nSELECT t.id FROM t\n----\nequivalent by=data"
+    ),
+    "expected 'equivalent'": "decide\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nequivalent",
+}
+
+
+@pytest.mark.parametrize("text", MET)
+def test_met_expectation_passes(tmp_path: Path, text: str) -> None:
+    assert len(run(tmp_path, text)) == 1
+
+
+@pytest.mark.parametrize(("complaint", "text"), UNMET.items())
+def test_unmet_expectation_fails(tmp_path: Path, complaint: str, text: str) -> None:
+    with pytest.raises(UnmetError, match=complaint):
+        run(tmp_path, text)
+
+
+def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    import harness
+
+    def is_tuesday(node: object, ctx: object) -> None:
+        return None
+
+    timid = tuple(
+        replace(rule, needs=(is_tuesday,)) if rule.name == "convert_between" else rule
+        for rule in harness.RULES
+    )
+    monkeypatch.setattr(harness, "RULES", timid)
+    with pytest.raises(UnmetError, match="no database shows that is_tuesday is needed"):
+        run(
+            tmp_path, "norm refuse=convert_between needs=is_tuesday\nSELECT id FROM t WHERE a BETWEEN 1 AND 2"
+        )
+
+
+def test_case_without_schema_fails(tmp_path: Path) -> None:
+    path = tmp_path / "cases.sql"
+    path.write_text("norm\nSELECT 1\n")
+    with pytest.raises(UnmetError, match="no schema above"):
+        run_case(read_cases(path)[0])
+
+
+def test_rewriting_refreshes_normal_forms_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "cases.sql"
+    head = SCHEMA + "# Why.\nnorm expect=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2\n----\n"
+    tail = "\n\ndecide\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nequivalent\n"
+    path.write_text(head + "SELECT 'stale'" + tail)
+    assert rewritten(path) == head + "SELECT t.id FROM t WHERE t.a <= 2 AND t.a >= 1" + tail
