@@ -26,8 +26,8 @@ from equiv.relation import RELATION_NAMES
 
 if TYPE_CHECKING:
     from equiv.api import Options
+    from equiv.blocks import Block
     from equiv.eval.evaluation import Evaluation
-    from equiv.explain import Block
     from equiv.verdict import Verdict
 
 EQUIVALENT, NOT_EQUIVALENT, TROUBLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130

@@ -58,6 +58,9 @@ class Plan:
         self.sql = query.sql
         self.columns = query.columns
         self._tree = query.tree
+        self._orders = query.orders
+        self._randomised: exp.Expression | None = None
+        self.window: tuple[int, int | None] = (0, None)
         self.opaque = self._find_opaque()
 
     def _find_opaque(self) -> str:
@@ -68,7 +71,6 @@ class Plan:
         try:
             self.window = limits(self._tree)
             self._randomised = randomised(self._tree)
-            self._orders = self._tree.args.get("order") is not None
             if self._orders:
                 ranked(self._randomised or self._tree)
         except Opaque as reason:

@@ -6,8 +6,8 @@ import difflib
 import inspect
 from collections.abc import Iterable
 
+from equiv.blocks import Block, Code, Grid, Text
 from equiv.errors import InputError
-from equiv.explain import Block, Code, Grid, Text
 from equiv.rule import Rule
 
 

@@ -1,7 +1,7 @@
 """What to show of a verdict: plain blocks of text, tables and diffs, in reading order.
 
 The verdict and its tier come first, the evidence next, what it cost last.
-:mod:`equiv.render` puts the blocks on a terminal.
+:mod:`equiv.render` puts them on a terminal.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
 from equiv.layout import lines_of
 from equiv.literal import sql_literal
 from equiv.schema.facts import Fact
@@ -30,48 +30,6 @@ from equiv.verdict import (
     Verdict,
     Witness,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """The verdict in one line: its name, and the rest."""
-
-    verdict: str
-    rest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A line or two of prose."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Text to be shown, and copied, exactly as it is."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table; every cell is text already."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Diff:
-    """Lines that go (``-``), come (``+``) or stay (a blank)."""
-
-    title: str
-    lines: tuple[tuple[str, str], ...]
-
-
-Block = Headline | Text | Code | Grid | Diff
 
 ROWS_SHOWN = 20
 """How many rows of a table are shown; a witness has fewer."""

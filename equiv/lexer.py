@@ -51,14 +51,16 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
+
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a text, without comments and white space, closed by one END token."""
     found = []
     for match in _TOKEN.finditer(text):
-        group = match.lastgroup or ""
-        if group != "skipped":
-            found.append(Token(Kind(group), _upper(match.group()), match.start(), match.end()))
+        kind = _KINDS.get(match.lastgroup)
+        if kind is not None:
+            found.append(Token(kind, _upper(match.group()), *match.span()))
     found.append(Token(Kind.END, "", len(text), len(text)))
     return found
 
@@ -82,13 +84,19 @@ class GrammarError(Exception):
         self.why = why
 
 
+_LOOK_AHEAD = 3
+
+
 class Cursor:
-    """A position in a list of tokens."""
+    """A position in a list of tokens, with a few to look ahead."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens(text)
         self.index = 0
+        bare = (Kind.NAME, Kind.SIGN)
+        self._words = [token.word if token.kind in bare else "" for token in self.tokens]
+        self._words += [""] * _LOOK_AHEAD
 
     @property
     def token(self) -> Token:
@@ -98,17 +106,16 @@ class Cursor:
     @property
     def word(self) -> str:
         """The next token's text in upper case, or '' if it is quoted (so that it is no keyword)."""
-        token = self.tokens[self.index]
-        return token.word if token.kind in (Kind.NAME, Kind.SIGN) else ""
+        return self._words[self.index]
 
     def ahead(self, count: int) -> str:
         """The text of the token ``count`` places further, as :attr:`word` gives it."""
-        token = self.tokens[min(self.index + count, len(self.tokens) - 1)]
-        return token.word if token.kind in (Kind.NAME, Kind.SIGN) else ""
+        return self._words[self.index + count]
 
     def at(self, *words: str) -> bool:
         """Whether the next tokens are these."""
-        return all(self.ahead(count) == word for count, word in enumerate(words))
+        first = self.index
+        return self._words[first] == words[0] and self._words[first : first + len(words)] == [*words]
 
     def advance(self) -> Token:
         """Take the next token."""

@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text as RichText
 
+from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
 from equiv.escape import escape
-from equiv.explain import Block, Code, Diff, Grid, Headline, Text
 
 PIPE_WIDTH = 10_000
 """Columns of an output that is no terminal: tables are never folded there."""

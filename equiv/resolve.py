@@ -2,9 +2,9 @@
 
 In a resolved tree, on which rules and provers rely,
 
-1. every source of FROM has an alias that is unique in the whole query, and a
-   base table or a CTE is ``exp.Table`` by the schema's spelling, never a CTE's
-   name that a table has too;
+1. every source of FROM has an alias that is unique in the whole query; a base
+   table is ``exp.Table`` as the schema spells it, and so is a CTE, whose name is
+   unique and no table's;
 2. every column is ``exp.Column`` qualified by such an alias;
 3. there are no stars but ``COUNT(*)``, no USING or NATURAL, no references by
    position or alias; ORDER BY of a compound has integer literals: positions;
@@ -14,7 +14,10 @@ In a resolved tree, on which rules and provers rely,
 6. ``exp.Join`` has no kind; ``side`` is LEFT, RIGHT, FULL or absent;
 7. there is no ``exp.Paren``; named windows and views are written out; unused
    CTEs are gone, others stand after those they refer to; VALUES is a UNION ALL;
-8. ``exp.Ordered`` has ``desc`` True or False, and ``nulls_first`` only where it
+   functions are the nodes of :mod:`equiv.functions`, CAST types those of
+   :data:`equiv.grammar_expression.CAST_TYPES`;
+8. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is
+   NULL; ``exp.Ordered`` has ``desc`` True or False, and ``nulls_first`` only where it
    differs from the default.
 """
 

@@ -103,7 +103,7 @@ def _named(node: exp.Expression, projections: Sequence[Projection]) -> int | Non
 
 
 def _position(node: exp.Expression, count: int) -> int | None:
-    if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdigit():
+    if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdigit() or len(node.name) > 9:
         return None
     place = int(node.name)
     if not 1 <= place <= count:

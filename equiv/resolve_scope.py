@@ -101,8 +101,7 @@ class Session:
         self.schema = schema
         self.sources: dict[str, Source] = {}
         self._aliases: set[str] = set()
-        names = [table.name for table in schema.tables] + [view.name for view in schema.views]
-        self._cte_names = {name.lower() for name in names}
+        self._cte_names: set[str] | None = None
 
     def add(self, source: Source) -> Source:
         """Register a source under its alias."""
@@ -115,6 +114,8 @@ class Session:
 
     def cte_name(self, base: str) -> str:
         """A name that no CTE of the statement and no table of the schema has yet."""
+        if self._cte_names is None:
+            self._cte_names = {member.name.lower() for member in (*self.schema.tables, *self.schema.views)}
         return fresh(base, self._cte_names)
 
 

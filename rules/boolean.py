@@ -23,7 +23,6 @@ from .guards import (
     is_condition_or_boolean,
     is_whole_chain,
     loses_no_aggregate,
-    may_become_literal,
     number,
     parts_of,
     same,
@@ -52,7 +51,7 @@ def is_no_truth_test(node: Node) -> bool:
     return not (isinstance(node.parent, exp.Is) and node.arg_key == "expression")
 
 
-@rule(on=exp.Boolean, shape=(is_no_truth_test, may_become_literal))
+@rule(on=exp.Boolean, shape=(is_no_truth_test,))
 def fold_boolean_keyword(keyword: Node, ctx: Context) -> Node | None:
     """Write TRUE and FALSE as 1 and 0.
 
@@ -77,7 +76,7 @@ def fold_null_condition(null: Node, ctx: Context) -> Node | None:
     return number(0)
 
 
-@rule(on=exp.Not, shape=(may_become_literal,))
+@rule(on=exp.Not)
 def fold_not_literal(negation: Node, ctx: Context) -> Node | None:
     """Evaluate NOT of a literal.
 
@@ -92,7 +91,7 @@ def fold_not_literal(negation: Node, ctx: Context) -> Node | None:
     return None if truth is None else number(0 if truth else 1)
 
 
-@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, may_become_literal, loses_no_aggregate))
+@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, loses_no_aggregate))
 def fold_literal_operand(node: Node, ctx: Context) -> Node | None:
     """Drop literals that do not matter to an AND or OR, and let those that decide it decide.
 

@@ -261,7 +261,7 @@ def eliminate_unreached_argument(call: Node, ctx: Context) -> Node | None:
     Sound:   later arguments are never reached
     """
     arguments = results(call)
-    last = next((n for n, argument in enumerate(arguments) if never_null(argument, ctx) is not None), 0)
+    last = next((n for n, argument in enumerate(arguments[:-1]) if never_null(argument, ctx) is not None), 0)
     if last == 0:
         return arguments[0]
     call.set("expressions", arguments[1 : last + 1])

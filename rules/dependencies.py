@@ -23,7 +23,7 @@ from equiv.sources import base_column, defining_query, feeds
 from equiv.sql import key
 from equiv.value_types import Applied, Claim, affinity, is_binary, is_literal
 
-from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, place_of
+from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, place_of, side_of
 
 
 def table_of(source: exp.Expression, ctx: Context) -> Table | None:
@@ -45,7 +45,7 @@ def stored_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] 
 
 
 def is_exact(column: exp.Expression, ctx: Context) -> bool:
-    """Whether values of a column that are equal are identical: BINARY, and an affinity that fixes 1 or 1.0."""
+    """Whether equal values of a column are identical: BINARY, and an affinity that fixes 1 or 1.0."""
     base = stored_column(column, ctx)
     return base is not None and base[1].collation.upper() == "BINARY" and _storage(base) is not None
 
@@ -172,16 +172,16 @@ class Closure:
         """The columns that a LEFT JOIN fixes, if what it reads of the left side is determined."""
         alias = alias_of(join.this)
         condition = join.args.get("on")
-        if join.side.upper() != "LEFT" or condition is None:
+        if side_of(join) != "LEFT" or condition is None:
             return set()
         if not all(place_of(c)[0] == alias or self.has(place_of(c)) for c in columns(condition)):
             return set()
         return {
             column.name
             for column, other in equalities(conjuncts(condition))
-            if column.table == alias
+            if column.text("table") == alias
             and (is_literal(other) or isinstance(other, exp.Column))
-            and (is_literal(other) or other.table != alias)
+            and (is_literal(other) or other.text("table") != alias)
             and compares_as_stored(column, other, self.ctx)
         }
 
@@ -189,7 +189,7 @@ class Closure:
 def key_within(
     table: Table, alias: str, names: Iterable[str], conditions: list[exp.Expression], ctx: Context
 ) -> Claim:
-    """The facts by which some columns contain a key of a table that is never NULL where the conditions hold."""
+    """The facts by which some columns contain a key that is never NULL where the conditions hold."""
     given = {name.lower() for name in names}
     for unique in ctx.facts.keys(table.name):
         if {name.lower() for name in unique.columns} <= given:

@@ -16,9 +16,10 @@ PAGE = Path(__file__).parent.parent / "docs" / "rules.md"
 INTRODUCTION = """\
 # Rules
 
-Written by `make docs`; change the docstrings in `rules/` instead. Rules are grouped by module, modules in firing order.
-A rule fires where the tree has its shape and the facts promise what it needs. *Keeps* is the strictest comparison of rows
-that it preserves: a rule that keeps less than a list fires only on the whole query, and only if the comparison allows.
+Written by `python -m rules.document`; change the docstrings in `rules/` instead. Modules and rules stand in
+firing order. A rule fires where the tree has its shape and the facts promise what it needs. *Keeps* is the
+strictest comparison of rows that it preserves: a rule that keeps less than a list fires only on the whole
+query, and only if the comparison allows.
 """
 
 

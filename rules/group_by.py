@@ -141,13 +141,13 @@ def push_having_to_filter(select: exp.Expression, ctx: Context) -> exp.Expressio
 
 def requires_a_row(part: exp.Expression) -> bool:
     """``COUNT(*) > 0`` or ``COUNT(*) >= 1``, either way round."""
-    turned = {exp.LT: exp.GT, exp.LTE: exp.GTE}.get(type(part))
-    kind, left, right = type(part), part.args.get("this"), part.args.get("expression")
-    if turned is not None:
-        kind, left, right = turned, right, left
+    left, right = part.args.get("this"), part.args.get("expression")
+    if isinstance(part, exp.LT | exp.LTE):
+        left, right = right, left
     if not isinstance(left, exp.Count) or not isinstance(left.this, exp.Star) or right is None:
         return False
-    return (kind is exp.GT and right.name == "0") or (kind is exp.GTE and right.name == "1")
+    strict = isinstance(part, exp.GT | exp.LT) and right.name == "0"
+    return strict or (isinstance(part, exp.GTE | exp.LTE) and right.name == "1")
 
 
 def requires_a_row_of_groups(select: exp.Expression) -> bool:
@@ -190,7 +190,7 @@ def eliminate_grouping_on_key(select: exp.Expression, ctx: Context) -> exp.Expre
 
 
 def equal_keys_project_equally(select: exp.Expression, ctx: Context) -> Claim:
-    """Rows whose keys count as equal project equal rows: BINARY, and 1 and 1.0 told apart by no expression."""
+    """Rows whose keys count as equal project equal rows: BINARY, and no expression tells 1 from 1.0."""
     for value in outputs(select):
         plain = isinstance(value, exp.Column)
         if not compares_binary(value, ctx) or not (plain or all(is_exact(c, ctx) for c in columns(value))):

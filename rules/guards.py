@@ -20,7 +20,6 @@ from equiv.scope import is_aggregate
 from equiv.sql import key
 from equiv.value_types import (
     COMPARISONS,
-    WEAK,
     Applied,
     Claim,
     affinity,
@@ -103,11 +102,6 @@ def loses_no_aggregate(node: Node) -> bool:
     return is_safe or not any(is_aggregate(cast(Node, part)) for part in node.walk())
 
 
-def may_become_literal(node: Node) -> bool:
-    """No term of ORDER BY or GROUP BY, where an integer is the number of a column."""
-    return not isinstance(node.parent, exp.Ordered | exp.Group)
-
-
 def subject_is_repeatable(node: Node) -> bool:
     """The left operand may stand twice."""
     return node.this is not None and is_repeatable(node.this)
@@ -165,7 +159,7 @@ def may_replace(node: Node, new: Node, ctx: Context) -> Claim:
 
 def may_become(node: Node, new: Node, ctx: Context) -> bool:
     """Whether an expression may give way to an equal one, whatever the facts are."""
-    return may_replace(node, new, ctx) == () and (may_become_literal(node) or not is_literal(new))
+    return may_replace(node, new, ctx) == ()
 
 
 def _compares_alike(old: Node, new: Node, other: Node, ctx: Context) -> Claim:

@@ -19,7 +19,6 @@ from .guards import (
     chain,
     is_whole_chain,
     loses_no_aggregate,
-    may_become_literal,
     number,
     operand_is_never_null,
     parts_of,
@@ -31,7 +30,7 @@ from .guards import (
 
 @rule(
     on=exp.Is,
-    shape=(tests_for_null, may_become_literal, loses_no_aggregate),
+    shape=(tests_for_null, loses_no_aggregate),
     needs=(operand_is_never_null,),
     esm_plus=8,
 )
@@ -51,7 +50,7 @@ def tests_null_literal(node: Node) -> bool:
     return isinstance(node.this, exp.Null) and isinstance(node.expression, exp.Null)
 
 
-@rule(on=exp.Is, shape=(tests_null_literal, may_become_literal))
+@rule(on=exp.Is, shape=(tests_null_literal,))
 def fold_null_is_null(test: Node, ctx: Context) -> Node | None:
     """Evaluate NULL IS NULL.
 

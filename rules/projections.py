@@ -60,6 +60,4 @@ def eliminate_unread_projection(select: exp.Expression, ctx: Context) -> exp.Exp
     return select
 
 
-RULES = (
-    eliminate_unread_projection,
-)
+RULES = (eliminate_unread_projection,)

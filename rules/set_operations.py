@@ -19,6 +19,7 @@ from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
 from .dependencies import are_interchangeable, is_one_row_per, table_of
+from .exists import block_of, exists
 from .structure import (
     alias_of,
     columns,
@@ -31,7 +32,6 @@ from .structure import (
     set_filters,
 )
 from .structure_guards import is_read_as_set, is_unlimited, joins_nothing_outer, outputs_compare_binary
-from .subqueries import block_of, exists
 
 COMPOUND = (exp.Union, exp.Intersect, exp.Except)
 
@@ -73,7 +73,8 @@ def merge_equal_operands(query: exp.Expression, ctx: Context) -> exp.Expression 
     Refuse:  UNION ALL; a LIMIT inside, whose choice two evaluations may make differently
     Sound:   the operands hold the same rows, of which one each remains
     """
-    left, right = query.this, query.expression
+    left: exp.Expression = query.this
+    right: exp.Expression = query.expression
     if not isinstance(right, exp.Select) or any(q.find(exp.Limit) is not None for q in (left, right)):
         return None
     if not (is_uncorrelated(left) and is_uncorrelated(right)) or not same_query(left, right, ctx):
@@ -136,7 +137,7 @@ def merge_union_to_or(query: exp.Expression, ctx: Context) -> exp.Expression | N
     if found is None:
         return None
     common, left, right = common_and_rest(*found)
-    select = query.this
+    select: exp.Expression = query.this
     either = []
     if left and right:
         sides = [conjoin([c.copy() for c in side]) for side in (left, right)]
@@ -163,7 +164,7 @@ def merge_intersect_to_and(query: exp.Expression, ctx: Context) -> exp.Expressio
     found = aligned_filters(query, ctx)
     if found is None:
         return None
-    select = query.this
+    select: exp.Expression = query.this
     set_filters(select, [*found[0], *found[1]])
     select.set("distinct", exp.Distinct())
     return select
@@ -175,7 +176,7 @@ def pairs_of(query: exp.Expression) -> list[tuple[exp.Expression, exp.Expression
 
 
 def operands_compare_alike(query: exp.Expression, ctx: Context) -> Claim:
-    """Projections are columns of the same affinity and BINARY, so that ``=`` compares them as the operation does."""
+    """Projections are columns of one affinity and BINARY, so that ``=`` compares as the operation does."""
     pairs = pairs_of(query)
     alike = all(are_interchangeable(left, right, ctx) for left, right in pairs)
     return () if pairs and alike else None
@@ -218,7 +219,7 @@ def convert_intersect_to_exists(query: exp.Expression, ctx: Context) -> exp.Expr
     Refuse:  both sides may be NULL, which meet under INTERSECT and not under =; other affinity or collation
     Sound:   a row remains iff an equal one is in the second operand, and once
     """
-    select = query.this
+    select: exp.Expression = query.this
     set_filters(select, [*filters(select), matching_block(query)])
     select.set("distinct", exp.Distinct())
     return select
@@ -233,7 +234,7 @@ def convert_except_to_not_exists(query: exp.Expression, ctx: Context) -> exp.Exp
     Refuse:  both sides may be NULL: EXCEPT removes the NULL, = does not; other affinity or collation
     Sound:   a row remains iff no equal one is in the second operand, and once
     """
-    select = query.this
+    select: exp.Expression = query.this
     set_filters(select, [*filters(select), exp.Not(this=matching_block(query))])
     select.set("distinct", exp.Distinct())
     return select

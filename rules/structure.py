@@ -5,8 +5,9 @@ Nothing here claims anything about schema or facts; see :mod:`rules.structure_gu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from typing import cast
 
 from sqlglot import exp
 
@@ -22,7 +23,7 @@ BODY_ARGS = ("expressions", "group", "having", "order", "windows")
 
 def place_of(column: exp.Expression) -> Place:
     """Where a column reference points to."""
-    return str(column.table), str(column.name)
+    return column.text("table"), column.name
 
 
 def column_at(place: Place) -> exp.Column:
@@ -60,9 +61,14 @@ def joins_of(select: exp.Expression) -> list[exp.Expression]:
     return list(select.args.get("joins") or ())
 
 
+def side_of(join: exp.Expression) -> str:
+    """``LEFT``, ``RIGHT``, ``FULL``, or nothing for an inner join."""
+    return join.text("side").upper()
+
+
 def is_inner(join: exp.Expression) -> bool:
     """Whether a join pads no side."""
-    return not join.args.get("side")
+    return not side_of(join)
 
 
 def has_settled_joins(select: exp.Expression) -> bool:
@@ -72,8 +78,7 @@ def has_settled_joins(select: exp.Expression) -> bool:
 
 def only_pads_right(select: exp.Expression) -> bool:
     """Whether every join is an inner join without a condition or a LEFT join."""
-    sides = {str(join.args.get("side") or "").upper() for join in joins_of(select)}
-    return sides <= {"", "LEFT"} and has_settled_joins(select)
+    return {side_of(join) for join in joins_of(select)} <= {"", "LEFT"} and has_settled_joins(select)
 
 
 def inner_sources(select: exp.Expression) -> list[exp.Expression]:
@@ -139,7 +144,7 @@ def body(select: exp.Expression) -> list[exp.Expression]:
     return found
 
 
-def substitute(node: exp.Expression, mapping: dict[Place, exp.Expression]) -> None:
+def substitute(node: exp.Expression, mapping: Mapping[Place, exp.Expression]) -> None:
     """Replace column references below a node by copies of expressions, in place."""
     for column in list(columns(node)):
         new = mapping.get(place_of(column))
@@ -147,7 +152,7 @@ def substitute(node: exp.Expression, mapping: dict[Place, exp.Expression]) -> No
             column.replace(new.copy())
 
 
-def substituted(node: exp.Expression, mapping: dict[Place, exp.Expression]) -> exp.Expression:
+def substituted(node: exp.Expression, mapping: Mapping[Place, exp.Expression]) -> exp.Expression:
     """A copy of a tree with column references replaced."""
     holder = exp.Paren(this=node.copy())
     substitute(holder, mapping)
@@ -206,7 +211,7 @@ def output_named(query: exp.Expression, name: str) -> exp.Expression | None:
         query = query.this
     for projection in query.expressions if isinstance(query, exp.Select) else ():
         if projection.alias_or_name == name:
-            return projection.unalias()
+            return cast(exp.Expression, projection.unalias())
     return None
 
 
@@ -225,6 +230,6 @@ def rename_apart(query: exp.Expression, root: exp.Expression) -> exp.Expression:
     return copied
 
 
-def enclosing_select(node: exp.Expression) -> exp.Expression | None:
+def enclosing_select(node: exp.Expression) -> exp.Select | None:
     """The innermost SELECT around a node."""
     return node.find_ancestor(exp.Select)

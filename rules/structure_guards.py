@@ -25,7 +25,6 @@ from equiv.value_types import Claim, collation
 from .dependencies import closure, is_one_row_per
 from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
-
 C = TypeVar("C")
 
 
@@ -111,7 +110,7 @@ def has_one_row(select: exp.Expression) -> bool:
 
 
 def counts_no_duplicates(select: exp.Expression) -> bool:
-    """Grouping in which a row more of the same kind changes nothing: only MIN, MAX and DISTINCT aggregates."""
+    """Grouping in which repeated rows change nothing: only MIN, MAX and DISTINCT aggregates."""
     if has_windows(select) or not is_grouped(select):
         return False
     return all(
@@ -121,7 +120,7 @@ def counts_no_duplicates(select: exp.Expression) -> bool:
 
 
 def is_read_as_set(query: exp.Expression) -> bool:
-    """Only which rows occur matters, not how often: under IN, EXISTS, or a set operation that removes duplicates."""
+    """Only which rows occur matters: under IN, EXISTS, or a set operation that removes duplicates."""
     parent = query.parent
     while isinstance(parent, exp.Subquery) and not isinstance(parent.parent, exp.From | exp.Join):
         query, parent = parent, parent.parent

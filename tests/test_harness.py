@@ -59,7 +59,7 @@ def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.Monk
 
     import harness
 
-    def is_tuesday(node: object, ctx: object) -> None:
+    def is_tuesday(_node: object, _ctx: object) -> None:
         return None
 
     timid = tuple(

@@ -60,7 +60,7 @@ def fill(connection: sqlite3.Connection) -> dict[str, int]:
 
 def build(target: Path) -> dict[str, int]:
     """Write the database at ``target``, replacing what stands there in one step."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=".sqlite")
     os.close(handle)
     draft = Path(name)
     try:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from equiv.explain import Block, Grid, Text
+from equiv.blocks import Block, Grid, Text
 from equiv.record import Record
 
 VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")

@@ -142,7 +142,9 @@ class Reader:
             return All(())
         self._visited.add(id(query))
         if isinstance(query, exp.SetOperation):
-            return all_of((self._block(query.left), self._block(query.right)))
+            sides = (self._block(query.left), self._block(query.right))
+            links = () if isinstance(query, exp.Union) else self._links(_outputs(query.left), query.right)
+            return all_of((*sides, *links))
         joins = query.args.get("joins") or ()
         origin = query.args.get("from_")
         sources = (*((origin.this,) if origin else ()), *(join.this for join in joins))
@@ -194,15 +196,15 @@ class Reader:
             case exp.Exists():
                 return self._block(node.this)
             case exp.In() if node.args.get("query"):
-                return all_of((*self._links(node), self._block(node.args["query"])))
+                left = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+                return all_of((*self._links(left, node.args["query"]), self._block(node.args["query"])))
         goal = all_of((self._leaf(node), *(self._block(sub) for sub in node.find_all(exp.Subquery))))
         return None if goal == All(()) else goal
 
-    def _links(self, node: exp.In) -> Iterator[Goal | None]:
-        """What makes the left side of IN (SELECT …) equal to a row of the right."""
-        left = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
-        for part, output in zip(left, _outputs(node.args["query"]), strict=False):
-            yield self._leaf(exp.EQ(this=part.copy(), expression=output.unalias().copy()))
+    def _links(self, left: list[exp.Expr], query: exp.Expr) -> Iterator[Goal | None]:
+        """What makes expressions equal to a row of a query, for IN, INTERSECT and EXCEPT."""
+        for part, output in zip(left, _outputs(query), strict=False):
+            yield self._leaf(exp.EQ(this=part.unalias().copy(), expression=output.unalias().copy()))
 
     def _leaf(self, node: exp.Expr) -> Goal | None:
         try:

@@ -12,6 +12,8 @@ from equiv.schema.model import Schema, Table
 _REACH = 8
 """How many tokens a literal may stand away from the column that it is held against."""
 
+_MAX_TOKENS = 5_000
+
 
 def mentions_of_text(
     sql: str,
@@ -24,7 +26,7 @@ def mentions_of_text(
     A star mentions every column; views mention what their own text mentions.
     """
     try:
-        tokens = tokenize(sql, read="sqlite")
+        tokens = tokenize(sql, read="sqlite")[:_MAX_TOKENS]
     except SqlglotError:
         return
     words = {token.text.lower() for token in tokens if token.token_type is not TokenType.NUMBER}

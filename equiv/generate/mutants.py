@@ -18,7 +18,10 @@ from equiv.generate.reading import Reading
 from equiv.generate.scratch import Scratch
 from equiv.generate.solver import Solver, Template, Wish
 
-MAX_TEMPLATES = 80
+MAX_GOALS = 24
+"""So many goals are missed on purpose, one at a time."""
+
+MAX_ASIDES = 16
 
 
 def templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> list[Template]:
@@ -31,14 +34,16 @@ def templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> 
         return solver.template([*((goal, True) for goal in goals), *others], rng)
 
     found = [holding(side) for side in (both, both, first, second, both)]
-    for goal in both:
+    differing = [goal for goal in both if goal not in first or goal not in second]
+    for goal in [*differing, *(goal for goal in both if goal not in differing)][:MAX_GOALS]:
         rest = [other for other in both if other != goal]
         found += [holding(rest, (goal, wanted)) for wanted in (False, None)]
-        if goal not in first or goal not in second:
+        if goal in differing:
             found.append(holding(rest, (goal, False)))
         own = first if goal in first else second
         found.append(holding([other for other in own if other != goal], (goal, False)))
-    found += [holding(both, (aside, choice)) for aside in reading.asides for choice in (True, False)]
+    asides = reading.asides[:MAX_ASIDES]
+    found += [holding(both, (aside, choice)) for aside in asides for choice in (True, False)]
     for leaf in reading.sums:
         found.append(replace(holding((*both, *reading.extremes, leaf)), twice=leaf.places[0][0]))
-    return found[-MAX_TEMPLATES:]
+    return found

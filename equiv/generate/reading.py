@@ -20,6 +20,9 @@ ColumnKey = tuple[str, str]
 LARGEST_COUNT = 60
 """Constants above this do not set a number of rows."""
 
+MAX_HINTS = 60
+"""Literals of one column that are looked at."""
+
 _TIME_FUNCTIONS = frozenset(("date", "datetime", "time", "julianday", "unixepoch", "strftime", "timediff"))
 _TIME_NODES = (exp.TimeToStr, exp.TsOrDsToTimestamp, exp.TsOrDsToDate, exp.Date, exp.Datetime, exp.Time)
 _NUMERIC_NODES = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Sum, exp.Avg, exp.Abs, exp.Round, exp.Neg)
@@ -122,7 +125,7 @@ def _note_functions(tree: exp.Expr, reader: Reader, reading: Reading) -> None:
 
 def _add_hint(reading: Reading, place: Place, hint: Hint) -> None:
     known = reading.hints[reading.key(place)]
-    if hint not in known:
+    if len(known) < MAX_HINTS and hint not in known:
         known.append(hint)
 
 

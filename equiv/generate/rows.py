@@ -19,6 +19,9 @@ _ATTEMPTS = 4
 _ATTEMPTS_IN_ALL = 1000
 """Facts that can hardly be met, parents' parents included, would else take time without end."""
 
+_PARENTS, _NEW_PARENT = 4, 0.3
+"""A reference that is free gets a parent of its own this often, as long as there are so few."""
+
 _ORDERED_WALK = 0.8
 """How often at least a column that orders rows takes no value twice."""
 
@@ -182,7 +185,8 @@ class Builder:
         if open_ and reference.columns in spec.keys:
             taken = self._seen.get((spec.name, reference.columns), ())
             known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
-        if known:
+        adds = open_ and len(known) < _PARENTS and depth < _MAX_DEPTH and self.rng.random() < _NEW_PARENT
+        if known and not adds:
             found = known[int(self.rng.random() * len(known))]
         elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, given):
             found = row

@@ -15,6 +15,9 @@ from equiv.verdict import Cell, Row
 _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
 """How many values of each place a condition on that many places is tried on."""
 
+MAX_LEAVES = 200
+"""Conditions beyond so many are left to chance."""
+
 _TRIES = 60
 
 
@@ -75,7 +78,7 @@ class Solver:
             cap = _CAPS.get(len(leaf.places), 0)
             found = {place: self._pools.numbers.get(self._reading.key(place)) for place in leaf.places}
             numbers = {place: number for place, number in found.items() if number is not None}
-            usable = cap and len(numbers) == len(found)
+            usable = cap and len(numbers) == len(found) and len(self._truths) < MAX_LEAVES
             self._truths[leaf] = self._scratch.truth(leaf.node, numbers, cap) if usable else None
         return self._truths[leaf]
 

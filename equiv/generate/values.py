@@ -12,6 +12,13 @@ from equiv.schema.model import Domain
 from equiv.verdict import Cell
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_INTEGERS = 2**63
+"""SQLite's integers are smaller than this in size."""
+
+_EXACT = 2**52
+"""Up to here halves are exact as REAL."""
+
+_LONG = 300
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 GENERIC_DATES = ("2010-01-15", "2015-06-15", "2020-12-31", "1990-02-28", "1950-07-01", "2015-06-16")
@@ -49,14 +56,18 @@ def _numbers(hint: Hint) -> Iterator[Cell]:
             value = value.replace("%", "").replace("_", "1")
         if not _NUMBER.fullmatch(value):
             return
-        value = float(value) if "." in value else int(value)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        value = float(value) if "." in value or len(value) > _LONG else int(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         value = int(value)
     if isinstance(value, int):
-        yield from (value, value + 1, value - 1, 2 * value, value // 2, value + 0.5, value - 0.5)
-    elif math.isfinite(value):
+        whole = (value, value + 1, value - 1, 2 * value, value // 2)
+        yield from (number for number in whole if abs(number) < _INTEGERS)
+        yield from (value + 0.5, value - 0.5) if abs(value) < _EXACT else ()
+    elif abs(value) < _EXACT:
         low = math.floor(value)
         yield from (value, low, low + 1, low + 2, low + 0.5, low - 1)
+    elif math.isfinite(value):
+        yield value
 
 
 def _texts(hint: Hint) -> Iterator[str]:
@@ -76,7 +87,7 @@ def _texts(hint: Hint) -> Iterator[str]:
 def _text_neighbours(text: str) -> Iterator[str]:
     yield text
     yield from dates_around(text)
-    if _NUMBER.fullmatch(text) and "." not in text:
+    if _NUMBER.fullmatch(text) and "." not in text and len(text) <= _LONG:
         width = len(text)
         yield from (str(int(text) + 1).zfill(width), str(int(text) - 1).zfill(width))
     yield from (variant for variant in (text.lower(), text.upper(), text.swapcase()) if variant != text)

@@ -8,19 +8,9 @@ import re
 
 import pytest
 
+from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
 from equiv.escape import escape
-from equiv.explain import (
-    Block,
-    Code,
-    Diff,
-    Grid,
-    Headline,
-    Text,
-    diff_of,
-    explanation_of,
-    show_cell,
-    summary_of,
-)
+from equiv.explain import diff_of, explanation_of, show_cell, summary_of
 from equiv.item import Item
 from equiv.locate import Place
 from equiv.record import to_json, to_record

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from equiv.generate.goals import Leaf
 from equiv.generate.hints import Hint
-from equiv.generate.plan import make_plan
+from equiv.generate.plan import databases, make_plan
 from equiv.generate.values import around, dates_around
 from equiv.pair import Pair
 from equiv.schema.model import Domain
@@ -67,6 +67,31 @@ def test_neighbours_of_a_real_number_are_exact(number: float) -> None:
 def test_any_literal_is_taken(text: str, style: str) -> None:
     for domain in Domain:
         around(Hint(text, style, "1"), domain)
+
+
+EXTREME = [
+    "9223372036854775807",
+    "-9223372036854775808",
+    "1e999",
+    "9" * 400,
+    "'" + "9" * 5000 + "'",
+    "'0000-99-99'",
+]
+
+
+@pytest.mark.parametrize("literal", EXTREME)
+def test_extreme_literals_do_no_harm(literal: str, pair_of: Callable[..., Pair]) -> None:
+    for column in ("lo", "salary", "name", "born"):
+        pair = pair_of(
+            f"SELECT id FROM emp WHERE {column} > {literal}", f"SELECT id FROM emp WHERE {column} >= 1"
+        )
+        assert sum(database.size > 0 for database in databases(pair, 10)) > 5
+
+
+def test_a_query_of_many_conditions_is_planned_soon(pair_of: Callable[..., Pair]) -> None:
+    many = " OR ".join(f"lo = {number} AND name LIKE '%{number}%'" for number in range(90))
+    pair = pair_of(f"SELECT id FROM emp WHERE {many}", "SELECT id FROM emp")
+    assert len(list(databases(pair, 5))) == 5
 
 
 def test_what_is_no_date_has_no_dates() -> None:

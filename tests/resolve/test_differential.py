@@ -18,7 +18,6 @@ TABLES = {
     "w": ["a", "b", "z"],
     "r": ["k", "v"],
     "one": ["v"],
-    "counts": ["a", "n"],
 }
 NAMES = ["a", "b", "id", "x", "y", "v", "k", "z", "n", "t_id", "s", "q"]
 VALUES: list[object] = [None, 0, 1, 2, -1, 1.5, 1.0, "a", "A", "b", "1", "1.0", "", b"a"]
@@ -26,7 +25,7 @@ BINARY = ["=", "<", "<>", "IS", "IS NOT", "+", "-", "*", "/", "||", "AND", "OR",
 
 
 class Maker:
-    """Makes query texts, most of which SQLite takes."""
+    """Makes query texts, of which SQLite takes about a third."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -55,32 +54,25 @@ class Maker:
     def value(self, depth: int) -> str:
         if depth <= 0:
             return self.pick(self.column(), self.column(), "1", "'a'", "2.0", "NULL", '"zz"')
-        one = self.value(depth - 1)
-        match self.random.randrange(14):
-            case 0 | 1 | 2:
-                return f"{one} {self.pick(*BINARY)} {self.value(depth - 1)}"
-            case 3:
-                return f"({one}) {self.pick(*BINARY)} {self.value(depth - 1)}"
-            case 4:
-                return f"{self.pick('NOT ', '-', '~')}{one}"
-            case 5:
-                return f"{one} {self.pick('', 'NOT ')}IN ({self.value(depth - 1)}, 1)"
-            case 6:
-                return f"{one} {self.pick('', 'NOT ')}BETWEEN 0 AND {self.value(depth - 1)}"
-            case 7:
-                return f"CASE WHEN {one} THEN {self.value(depth - 1)} END"
-            case 8:
-                return f"CAST({one} AS {self.pick('TEXT', 'INT', 'REAL', 'NUMERIC', 'DATE')})"
-            case 9:
-                return f"{self.pick('coalesce', 'max', 'ifnull', 'nullif')}({one}, {self.value(depth - 1)})"
-            case 10:
-                return f"({self.query(depth - 1, ['c'])} LIMIT 1)"
-            case 11:
-                return f"{one} IN ({self.query(depth - 1, ['c'])})"
-            case 12:
-                return f"EXISTS ({self.query(depth - 1, ['c'])})"
-            case _:
-                return f"{one} COLLATE NOCASE"
+        if self.random.random() < 0.2:
+            return self.nested(depth - 1)
+        one, two = self.value(depth - 1), self.value(depth - 1)
+        return self.pick(
+            f"{one} {self.pick(*BINARY)} {two}",
+            f"{one} {self.pick(*BINARY)} {two}",
+            f"({one}) {self.pick(*BINARY)} {two}",
+            f"{self.pick('NOT ', '-', '~')}{one}",
+            f"{one} {self.pick('', 'NOT ')}IN ({two}, 1)",
+            f"{one} {self.pick('', 'NOT ')}BETWEEN 0 AND {two}",
+            f"CASE WHEN {one} THEN {two} END",
+            f"CAST({one} AS {self.pick('TEXT', 'INT', 'REAL', 'NUMERIC', 'DATE')})",
+            f"{self.pick('coalesce', 'max', 'ifnull', 'nullif')}({one}, {two})",
+            f"{one} COLLATE NOCASE",
+        )
+
+    def nested(self, depth: int) -> str:
+        query = self.query(depth, ["c"])
+        return self.pick(f"({query} LIMIT 1)", f"EXISTS ({query})", f"{self.value(depth)} IN ({query})")
 
     def source(self, depth: int, place: int) -> str:
         alias = f"{self.pick('t', 'u', 'q', 's')}{place or ''}"
@@ -97,16 +89,20 @@ class Maker:
     def sources(self, depth: int) -> str:
         text = self.source(depth, 0)
         for place in range(1, self.random.choice([1, 1, 2, 3])):
-            join = self.pick(", ", " JOIN ", " LEFT JOIN ", " NATURAL JOIN ", " CROSS JOIN ", " FULL JOIN ")
+            join = self.pick(", ", " JOIN ", " LEFT JOIN ", " NATURAL JOIN ", " FULL JOIN ")
             text += join + self.source(depth, place)
             if "NATURAL" not in join and join != ", ":
-                text += self.pick("", f" ON {self.value(depth)}", f" USING ({self.pick('a', 'b', 'id', 'v')})")
+                text += self.pick(
+                    "", f" ON {self.value(depth)}", f" USING ({self.pick('a', 'b', 'id', 'v')})"
+                )
         return text
 
     def projections(self, depth: int, columns: list[str]) -> str:
         if not columns and self.random.random() < 0.2:
             return self.pick("*", "*, 1", f"{self.visible[-1][0][0]}.*")
-        values = [self.value(self.random.randint(0, depth)) for _ in columns or range(self.random.randint(1, 3))]
+        values = [
+            self.value(self.random.randint(0, depth)) for _ in columns or range(self.random.randint(1, 3))
+        ]
         if columns:
             return ", ".join(f"{value} AS {name}" for value, name in zip(values, columns, strict=True))
         return ", ".join(value + self.maybe(f" AS {self.name()}") for value in values)
@@ -118,7 +114,9 @@ class Maker:
         text = f"SELECT {self.maybe('DISTINCT ', 0.2)}{shown} FROM {sources}"
         text += self.maybe(f" WHERE {self.value(depth)}")
         if self.random.random() < 0.25:
-            grouped = ", ".join(self.pick("1", self.value(depth - 1)) for _ in range(self.random.randint(1, 2)))
+            grouped = ", ".join(
+                self.pick("1", self.value(depth - 1)) for _ in range(self.random.randint(1, 2))
+            )
             text += f" GROUP BY {grouped}" + self.maybe(f" HAVING {self.pick('count(*)', 'max(a)', 's')} > 0")
         self.visible.pop()
         return text
@@ -150,12 +148,14 @@ def texts(count: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("block", range(4))
-def test_original_and_resolved_text_answer_alike(block: int, schema: Schema, probe: sqlite3.Connection) -> None:
+def test_original_and_resolved_text_answer_alike(
+    block: int, schema: Schema, probe: sqlite3.Connection
+) -> None:
     full = sqlite3.connect(":memory:")
     probe.backup(full)
     fill(full, random.Random(block))
     resolved = refused = 0
-    for sql in list(texts(4000))[block::4]:
+    for sql in list(texts(1600))[block::4]:
         found = read_query(sql, schema, probe)
         if not isinstance(found, Query):
             continue
@@ -168,7 +168,7 @@ def test_original_and_resolved_text_answer_alike(block: int, schema: Schema, pro
         again = read_query(printed, schema, probe)
         if isinstance(again, Query) and again.tree is not None:
             assert key(again.tree) == key(found.tree), sql
-    assert resolved > 150
+    assert resolved > 80
     assert refused < resolved / 10
 
 

@@ -14,12 +14,50 @@ from equiv.resolve import resolve
 from equiv.schema.model import Schema
 from equiv.sql import to_sql
 
-BINARY = (
-    "OR AND = == <> != < <= > >= & | << >> + - * / % || IS LIKE GLOB".split()
-    + ["IS NOT", "IS DISTINCT FROM", "IS NOT DISTINCT FROM", "NOT LIKE", "NOT GLOB"]
-)  # fmt: skip
-POSTFIX = ["IN (1, 2)", "NOT IN (1)", "ISNULL", "NOTNULL", "NOT NULL", "IS NULL", "IS NOT TRUE", "COLLATE NOCASE",
-           "BETWEEN x AND 3", "NOT BETWEEN 1 AND x", "LIKE b ESCAPE 'c'", "IN one"]  # fmt: skip
+BINARY = [
+    "OR",
+    "AND",
+    "=",
+    "==",
+    "<>",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "&",
+    "|",
+    "<<",
+    ">>",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "||",
+    "IS",
+    "LIKE",
+    "GLOB",
+    "IS NOT",
+    "IS DISTINCT FROM",
+    "IS NOT DISTINCT FROM",
+    "NOT LIKE",
+    "NOT GLOB",
+]
+POSTFIX = [
+    "IN (1, 2)",
+    "NOT IN (1)",
+    "ISNULL",
+    "NOTNULL",
+    "NOT NULL",
+    "IS NULL",
+    "IS NOT TRUE",
+    "COLLATE NOCASE",
+    "BETWEEN x AND 3",
+    "NOT BETWEEN 1 AND x",
+    "LIKE b ESCAPE 'c'",
+    "IN one",
+]
 PREFIX = ["NOT", "-", "~"]
 
 
@@ -95,7 +133,7 @@ def takes(expression: str, probe: sqlite3.Connection) -> bool:
         ("a IS NOT DISTINCT FROM b", "t.a IS t.b"),
         ("+1 - +2", "1 - 2"),
     ],
-)  # fmt: skip
+)
 def test_prints(given: str, printed: str, schema: Schema, probe: sqlite3.Connection) -> None:
     sql = f"SELECT {given} AS e FROM t"
     assert to_sql(resolve(read(sql), schema)) == f"SELECT {printed} AS e FROM t"

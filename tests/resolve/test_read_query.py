@@ -90,10 +90,14 @@ def test_a_semicolon_inside_quotes_or_comments_ends_nothing(sql: str, read: Call
         ("VALUES (1, 2, 3)", 3, False),
         ("SELECT a FROM t WHERE 0", 1, False),
         ('SELECT a AS "order", b FROM t', 2, False),
-        ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c) SELECT n, n FROM c ORDER BY 1", 2, True),
+        (
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c) SELECT n, n FROM c ORDER BY 1",
+            2,
+            True,
+        ),
         ("SELECT random(), x'ff00' FROM t", 2, False),
     ],
-)  # fmt: skip
+)
 def test_counts_columns_and_sees_order(
     sql: str, columns: int, orders: bool, read: Callable[[str], Query]
 ) -> None:
@@ -117,6 +121,10 @@ def nested(depth: int) -> list[str]:
         "WITH c0 AS (SELECT 1)"
         + "".join(f", c{n} AS (SELECT * FROM c{n - 1})" for n in range(1, depth))
         + f" SELECT * FROM c{depth - 1}",
+        "SELECT 1 ORDER BY " + "1" * depth,
+        "SELECT 1 GROUP BY " + "1" * depth,
+        "SELECT 1 LIMIT " + "1" * depth,
+        "SELECT 0x" + "1" * depth,
         "[" * depth,
         "/*" * depth,
         "'" * (depth + 1),
@@ -124,7 +132,7 @@ def nested(depth: int) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("depth", [50, 500, 2_000, 10_000, 24_000])
+@pytest.mark.parametrize("depth", [50, 500, 10_000])
 def test_depth_and_length_never_raise(depth: int, schema: Schema, probe: sqlite3.Connection) -> None:
     for sql in nested(depth):
         started = time.monotonic()
@@ -151,9 +159,83 @@ def test_common_table_expressions_that_double_are_refused(
 
 
 PIECES = st.sampled_from(
-    """SELECT FROM t u w WHERE a b x id , . ( ) * = < || - + 1 'k' "a" "nope" ; -- /* */ ORDER BY GROUP LIMIT
-    UNION ALL JOIN LEFT NATURAL ON USING WITH AS c VALUES IN NOT NULL IS LIKE BETWEEN AND OR CASE WHEN THEN END
-    count( max( CAST( EXISTS ( OVER ( PARTITION DISTINCT ? \x00 [ ` x'0 1e é""".split(" ")
+    [
+        *[
+            "SELECT",
+            "FROM",
+            "t",
+            "u",
+            "w",
+            "WHERE",
+            "a",
+            "b",
+            "x",
+            "id",
+            "ORDER",
+            "BY",
+            "GROUP",
+            "LIMIT",
+            "UNION",
+            "ALL",
+            "JOIN",
+            "LEFT",
+            "NATURAL",
+            "ON",
+            "USING",
+            "WITH",
+            "AS",
+        ],
+        *[
+            "c",
+            "VALUES",
+            "IN",
+            "NOT",
+            "NULL",
+            "IS",
+            "LIKE",
+            "BETWEEN",
+            "AND",
+            "OR",
+            "CASE",
+            "WHEN",
+            "THEN",
+            "END",
+            "EXISTS",
+            "OVER",
+            "PARTITION",
+            "DISTINCT",
+        ],
+        *[
+            "count(",
+            "max(",
+            "CAST(",
+            "(",
+            ")",
+            ",",
+            ".",
+            "*",
+            "=",
+            "<",
+            "||",
+            "-",
+            "+",
+            "1",
+            "'k'",
+            '"a"',
+            '"nope"',
+            ";",
+            "--",
+            "/*",
+            "*/",
+            "?",
+            "\x00",
+            "[",
+            "`",
+            "x'0",
+            "1e",
+            "é",
+        ],
+    ]
 )
 
 

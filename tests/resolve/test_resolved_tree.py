@@ -24,8 +24,10 @@ CASES = {
     "the database is dropped": ("SELECT main.t.a FROM main.t", "SELECT t.a AS a FROM t"),
     "odd names are quoted": (
         'SELECT [group], `two words`, "order"."true" FROM "order"',
-        'SELECT "order"."group" AS "group", "order"."two words" AS "two words", '
-        '"order"."true" AS "true" FROM "order"',
+        (
+            'SELECT "order"."group" AS "group", "order"."two words" AS "two words", '
+            '"order"."true" AS "true" FROM "order"'
+        ),
     ),
     "a rowid that a column holds": (
         "SELECT rowid, t.oid, _ROWID_ FROM t",
@@ -71,8 +73,10 @@ CASES = {
     "a quote in a string": ("SELECT 'it''s'", "SELECT 'it''s' AS expr"),
     "TRUE is a constant unless it is a column": (
         'SELECT true, 1 FROM "order" UNION SELECT TRUE, FALSE FROM t',
-        'SELECT "order"."true" AS "true", 1 AS expr FROM "order" '
-        'UNION SELECT TRUE AS "true", FALSE AS expr FROM t',
+        (
+            'SELECT "order"."true" AS "true", 1 AS expr FROM "order" '
+            'UNION SELECT TRUE AS "true", FALSE AS expr FROM t'
+        ),
     ),
     # Stars, USING, NATURAL.
     "a star": ("SELECT * FROM one", "SELECT one.v AS v FROM one"),
@@ -86,8 +90,10 @@ CASES = {
     ),
     "NATURAL joins on all common names and shows them once": (
         "SELECT * FROM t NATURAL JOIN u",
-        "SELECT t.id AS id, t.a AS a, t.b AS b, t.x AS x, u.t_id AS t_id, u.y AS y "
-        "FROM t JOIN u ON t.id = u.id AND t.b = u.b",
+        (
+            "SELECT t.id AS id, t.a AS a, t.b AS b, t.x AS x, u.t_id AS t_id, u.y AS y "
+            "FROM t JOIN u ON t.id = u.id AND t.b = u.b"
+        ),
     ),
     "NATURAL without a common name": ("SELECT 1 FROM one NATURAL JOIN t", "SELECT 1 AS expr FROM one JOIN t"),
     "a qualified star shows the joined column too": (
@@ -104,8 +110,10 @@ CASES = {
     ),
     "USING of a FULL JOIN takes the first that is not NULL": (
         "SELECT b, id FROM t FULL JOIN u USING (id, b)",
-        "SELECT COALESCE(t.b, u.b) AS expr, COALESCE(t.id, u.id) AS expr_2 "
-        "FROM t FULL JOIN u ON t.id = u.id AND t.b = u.b",
+        (
+            "SELECT COALESCE(t.b, u.b) AS expr, COALESCE(t.id, u.id) AS expr_2 "
+            "FROM t FULL JOIN u ON t.id = u.id AND t.b = u.b"
+        ),
     ),
     "a star over a FULL JOIN": (
         "SELECT * FROM one FULL JOIN r USING (v)",
@@ -181,9 +189,20 @@ CASES = {
         "SELECT DISTINCT a FROM t ORDER BY x",
         "SELECT DISTINCT t.a AS a FROM t ORDER BY t.x",
     ),
+    "an integer is no position but orders nothing": (
+        "SELECT 7 AS k, a FROM t ORDER BY k, 1, a",
+        "SELECT 7 AS k, t.a AS a FROM t ORDER BY NULL, NULL, t.a",
+    ),
+    "GROUP BY an integer is one group": (
+        "SELECT -1 AS k, count(*) FROM t GROUP BY k",
+        "SELECT -1 AS k, COUNT(*) AS expr FROM t GROUP BY NULL",
+    ),
     "a copied subquery has sources of its own": (
         "SELECT (SELECT max(y) FROM u) AS m FROM t ORDER BY m",
-        "SELECT (SELECT MAX(u.y) AS expr FROM u) AS m FROM t ORDER BY (SELECT MAX(u_2.y) AS expr FROM u AS u_2)",
+        (
+            "SELECT (SELECT MAX(u.y) AS expr FROM u) AS m FROM t ORDER BY (SELECT MAX(u_2.y) AS expr "
+            "FROM u AS u_2)"
+        ),
     ),
     "default NULL order is not written": (
         "SELECT a FROM t ORDER BY a ASC NULLS FIRST, b DESC NULLS LAST, x NULLS LAST, id DESC NULLS FIRST",
@@ -192,13 +211,17 @@ CASES = {
     # Compounds, VALUES, limits.
     "compound operators are of one level": (
         "SELECT 1 UNION SELECT 2 INTERSECT SELECT 2 UNION ALL SELECT 1 EXCEPT SELECT 3",
-        "SELECT 1 AS expr UNION SELECT 2 AS expr INTERSECT SELECT 2 AS expr "
-        "UNION ALL SELECT 1 AS expr EXCEPT SELECT 3 AS expr",
+        (
+            "SELECT 1 AS expr UNION SELECT 2 AS expr INTERSECT SELECT 2 AS expr "
+            "UNION ALL SELECT 1 AS expr EXCEPT SELECT 3 AS expr"
+        ),
     ),
     "a compound is ordered by positions": (
         "SELECT a, b FROM t UNION SELECT t_id, b FROM u ORDER BY b COLLATE NOCASE, 1 DESC, t_id",
-        "SELECT t.a AS a, t.b AS b FROM t UNION SELECT u.t_id AS a, u.b AS b FROM u "
-        "ORDER BY 2 COLLATE NOCASE, 1 DESC, 1",
+        (
+            "SELECT t.a AS a, t.b AS b FROM t UNION SELECT u.t_id AS a, u.b AS b FROM u "
+            "ORDER BY 2 COLLATE NOCASE, 1 DESC, 1"
+        ),
     ),
     "a compound is ordered by an alias of any operand": (
         "SELECT a FROM t UNION ALL SELECT y AS z FROM u ORDER BY z LIMIT 2",
@@ -206,8 +229,10 @@ CASES = {
     ),
     "VALUES is a UNION ALL": (
         "SELECT column2 FROM (VALUES (1, 2), (3, 4))",
-        "SELECT q.column2 AS column2 FROM (SELECT 1 AS column1, 2 AS column2 "
-        "UNION ALL SELECT 3 AS column1, 4 AS column2) AS q",
+        (
+            "SELECT q.column2 AS column2 FROM (SELECT 1 AS column1, 2 AS column2 "
+            "UNION ALL SELECT 3 AS column1, 4 AS column2) AS q"
+        ),
     ),
     "LIMIT with a comma gives the offset first": (
         "SELECT a FROM t LIMIT 2, 3",
@@ -216,8 +241,10 @@ CASES = {
     # Nested queries, views, common table expressions.
     "columns of nested queries have unique names": (
         'SELECT "a:1", "a+1", "count(*)" FROM (SELECT a, a, a+1, count(*) FROM t)',
-        "SELECT q.a_2 AS a_2, q.expr AS expr, q.expr_2 AS expr_2 "
-        "FROM (SELECT t.a AS a, t.a AS a_2, t.a + 1 AS expr, COUNT(*) AS expr_2 FROM t) AS q",
+        (
+            "SELECT q.a_2 AS a_2, q.expr AS expr, q.expr_2 AS expr_2 "
+            "FROM (SELECT t.a AS a, t.a AS a_2, t.a + 1 AS expr, COUNT(*) AS expr_2 FROM t) AS q"
+        ),
     ),
     "a view is written out": (
         "SELECT v.n FROM counts AS v",
@@ -225,8 +252,10 @@ CASES = {
     ),
     "a view with column names": (
         "SELECT q FROM merged JOIN t ON p = a",
-        "SELECT merged.q AS q FROM (SELECT t.a AS p, t.b AS q FROM t "
-        "UNION SELECT u.t_id AS p, u.b AS q FROM u) AS merged JOIN t AS t_2 ON merged.p = t_2.a",
+        (
+            "SELECT merged.q AS q FROM (SELECT t.a AS p, t.b AS q FROM t "
+            "UNION SELECT u.t_id AS p, u.b AS q FROM u) AS merged JOIN t AS t_2 ON merged.p = t_2.a"
+        ),
     ),
     "a common table expression with column names, read twice": (
         "WITH c(m, n) AS (SELECT a, b FROM t) SELECT c.m FROM c, c AS d WHERE c.m = d.m",
@@ -250,8 +279,11 @@ CASES = {
     ),
     "an inner WITH hides an outer one": (
         "WITH c AS (SELECT 1 AS k) SELECT (WITH c AS (SELECT 2 AS k) SELECT k FROM c) FROM c",
-        "WITH c AS (SELECT 1 AS k) SELECT (WITH c_2 AS (SELECT 2 AS k) SELECT c_2.k AS k FROM c_2) AS expr "
-        "FROM c",
+        (
+            "WITH c AS (SELECT 1 AS k) SELECT (WITH c_2 AS (SELECT 2 AS k) SELECT c_2.k AS k FROM c_2) "
+            "AS expr "
+            "FROM c"
+        ),
     ),
     "x IN table": (
         "SELECT a FROM t WHERE a IN one",
@@ -260,17 +292,27 @@ CASES = {
     # Windows and aggregates.
     "named windows are written out": (
         "SELECT sum(x) OVER m, rank() OVER (m ORDER BY b) FROM t WINDOW m AS (PARTITION BY a)",
-        "SELECT SUM(t.x) OVER (PARTITION BY t.a) AS expr, "
-        "RANK() OVER (PARTITION BY t.a ORDER BY t.b) AS expr_2 FROM t",
+        (
+            "SELECT SUM(t.x) OVER (PARTITION BY t.a) AS expr, "
+            "RANK() OVER (PARTITION BY t.a ORDER BY t.b) AS expr_2 FROM t"
+        ),
     ),
     "frames": (
         "SELECT sum(x) OVER (ORDER BY a ROWS 2 PRECEDING EXCLUDE TIES) FROM t",
-        "SELECT SUM(t.x) OVER (ORDER BY t.a ROWS BETWEEN 2 PRECEDING AND CURRENT ROW EXCLUDE TIES) AS expr FROM t",
+        (
+            "SELECT SUM(t.x) OVER (ORDER BY t.a ROWS BETWEEN 2 PRECEDING AND CURRENT ROW EXCLUDE TIES) "
+            "AS expr FROM t"
+        ),
     ),
     "aggregates": (
-        "SELECT count(), count(DISTINCT a), group_concat(b, '-'), sum(x) FILTER (WHERE a > 1), total(x) FROM t",
-        "SELECT COUNT(*) AS expr, COUNT(DISTINCT t.a) AS expr_2, GROUP_CONCAT(t.b, '-') AS expr_3, "
-        "SUM(t.x) FILTER (WHERE t.a > 1) AS expr_4, TOTAL(t.x) AS expr_5 FROM t",
+        (
+            "SELECT count(), count(DISTINCT a), group_concat(b, '-'), sum(x) FILTER (WHERE a > 1), "
+            "total(x) FROM t"
+        ),
+        (
+            "SELECT COUNT(*) AS expr, COUNT(DISTINCT t.a) AS expr_2, GROUP_CONCAT(t.b, '-') AS expr_3, "
+            "SUM(t.x) FILTER (WHERE t.a > 1) AS expr_4, TOTAL(t.x) AS expr_5 FROM t"
+        ),
     ),
 }
 
@@ -328,7 +370,9 @@ UNSUPPORTED = {
     "SELECT rowid FROM r": "Column",
     "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5) SELECT n FROM c": "With",
     "SELECT a FROM t LEFT JOIN (u JOIN r ON k = b) ON t_id = t.id": "Subquery",
-    "SELECT 1 AS one, a FROM t ORDER BY one": "Order",
+    "SELECT a FROM t WHERE a IN (SELECT 1 FROM counts, counts AS c)": "resolution",
+    "SELECT DISTINCT q FROM merged": "resolution",
+    "SELECT (SELECT k FROM t GROUP BY 1) FROM r": "resolution",
     "SELECT 1 UNION VALUES (1), (2)": "Values",
     "SELECT 0xFFFFFFFFFFFFFFFF": "Literal",
     "WITH c AS (SELECT x) SELECT (SELECT x FROM c) FROM t": "Column",

@@ -20,14 +20,24 @@ def number(value: int) -> exp.Literal:
     return exp.Literal(this=str(value), is_string=False)
 
 
-BUILT = {
-    "(t.a OR t.b) AND t.c": exp.And(this=exp.Or(this=column("a"), expression=column("b")), expression=column("c")),
-    "t.a AND (t.b AND t.c)": exp.And(this=column("a"), expression=exp.And(this=column("b"), expression=column("c"))),
-    "t.a - (t.b - t.c)": exp.Sub(this=column("a"), expression=exp.Sub(this=column("b"), expression=column("c"))),
-    "(t.a || t.b) * t.c": exp.Mul(this=exp.DPipe(this=column("a"), expression=column("b")), expression=column("c")),
+BUILT: dict[str, exp.Expression] = {
+    "(t.a OR t.b) AND t.c": exp.And(
+        this=exp.Or(this=column("a"), expression=column("b")), expression=column("c")
+    ),
+    "t.a AND (t.b AND t.c)": exp.And(
+        this=column("a"), expression=exp.And(this=column("b"), expression=column("c"))
+    ),
+    "t.a - (t.b - t.c)": exp.Sub(
+        this=column("a"), expression=exp.Sub(this=column("b"), expression=column("c"))
+    ),
+    "(t.a || t.b) * t.c": exp.Mul(
+        this=exp.DPipe(this=column("a"), expression=column("b")), expression=column("c")
+    ),
     "-(-1)": exp.Neg(this=exp.Neg(this=number(1))),
     "-(-2)": exp.Neg(this=exp.Literal(this="-2", is_string=False)),
-    "(t.a = t.b) = t.c": exp.EQ(this=exp.EQ(this=column("a"), expression=column("b")), expression=column("c")),
+    "(t.a = t.b) = t.c": exp.EQ(
+        this=exp.EQ(this=column("a"), expression=column("b")), expression=column("c")
+    ),
     "(NOT t.a) = t.b": exp.EQ(this=exp.Not(this=column("a")), expression=column("b")),
     "NOT (t.a = t.b)": exp.Not(this=exp.EQ(this=column("a"), expression=column("b"))),
     "NOT (t.a NOT IN (1))": exp.Not(this=exp.Not(this=exp.In(this=column("a"), expressions=[number(1)]))),
@@ -36,7 +46,8 @@ BUILT = {
     "t.a IS TRUE": exp.Is(this=column("a"), expression=exp.Boolean(this=True)),
     "t.a NOT LIKE 'x' ESCAPE '!'": exp.Not(
         this=exp.Escape(
-            this=exp.Like(this=column("a"), expression=exp.Literal.string("x")), expression=exp.Literal.string("!")
+            this=exp.Like(this=column("a"), expression=exp.Literal.string("x")),
+            expression=exp.Literal.string("!"),
         )
     ),
     "(t.a IN (1)) COLLATE NOCASE": exp.Collate(
@@ -51,7 +62,7 @@ BUILT = {
     "t.a": exp.Ordered(this=column("a"), desc=False, nulls_first=True),
     "WHERE t.a": exp.Where(this=column("a")),
     't."select"': exp.column("select", table="t"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", BUILT)
@@ -73,11 +84,22 @@ def test_a_nested_operand_of_a_compound_is_wrapped(
 
 
 def test_offset_without_limit(read: Callable[[str], Query], probe: sqlite3.Connection) -> None:
-    tree = read("VALUES (1), (2) LIMIT 5 OFFSET 1").tree
+    tree = read("SELECT 1 UNION ALL SELECT 2 LIMIT 5 OFFSET 1").tree
     assert tree is not None
     tree = tree.copy()
     tree.set("limit", None)
     assert probe.execute(to_sql(tree)).fetchall() == [(2,)]
+
+
+def test_an_integer_in_order_by_is_no_position(
+    read: Callable[[str], Query], probe: sqlite3.Connection
+) -> None:
+    tree = read("SELECT 1 AS k ORDER BY k || 'x'").tree
+    assert tree is not None
+    tree = tree.copy()
+    tree.args["order"].expressions[0].this.replace(number(5))
+    assert to_sql(tree) == "SELECT 1 AS k ORDER BY NULL"
+    assert probe.execute(to_sql(tree)).fetchall() == [(1,)]
 
 
 def test_a_node_without_spelling_is_an_error() -> None:
@@ -87,8 +109,16 @@ def test_a_node_without_spelling_is_an_error() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("a", "a"), ("a b", '"a b"'), ('q"q', '"q""q"'), ("Select", '"Select"'), ("1a", '"1a"'), ("é", '"é"'), ("", '""')],
-)  # fmt: skip
+    [
+        ("a", "a"),
+        ("a b", '"a b"'),
+        ('q"q', '"q""q"'),
+        ("Select", '"Select"'),
+        ("1a", '"1a"'),
+        ("é", '"é"'),
+        ("", '""'),
+    ],
+)
 def test_quotes_names(name: str, text: str) -> None:
     assert quoted(name) == text
 

@@ -16,8 +16,8 @@ SELECT age IS TRUE FROM person
 ----
 SELECT person.age IS TRUE FROM person
 
-# ORDER BY 1 is the first column, ORDER BY TRUE nothing.
-norm refuse=fold_boolean_keyword
+# ORDER BY TRUE orders by nothing; a literal 1 in SQL would order by the first column.
+norm expect=fold_boolean_keyword
 SELECT id FROM person ORDER BY TRUE
 ----
 SELECT person.id FROM person
@@ -65,11 +65,11 @@ SELECT COUNT(*) > 3 OR 1 FROM person
 ----
 SELECT COUNT(*) >= 4 OR 1 FROM person
 
-# ORDER BY 1 would be the first column.
-norm refuse=fold_literal_operand
+# A constant orders by nothing.
+norm expect=fold_literal_operand
 SELECT id FROM person ORDER BY age = 3 OR 1
 ----
-SELECT person.id FROM person ORDER BY person.age = 3 OR 1
+SELECT person.id FROM person
 
 norm expect=push_not_into_comparison
 SELECT id FROM person WHERE NOT nick = 'a' AND NOT score < 3

@@ -1,0 +1,80 @@
+"""CTEs: put where they are read.
+
+A CTE is evaluated once, however often it is read.  What may choose (LIMIT
+without a total order, a bare column, GROUP_CONCAT) must stay so: a CTE read
+twice is inlined only if it leaves no choice.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sqlglot import exp
+
+from equiv.choices import Opaque, randomised
+from equiv.rule import Context, rule
+
+from .structure import is_limited, rename_apart
+
+
+def references(root: exp.Expression, cte: exp.Expression) -> list[exp.Expression]:
+    """The sources that read a CTE."""
+    tables = (clause.this for clause in root.find_all(exp.From, exp.Join))
+    return [t for t in tables if isinstance(t, exp.Table) and t.name.lower() == cte.alias.lower()]
+
+
+def is_recursive(cte: exp.Expression) -> bool:
+    """Whether a CTE reads itself."""
+    return bool(references(cte, cte))
+
+
+def leaves_no_choice(query: exp.Expression) -> bool:
+    """Whether a query has one possible answer on every database."""
+    if is_limited(query):
+        return False
+    try:
+        return randomised(query) is None
+    except Opaque:
+        return False
+
+
+def expendable(query: exp.Expression) -> exp.Expression | None:
+    """The first CTE of a WITH clause that can be dropped or inlined."""
+    clause = query.args.get("with_")
+    for cte in clause.expressions if clause is not None else ():
+        reads = references(query, cte)
+        if not is_recursive(cte) and (len(reads) < 2 or leaves_no_choice(cte.this)):
+            return cast(exp.Expression, cte)
+    return None
+
+
+def has_expendable_cte(query: exp.Expression) -> bool:
+    """A CTE is not read, read once, or leaves no choice."""
+    return expendable(query) is not None
+
+
+@rule(on=(exp.Select, exp.Union, exp.Intersect, exp.Except), shape=(has_expendable_cte,))
+def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Put a CTE where it is read; drop it if it is not.
+
+    Before:  WITH c AS (SELECT a.x FROM a WHERE a.y = 1) SELECT q.x FROM c AS q
+    After:   SELECT q.x FROM (SELECT a.x FROM a WHERE a.y = 1) AS q
+    Refuse:  recursion; a CTE read twice that leaves a choice, such as LIMIT without a total order
+    Sound:   a CTE is its query; read once, or with one possible answer, it may be evaluated in place
+    """
+    cte = expendable(query)
+    if cte is None:
+        return None
+    for number, table in enumerate(references(query, cte)):
+        inner = cte.this.copy() if number == 0 else rename_apart(cte.this, query)
+        alias = exp.TableAlias(this=exp.to_identifier(table.alias_or_name))
+        table.replace(exp.Subquery(this=inner, alias=alias))
+    clause = query.args["with_"]
+    rest = [other for other in clause.expressions if other is not cte]
+    clause.set("expressions", rest)
+    if not rest:
+        query.set("with_", None)
+    return query
+
+
+RULES = (inline_cte,)
