@@ -233,8 +233,8 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
         assert db is not None
         schema = load_sqlite(db)
     assumed = [parse_fact(text, schema) for text in options.assume]
-    observed = ()
-    dropped = ()
+    observed: tuple[Fact, ...] = ()
+    dropped: tuple[Fact, ...] = ()
     if db is not None:
         with closing(open_file(db)) as engine:
             if options.facts == "observed":

@@ -115,7 +115,8 @@ class Session:
     def cte_name(self, base: str) -> str:
         """A name that no CTE of the statement and no table of the schema has yet."""
         if self._cte_names is None:
-            self._cte_names = {member.name.lower() for member in (*self.schema.tables, *self.schema.views)}
+            tables = {table.name.lower() for table in self.schema.tables}
+            self._cte_names = tables | {view.name.lower() for view in self.schema.views}
         return fresh(base, self._cte_names)
 
 

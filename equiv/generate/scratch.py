@@ -19,7 +19,7 @@ from equiv.schema.model import Column, Table
 from equiv.sql import quoted, to_sql
 from equiv.verdict import Cell, Row
 
-_LIMITS = Limits(seconds=0.1, rows=4_000, bytes=4_000_000)
+_LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 
 
 @dataclass(frozen=True, slots=True)
