@@ -100,4 +100,5 @@ def _empty_database(schema: Schema) -> Guarded:
     engine = open_memory()
     for statement in create_statements(schema):
         engine.connection.execute(statement)
+    engine.seal()
     return engine

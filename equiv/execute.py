@@ -98,6 +98,7 @@ class Guarded:
         self.connection = connection
         self._owned = owned
         self._armed = False
+        self._sealed = False
         self._deadline = math.inf
         for category, value in _ENGINE_LIMITS.items():
             connection.setlimit(category, value)
@@ -127,8 +128,12 @@ class Guarded:
         except MemoryError:
             return Failure("resource", "out of memory")
         finally:
-            self._armed = False
+            self._armed = self._sealed
             self._deadline = math.inf
+
+    def seal(self) -> None:
+        """From now on hold every statement of ``connection`` for untrusted too."""
+        self._armed = self._sealed = True
 
     def close(self) -> None:
         """Close the connection and remove what was copied for it."""

@@ -20,6 +20,7 @@ from equiv.lexer import GrammarError, Token, tokens
 from equiv.resolve import resolve
 from equiv.resolve_scope import UnsupportedError
 from equiv.schema.model import Schema
+from equiv.scope import aggregates, escapes
 from equiv.sql import to_sql
 from equiv.statement import MAX_EXPANSIONS, OTHER_STATEMENTS, expands_much, is_query, main_word, orders
 
@@ -72,7 +73,7 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
     Args:
         sql: any text, also a hostile one.
         schema: the tables and views.
-        probe: an empty database of that schema.
+        probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
     try:
         size = len(sql.encode())
@@ -105,6 +106,8 @@ def _resolved(
         tree = resolve(read(text), schema)
         if _depth(tree) > MAX_DEPTH:
             return None, Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
+        if any(escapes(select, call) for select in tree.find_all(exp.Select) for call in aggregates(select)):
+            return None, Unsupported("AggFunc", "an aggregate over the rows of an outer query")
         printed = to_sql(tree, verbatim=True)
         if program(probe, printed) != original:
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
@@ -138,8 +141,8 @@ def _not_one_query(found: Sequence[Token]) -> Broken | None:
     return None if is_query(word) else Broken("SYNTAX", f"a query does not start with {words[0][:40]!r}")
 
 
-_NO_NAME = re.compile(r"no such (table|column)")
-_NO_FUNCTION = re.compile(r"no such function|wrong number of arguments")
+_NO_NAME = re.compile(r"no such (table|column)|access to .* is prohibited|not authorized$")
+_NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not authorized to use function")
 
 
 def _cause(message: str) -> Cause:

@@ -65,6 +65,15 @@ def aggregates(select: exp.Expression) -> list[exp.Expression]:
     return [node for clause in result_clauses(select) for node in walk_block(clause) if is_aggregate(node)]
 
 
+def escapes(select: exp.Expression, call: exp.Expression) -> bool:
+    """Whether an aggregate call of a SELECT belongs to an outer query: all its columns are of outer sources.
+
+    SQLite then aggregates over the outer query's rows (sqlite3's ``resolve.c``, "aggregate belongs to").
+    """
+    tables = {column.table for column in call.find_all(exp.Column)}
+    return bool(tables) and not tables & source_aliases(select)
+
+
 def is_grouped(select: exp.Expression) -> bool:
     """Whether a SELECT aggregates: by GROUP BY or by an aggregate call."""
     return select.args.get("group") is not None or bool(aggregates(select))

@@ -11,6 +11,7 @@ from equiv.answers import THOROUGH_RUNS, Finding, explains, find, ties
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, open_memory
 from equiv.generate.database import Database, TableRows
+from equiv.generate.reading import read_pair
 from equiv.literal import sql_literal
 from equiv.pair import Pair
 from equiv.schema.render import create_statements
@@ -78,7 +79,19 @@ def show(pair: Pair, engine: Guarded, sql: str, database: Database, caps: Limits
     pred, gold = engine.run(pair.pred.sql, caps), engine.run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
-    return Witness(sql, pred.rows, gold.rows, dict(database.tables))
+    return Witness(sql, pred.rows, gold.rows, _stored(pair, engine, database))
+
+
+def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
+    """The filled tables as stored, with the columns that the queries mention (all inserted ones if none)."""
+    texts = ((query.sql, query.tree) for query in (pair.pred, pair.gold))
+    mentioned = read_pair(texts, pair.schema).mentioned
+    stored = {}
+    for table, (inserted, _) in database.tables.items():
+        columns = tuple(mentioned.get(table, ())) or inserted
+        select = f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(table)}"
+        stored[table] = (columns, tuple(engine.connection.execute(select)))
+    return stored
 
 
 def show_tie(pair: Pair, database: Database, caps: Limits) -> Witness | None:

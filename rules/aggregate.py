@@ -9,14 +9,17 @@ of a query without GROUP BY may have none.
 
 from __future__ import annotations
 
+from typing import cast
+
 from sqlglot import exp
 
 from equiv.nullness import never_null
 from equiv.rule import Context, rule
+from equiv.scope import is_aggregate, result_clauses
 from equiv.sources import home
-from equiv.value_types import Claim, is_bit, is_boolean
+from equiv.value_types import Claim, is_binary, is_bit, is_boolean
 
-from .guards import Node, operand_is_never_null
+from .guards import Node, operand_is_never_null, same
 
 SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
 
@@ -26,13 +29,30 @@ def ignores_duplicates(node: Node) -> bool:
     return isinstance(node.this, exp.Distinct) and len(node.this.expressions) == 1
 
 
-@rule(on=(exp.Min, exp.Max), shape=(ignores_duplicates,))
+def no_row_is_chosen(node: Node, ctx: Context) -> Claim:
+    """No column stands outside the aggregates but group keys, which have one value in each group."""
+    select = node.find_ancestor(exp.Select)
+    if select is None:
+        return None
+    group = select.args.get("group")
+    keys = [x for x in group.expressions if is_binary(x, ctx)] if group is not None else []
+    stack: list[Node] = list(result_clauses(select))
+    while stack:
+        part = stack.pop()
+        if isinstance(part, exp.Column) and not any(same(part, x) for x in keys):
+            return None
+        if not is_aggregate(part) and not any(same(part, x) for x in keys):
+            stack += cast(list[Node], list(part.iter_expressions()))
+    return ()
+
+
+@rule(on=(exp.Min, exp.Max), shape=(ignores_duplicates,), needs=(no_row_is_chosen,))
 def eliminate_distinct_in_extreme(call: Node, ctx: Context) -> Node | None:
     """Drop DISTINCT inside MIN and MAX.
 
     Before:  SELECT MAX(DISTINCT age) FROM person
     After:   SELECT MAX(age) FROM person
-    Refuse:  SUM(DISTINCT age)
+    Refuse:  SUM(DISTINCT age); SELECT nick, MAX(DISTINCT age), since beside MAX(age) nick is that of its row
     Sound:   an extreme does not depend on how often a value occurs
     """
     call.set("this", call.this.expressions[0])
@@ -184,7 +204,7 @@ def convert_defaulted_sum_to_count(call: Node, ctx: Context) -> Node | None:
     """
     if isinstance(call.this, exp.Filter):
         return exp.Filter(this=exp.Count(this=exp.Star()), expression=call.this.expression)
-    if is_bit(call.this.this):
+    if _is(call.this.this, "1"):
         return exp.Count(this=exp.Star())
     condition = _counted(call.this.this)
     return _count_where(condition) if condition is not None else None

@@ -41,7 +41,7 @@ def compares_part_as_number(node: Node) -> bool:
     if not isinstance(cast, exp.Cast) or cast_affinity(cast) is not Affinity.INTEGER:
         return False
     width = WIDTHS.get(_format(cast.this), 0)
-    return is_integer_literal(bound) and 0 <= integer_of(bound) < 10**width
+    return width > 0 and is_integer_literal(bound) and 0 <= integer_of(bound) < 10**width
 
 
 @rule(on=COMPARISONS, shape=(compares_part_as_number,))

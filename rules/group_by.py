@@ -97,32 +97,39 @@ def eliminate_determined_group_key(select: exp.Expression, ctx: Context) -> exp.
     return select
 
 
-def movable(select: exp.Expression, ctx: Context) -> list[exp.Expression]:
-    """The conjuncts of HAVING that read nothing but what the keys fix exactly."""
-    having = select.args.get("having")
-    known = closure_of_keys(select, group_keys(select), ctx)
-    return [
-        part
-        for part in conjuncts(having.this if having is not None else None)
-        if part.find(exp.Query) is None
-        and not any(is_aggregate(node) for node in walk_block(part))
-        and all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(part))
-    ]
-
-
 def filters_groups(select: exp.Expression) -> bool:
     """GROUP BY with HAVING."""
     return has_group_keys(select) and select.args.get("having") is not None
 
 
-def condition_reads_keys(select: exp.Expression, ctx: Context) -> Claim:
-    """A conjunct of HAVING reads nothing but what the group keys determine."""
-    if not movable(select, ctx):
-        return None
-    return tuple(closure_of_keys(select, group_keys(select), ctx).facts)
+def row_conditions(
+    select: exp.Expression, ctx: Context
+) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """(SELECT, conjunct of HAVING) for each conjunct without aggregates and subqueries."""
+    having = select.args.get("having")
+    for part in conjuncts(having.this if having is not None else None):
+        if part.find(exp.Query) is None and not any(is_aggregate(node) for node in walk_block(part)):
+            yield select, part
 
 
-@rule(on=exp.Select, shape=(filters_groups,), needs=(condition_reads_keys,))
+def condition_reads_keys(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+    """The condition reads nothing but what the group keys fix exactly."""
+    select, part = found
+    known = closure_of_keys(select, group_keys(select), ctx)
+    fixed = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(part))
+    return tuple(known.facts) if fixed else None
+
+
+ROW_CONDITION = Choice(row_conditions, (condition_reads_keys,))
+
+
+def keep_in_having(select: exp.Expression, kept: list[exp.Expression]) -> None:
+    """Make some conjuncts the whole HAVING."""
+    condition = conjoin([part.copy() for part in kept])
+    select.set("having", exp.Having(this=condition) if condition is not None else None)
+
+
+@rule(on=exp.Select, shape=(filters_groups,), needs=ROW_CONDITION.needs)
 def push_having_to_filter(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Filter on group keys before grouping.
 
@@ -131,11 +138,12 @@ def push_having_to_filter(select: exp.Expression, ctx: Context) -> exp.Expressio
     Refuse:  an aggregate; a bare column; a key whose equal values may differ (NOCASE, 1 and 1.0)
     Sound:   the condition has one value in a group, and a group without rows does not appear
     """
-    moved = movable(select, ctx)
-    kept = [p for p in conjuncts(select.args["having"].this) if not any(p is m for m in moved)]
-    condition = conjoin([part.copy() for part in kept])
-    set_filters(select, [*filters(select), *moved])
-    select.set("having", exp.Having(this=condition) if condition is not None else None)
+    found = ROW_CONDITION.pick(select, ctx)
+    if found is None:
+        return None
+    kept = [part for part in conjuncts(select.args["having"].this) if part is not found[1]]
+    set_filters(select, [*filters(select), found[1]])
+    keep_in_having(select, kept)
     return select
 
 
@@ -164,9 +172,7 @@ def eliminate_having_any_row(select: exp.Expression, ctx: Context) -> exp.Expres
     Refuse:  no GROUP BY: the one group may be empty; COUNT(a.y) of a column that may be NULL
     Sound:   a group has at least one row
     """
-    kept = [part.copy() for part in conjuncts(select.args["having"].this) if not requires_a_row(part)]
-    condition = conjoin(kept)
-    select.set("having", exp.Having(this=condition) if condition is not None else None)
+    keep_in_having(select, [p for p in conjuncts(select.args["having"].this) if not requires_a_row(p)])
     return select
 
 

@@ -193,7 +193,7 @@ def _reads_value_only(node: Node) -> bool:
         parent = parent.parent
     if isinstance(parent, exp.Select):
         return parent.parent is None
-    if isinstance(parent, exp.Case) and node.arg_key == "this":
+    if isinstance(parent, exp.Case | exp.If) and node.arg_key == "this" and not is_condition(node):
         return False
     return parent is not None and not isinstance(parent, PASSES_ON)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from equiv.schema.facts import Fact, FactKind, Facts
-from equiv.schema.model import Schema, Table
+from equiv.schema.model import Column, Domain, Schema, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,31 @@ class Constraints:
     def required(self) -> set[str]:
         """The columns that need a value in every row, whether a query mentions them or not.
 
-        Columns with a DEFAULT other than NULL are among them: left out, they would not be NULL.
+        A column whose DEFAULT no fact can forbid is left to it.
         """
         alias = self.table.rowid_alias
-        defaults = {
-            c.name for c in self.table.columns if c.default is not None and c.default.upper() != "NULL"
-        }
-        return self.not_null | defaults | ({alias} if alias else set())
+        defaults = {c.name for c in self.table.columns if c.default is not None and c.default.upper() != "NULL"}
+        return ((self.not_null | defaults) - self._left_to_default()) | ({alias} if alias else set())
+
+    def _left_to_default(self) -> set[str]:
+        bound = {name for key in self.keys for name in key}
+        bound |= {name for reference in self.references for name in reference.columns}
+        bound |= {name for names in self.functional for side in names for name in side}
+        bound |= self.iso_dates | self.numeric_texts
+        if self.checks:
+            return set()
+        return {c.name for c in self.table.columns if _is_plain_default(c) and c.name not in bound}
+
+
+def _is_plain_default(column: Column) -> bool:
+    """Whether a column's DEFAULT is a literal of the column's own type."""
+    match column.domain:
+        case Domain.INTEGER | Domain.NUMBER:
+            return re.fullmatch(r"-?\d{1,15}", column.default or "") is not None
+        case Domain.TEXT:
+            return re.fullmatch(r"'[A-Za-z ]*'", column.default or "") is not None
+        case _:
+            return False
 
 
 _digests: WeakKeyDictionary[Facts, tuple[Schema, dict[str, Constraints]]] = WeakKeyDictionary()

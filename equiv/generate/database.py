@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from equiv.verdict import Row
 
 TableRows = tuple[tuple[str, ...], tuple[Row, ...]]
-"""The columns that are inserted into a table, and the rows; other columns are left NULL."""
+"""The columns that are inserted into a table, and the rows; other columns get their default, usually NULL."""
 
 
 @dataclass(frozen=True)

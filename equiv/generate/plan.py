@@ -14,7 +14,7 @@ from equiv.generate.reading import LARGEST_COUNT, read_pair
 from equiv.generate.rows import Builder, Style
 from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.specs import RowCheck, table_specs
-from equiv.generate.stamps import Plan, Profile, stamp
+from equiv.generate.stamps import Plan, Profile, add_nulled_twin, stamp
 from equiv.pair import Pair
 from equiv.verdict import Cell
 
@@ -78,6 +78,8 @@ _SCRIPT: tuple[Profile, ...] = (
     Profile(stamps=1, copies=2, exact_copies=True, style=Style(walks=0.0, palette=1)),
     Profile(stamps=2, flipped=1.0, style=Style(walks=0.7)),
     Profile(stamps=3, style=Style(walks=1.0, nulls=0.35)),
+    Profile(stamps=1, nulled=1, style=Style(walks=1.0)),
+    Profile(stamps=2, nulled=2, flipped=0.5, style=Style(walks=0.8)),
 )
 
 
@@ -104,6 +106,7 @@ def _profile(plan: Plan, index: int, rng: Random) -> Profile:
         copies=rng.choice((1, 1, 2, 3, 4)),
         omit=rng.choice((0.0, 0.0, 0.2)),
         extra=rng.choice((0, 0, 1, 3)),
+        nulled=rng.choice((0, 0, 0, 1, 2)),
         style=style,
     )
 
@@ -119,6 +122,8 @@ def make_database(plan: Plan, index: int) -> Database:
     for _ in range(profile.stamps if plan.templates else 0):
         source = flipped if rng.random() < profile.flipped else plain
         stamp(plan, rng.choice(source), profile, builder, partials)
+    for _ in range(profile.nulled):
+        add_nulled_twin(plan, partials, rng)
     for table, rows in partials.items():
         for _ in range(int(rng.random() * (profile.extra + 1)) if table in plan.reading.mentioned else 0):
             rows.append({})

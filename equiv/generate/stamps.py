@@ -32,6 +32,8 @@ class Profile:
     """At most so many random rows per table besides."""
     exact_copies: bool = False
     """Whether each stamp has as many copies as allowed, not at most."""
+    nulled: int = 0
+    """So many rows again with one of their cells NULL."""
     style: Style = field(default_factory=Style)
 
 
@@ -126,3 +128,22 @@ def _value(plan: Plan, group: Group, builder: Builder) -> Cell:
     if place is not None and rng.random() < builder.style.fresh_keys:
         return builder.fresh(*plan.reading.key(place))
     return builder.pick(*plan.reading.key(place or group.places[0]))
+
+
+def add_nulled_twin(plan: Plan, partials: dict[str, list[dict[str, Cell]]], rng: Random) -> None:
+    """Add a stamped row once more, with NULL in one nullable column that a query mentions, keys made anew.
+
+    A NULL beside rows that satisfy everything else is what NOT IN, COUNT(column) and outer joins trip over.
+    """
+    places = [
+        (table, row, name)
+        for table, rows in partials.items()
+        for row in rows
+        for name in row
+        if name in plan.specs[table].nullable
+    ]
+    if not places:
+        return
+    table, row, nulled = rng.choice(places)
+    keys = {name for key in plan.specs[table].keys for name in key}
+    partials[table].append({name: cell for name, cell in row.items() if name not in keys} | {nulled: None})

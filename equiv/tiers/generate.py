@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, Finding, find
@@ -64,7 +63,7 @@ class GenerateTier:
 
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
-        return chain(self._killers.candidates(pair.gold.sql), databases(pair, effort))
+        return databases(pair, effort, self._killers.candidates(pair.gold.sql))
 
     def remember(self, pair: Pair, database: Database) -> None:
         self._killers.remember(pair.gold.sql, database)
@@ -104,13 +103,15 @@ class _Search:
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
+        found = filter(self._is_tied, self._owner.candidates(self._pair, min(effort, TIE_EFFORT)))
+        self._tie = next(found, None)
+
+    def _is_tied(self, database: Database) -> bool:
+        """Whether a free choice decides on a database, as far as many runs show."""
         pair, engine = self._pair, self._arena.engine
-        for database in self._owner.candidates(pair, min(effort, TIE_EFFORT)):
-            if self._owner.load(database):
-                found = find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS)
-                if found is Finding.TIED:
-                    self._tie = database
-                    return
+        if not self._owner.load(database):
+            return False
+        return find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS) is Finding.TIED
 
     def _finds(self, database: Database) -> Finding:
         """What one database shows; cheap where both queries return the same."""
@@ -145,7 +146,8 @@ class _Search:
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            shown = show_tie(self._pair, self._tie, CAPS)
+            small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
+            shown = show_tie(self._pair, small, CAPS)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")

@@ -10,6 +10,12 @@ SELECT MAX(DISTINCT age), MIN(DISTINCT nick) FROM person
 ----
 SELECT MAX(person.age), MIN(person.nick) FROM person
 
+# Beside a plain MAX the bare column comes from the row of the maximum.
+norm refuse=eliminate_distinct_in_extreme needs=no_row_is_chosen
+SELECT nick, MAX(DISTINCT age) FROM person
+----
+SELECT person.nick, MAX(DISTINCT person.age) FROM person
+
 norm refuse=eliminate_distinct_in_extreme
 SELECT SUM(DISTINCT age) FROM person
 ----
@@ -74,6 +80,12 @@ norm expect=convert_defaulted_sum_to_count
 SELECT COALESCE(SUM(CASE WHEN nick = 'a' THEN 1 ELSE 0 END), 0), IFNULL(SUM(nick = 'b'), 0), IFNULL(SUM(1), 0) FROM person
 ----
 SELECT COUNT(*) FILTER (WHERE person.nick = 'a'), COUNT(*) FILTER (WHERE person.nick = 'b'), COUNT(*) FROM person
+
+# A sum of zeros is no count.
+norm refuse=convert_defaulted_sum_to_count
+SELECT COALESCE(SUM(0) FILTER (WHERE active), 0) FROM person
+----
+SELECT COALESCE(SUM(0) FILTER (WHERE person.active), 0) FROM person
 
 norm refuse=convert_defaulted_sum_to_count
 SELECT COALESCE(SUM(age), 0) FROM person

@@ -95,6 +95,12 @@ SELECT id FROM person WHERE CASE WHEN nick = 'a' THEN age ELSE age END = '5'
 ----
 SELECT person.id FROM person WHERE CASE WHEN person.nick = 'a' THEN person.age ELSE person.age END = '5'
 
+# What follows the WHEN of a CASE with operand is compared with it.
+norm refuse=eliminate_last_branch
+SELECT CASE (SELECT '5') WHEN CASE WHEN nick = 'a' THEN age ELSE age END THEN 1 END FROM person
+----
+SELECT CASE (SELECT '5') WHEN CASE WHEN person.nick = 'a' THEN person.age ELSE person.age END THEN 1 END FROM person
+
 norm refuse=eliminate_last_branch needs=loses_no_aggregate
 SELECT CASE WHEN COUNT(*) = 1 THEN 'new' ELSE 'new' END FROM person
 ----

@@ -2,5 +2,101 @@ schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, code TEXT UNIQUE);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), x INTEGER, y INTEGER, code TEXT);
 CREATE TABLE c (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER, code TEXT REFERENCES a (code));
-CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, number INTEGER UNIQUE, a_id TEXT)
+CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
+----
+
+norm expect=eliminate_determined_group_key
+SELECT a.x, COUNT(*) FROM a JOIN b ON b.x = a.id GROUP BY a.id, a.x, a.y
+----
+
+norm expect=eliminate_determined_group_key
+SELECT a.x, a.y, COUNT(*) FROM a WHERE a.x = 1 AND a.y = 2 GROUP BY a.x, a.y
+----
+
+# ESM+ 5 asks for UNIQUE alone: rows without a code fall into groups by x.
+norm refuse=eliminate_determined_group_key needs=key_is_determined
+SELECT COUNT(*) FROM a GROUP BY a.code, a.x
+----
+
+norm refuse=eliminate_determined_group_key needs=key_is_determined
+SELECT COUNT(*) FROM b GROUP BY b.a_id, b.x
+----
+
+norm expect=push_having_to_filter
+SELECT a.x, COUNT(*) FROM a GROUP BY a.x HAVING a.x > 1 AND COUNT(*) > 1
+----
+
+# A bare column: the group picks one of its rows to decide.
+norm refuse=push_having_to_filter needs=condition_reads_keys
+SELECT a.x, COUNT(*) FROM a GROUP BY a.x HAVING a.y > 1
+----
+
+# The group picks one of 'a' and 'A'.
+norm refuse=push_having_to_filter needs=condition_reads_keys
+SELECT COUNT(*) FROM d GROUP BY d.nick HAVING LENGTH(REPLACE(d.nick, 'A', '')) > 1
+----
+
+norm expect=eliminate_having_any_row
+SELECT a.x FROM a GROUP BY a.x HAVING COUNT(*) > 0 AND MAX(a.y) > 1
+----
+
+# The one group of an aggregate without GROUP BY may be empty.
+norm refuse=eliminate_having_any_row
+SELECT MAX(a.x) FROM a HAVING COUNT(*) > 0
+----
+
+norm expect=eliminate_grouping_on_key
+SELECT a.x FROM a GROUP BY a.id
+----
+
+# Rows without a code share a group.
+norm refuse=eliminate_grouping_on_key needs=groups_by_strict_key
+SELECT a.code FROM a GROUP BY a.code
+----
+
+norm expect=convert_grouping_to_distinct
+SELECT a.x, a.y FROM a GROUP BY a.x, a.y ORDER BY a.y
+----
+
+# (1, 2) and (1, 3) are two groups with the same x.
+norm refuse=convert_grouping_to_distinct needs=projects_keys_alone
+SELECT a.x FROM a GROUP BY a.x, a.y
+----
+
+norm expect=eliminate_grouping_in_set
+SELECT a.y FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.y, b.x)
+----
+
+# A bare column: the group picks one value, the rows have all.
+norm refuse=eliminate_grouping_in_set needs=projects_only_determined
+SELECT a.y FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.x)
+----
+
+norm refuse=eliminate_grouping_in_set needs=equal_keys_project_equally
+SELECT a.y FROM a WHERE NOT a.code IN (SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick)
+----
+
+norm expect=eliminate_grouping_under_distinct
+SELECT DISTINCT a.x FROM a GROUP BY a.x, a.y
+----
+
+norm refuse=eliminate_grouping_under_distinct needs=projects_only_determined
+SELECT DISTINCT a.x FROM a GROUP BY a.y
+----
+
+# The group picks one of 'a' and 'A'.
+norm refuse=eliminate_grouping_under_distinct needs=equal_keys_project_equally
+SELECT DISTINCT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick
+----
+
+norm expect=eliminate_grouping_under_set rows=set
+SELECT a.x FROM a GROUP BY a.x, a.y
+----
+
+norm refuse=eliminate_grouping_under_set needs=projects_only_determined rows=set
+SELECT a.x FROM a GROUP BY a.y
+----
+
+norm refuse=eliminate_grouping_under_set needs=equal_keys_project_equally rows=set
+SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick, d.label
 ----

@@ -2,5 +2,58 @@ schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, code TEXT UNIQUE);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), x INTEGER, y INTEGER, code TEXT);
 CREATE TABLE c (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER, code TEXT REFERENCES a (code));
-CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, number INTEGER UNIQUE, a_id TEXT)
+CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
+----
+
+norm expect=convert_filtering_join_to_exists
+SELECT DISTINCT a.x FROM a JOIN b ON a.id = b.x WHERE b.y > 1
+----
+
+# COUNT(*) counts the matches.
+norm refuse=convert_filtering_join_to_exists needs=ignores_duplicates
+SELECT COUNT(*), MAX(a.x) FROM a JOIN b ON a.id = b.x
+----
+
+norm expect=convert_filtering_join_under_set rows=set
+SELECT a.x FROM a JOIN b ON a.id = b.x
+----
+
+# Repetitions use the limit up.
+norm refuse=convert_filtering_join_under_set needs=is_unlimited rows=set
+SELECT a.x FROM a JOIN b ON a.id = b.x ORDER BY a.x LIMIT 2
+----
+
+norm refuse=convert_filtering_join_under_set rows=bag
+SELECT a.x FROM a JOIN b ON a.id = b.x
+----
+
+norm expect=convert_unique_join_to_exists
+SELECT b.y FROM a JOIN b ON a.id = b.x WHERE a.x = 1
+----
+
+norm expect=convert_unique_join_to_exists
+SELECT COUNT(*) FROM a JOIN b ON a.id = b.x WHERE a.x = 1
+----
+
+# ESM+ 12 asks for a primary and a foreign key; a row of a may match several rows of b all the same.
+norm refuse=convert_unique_join_to_exists needs=match_is_unique
+SELECT a.x FROM a JOIN b ON a.id = b.a_id WHERE b.y = 1
+----
+
+# code is UNIQUE, but compared with a number '1' and '1.0' are both equal to 1.
+norm refuse=convert_unique_join_to_exists needs=match_is_unique
+SELECT b.y FROM a JOIN b ON a.code = b.y
+----
+
+norm expect=convert_anti_join_to_not_exists
+SELECT a.x FROM a LEFT JOIN b ON b.x = a.id AND b.y > 1 WHERE b.id IS NULL
+----
+
+norm expect=convert_anti_join_to_not_exists
+SELECT a.x FROM a LEFT JOIN b ON b.x = a.id WHERE b.x IS NULL
+----
+
+# y may be NULL in a row that matches.
+norm refuse=convert_anti_join_to_not_exists needs=column_is_null_only_when_padded
+SELECT a.x FROM a LEFT JOIN b ON b.x = a.id WHERE b.y IS NULL
 ----
