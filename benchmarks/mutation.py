@@ -32,7 +32,7 @@ def mutants(tree: exp.Expression, schema: Schema, seed: int, number: int) -> Ite
 
 
 def _mutate(tree: exp.Expression, schema: Schema, rng: Random) -> exp.Expression | None:
-    nodes = list(tree.walk())
+    nodes = list(tree.find_all(exp.Expression))
     for _ in range(20):
         node = rng.choice(nodes)
         changes = [m for kinds, m in _MUTATIONS if isinstance(node, kinds)]
@@ -43,8 +43,10 @@ def _mutate(tree: exp.Expression, schema: Schema, rng: Random) -> exp.Expression
     return None
 
 
-def _other_column(node: exp.Expression, tree: exp.Expression, schema: Schema, rng: Random) -> exp.Expression | None:
-    table = next((s for s in tree.find_all(exp.Table) if s.alias_or_name == node.table), None)
+def _other_column(
+    node: exp.Expression, tree: exp.Expression, schema: Schema, rng: Random
+) -> exp.Expression | None:
+    table = next((s for s in tree.find_all(exp.Table) if s.alias_or_name == node.text("table")), None)
     found = schema.table(table.name) if table is not None else None
     if found is None:
         return None
@@ -90,7 +92,9 @@ def _toggle_inner_distinct(node: exp.Expression, rng: Random) -> exp.Expression 
     if isinstance(node.this, exp.Star):
         return None
     inner = node.this
-    node.set("this", inner.expressions[0] if isinstance(inner, exp.Distinct) else exp.Distinct(expressions=[inner]))
+    node.set(
+        "this", inner.expressions[0] if isinstance(inner, exp.Distinct) else exp.Distinct(expressions=[inner])
+    )
     return node
 
 
@@ -106,7 +110,9 @@ def _toggle_distinct(node: exp.Expression, rng: Random) -> exp.Expression:
 
 
 def _drop_clause(node: exp.Expression, rng: Random) -> exp.Expression | None:
-    present = [name for name in ("where", "having", "group", "order", "limit", "distinct") if node.args.get(name)]
+    present = [
+        name for name in ("where", "having", "group", "order", "limit", "distinct") if node.args.get(name)
+    ]
     if not present:
         return None
     node.set(rng.choice(present), None)
@@ -135,7 +141,7 @@ def _other_join(node: exp.Expression, rng: Random) -> exp.Expression | None:
         node.set("on", None)
         node.set("side", None)
     else:
-        node.set("side", None if node.side else "LEFT")
+        node.set("side", None if node.text("side") else "LEFT")
     return node
 
 

@@ -56,7 +56,9 @@ def looser(relation: Relation) -> list[Relation]:
 
 def attack(task: Task) -> Report:
     """Try to break every proof of one database's pairs."""
-    engine = make_engine(task.place.schema, task.place.database, Options(relation=task.relation, timeout=None))
+    engine = make_engine(
+        task.place.schema, task.place.database, Options(relation=task.relation, timeout=None)
+    )
     rules = next(tier for tier in engine.tiers if isinstance(tier, RulesTier))
     refuter = GenerateTier(engine.schema, engine.facts)
     proved = databases = 0

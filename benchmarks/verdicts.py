@@ -59,8 +59,10 @@ def table(name: str, relation: str) -> str:
         "|---|---|---|",
         *(f"| {verdict} | {what} | {n} |" for verdict, what, n in rows(records)),
         "",
-        f"{len(records) / seconds:.0f} pairs a second on two cores; a pair takes {median(times):.1f} ms (median), "
-        f"{times[int(len(times) * 0.95)]:.0f} ms (95th percentile).",
+        (
+            f"{len(records) / seconds:.0f} pairs a second on two cores; a pair takes "
+            f"{median(times):.1f} ms (median), {times[int(len(times) * 0.95)]:.0f} ms (95th percentile)."
+        ),
         "",
     ]
     return "\n".join(lines)

@@ -1,9 +1,9 @@
 """The library's entry points, and the one place where default rules and tiers are put together.
 
-    >>> import equiv
-    >>> ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT)"
-    >>> equiv.check("SELECT DISTINCT id FROM t", "SELECT id FROM t", schema=ddl, timeout=None).name
-    'equivalent'
+>>> import equiv
+>>> ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT)"
+>>> equiv.check("SELECT DISTINCT id FROM t", "SELECT id FROM t", schema=ddl, timeout=None).name
+'equivalent'
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypedDict, Unpack
 
 from equiv.errors import InputError
 from equiv.relation import RELATION_NAMES, resolve_relation
+from equiv.schema.facts import Fact
 from equiv.schema.model import Schema
 from equiv.verdict import Reason, Undecided, Verdict
 
@@ -247,7 +248,7 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
     if db is not None:
         tiers.append(DataTier(db))
     tiers.append(GenerateTier(schema, facts))
-    return Engine(schema, facts, dropped, options.relation, options.databases, tiers)
+    return Engine(schema, facts, dropped, relation=options.relation, effort=options.databases, tiers=tiers)
 
 
 def _schema_of(schema: Schema | str | Path | None, db: str | Path | None) -> Schema | None:

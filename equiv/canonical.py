@@ -91,7 +91,8 @@ def _outputs(
     for alias, source in named.items():
         query = _defining_query(source, ctes)
         for projection in _projections(query) if query is not None else ():
-            outputs[alias, projection.alias_or_name] = projection.unalias()
+            inner = projection.this if isinstance(projection, exp.Alias) else projection
+            outputs[alias, projection.alias_or_name] = inner
     return outputs
 
 
@@ -213,7 +214,7 @@ def _compares_binary(root: exp.Expression, ctx: Context) -> bool:
 def _sort(root: exp.Expression, *, swappable: bool) -> exp.Expression:
     """Put commutative operands and inner-joined sources in canonical order, bottom-up."""
     prints = Fingerprint({})
-    for node in reversed(list(root.walk(bfs=True))):
+    for node in reversed(list(root.find_all(exp.Expression))):
         kind = type(node)
         if kind in (exp.And, exp.Or):
             if type(node.parent) is not kind:

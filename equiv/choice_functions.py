@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,7 +23,7 @@ def nearest_simple(value: Cell) -> Cell:
 
     Two computations of one rational number thus give one REAL, as exact arithmetic would.
     """
-    if not isinstance(value, float) or value != value or value in (float("inf"), float("-inf")):
+    if not isinstance(value, float) or not math.isfinite(value):
         return value
     simple = Fraction(value).limit_denominator(SIMPLE_DENOMINATOR)
     if abs(value - simple) <= _NEARBY * max(1.0, abs(value)):

@@ -12,6 +12,8 @@ column by column, over a superset, which errs on the side of caution).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 
 from equiv.scope import (
@@ -22,7 +24,6 @@ from equiv.scope import (
     result_clauses,
     returns_one_row,
     source_aliases,
-    walk_block,
 )
 from equiv.sql import key
 
@@ -71,7 +72,8 @@ def randomised(root: exp.Expression) -> exp.Expression | None:
         changed |= _randomise_window(window)
     for call in list(root.find_all(exp.GroupConcat)):
         changed |= _randomise_concatenation(call)
-    for query in list(root.find_all(exp.Select, exp.SetOperation)):
+    queries: list[exp.Expression] = list(root.find_all(exp.Select, exp.SetOperation))
+    for query in queries:
         if query is not root:
             changed |= _randomise_subquery(query)
     if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
@@ -117,7 +119,7 @@ def _randomise_bare_columns(select: exp.Expression) -> bool:
     return changed
 
 
-def _picker(select: exp.Expression):  # type: ignore[no-untyped-def]
+def _picker(select: exp.Expression) -> Callable[[exp.Expression], exp.Expression]:
     """How a bare column is chosen: beside a single plain MIN or MAX, from an extremal row."""
     extremes = [call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)]
     if len({key(call) for call in extremes}) == 1:
@@ -133,7 +135,7 @@ def _bare_columns(
     node: exp.Expression, keys: set[tuple[object, ...]], own: set[str]
 ) -> list[exp.Expression]:
     """Columns of the own sources outside aggregates and group keys, nested queries included."""
-    if keys and key(node.unalias() if isinstance(node, exp.Alias) else node) in keys:
+    if keys and key(node.this if isinstance(node, exp.Alias) else node) in keys:
         return []
     if isinstance(node, exp.Filter) and is_aggregate(node.this):
         return []
@@ -147,7 +149,7 @@ def _bare_columns(
     return found
 
 
-def _is_in_block(node: exp.Expression, select: exp.Expression) -> bool:
+def _is_in_block(node: exp.Expr, select: exp.Expression) -> bool:
     while node.parent is not None and not isinstance(node, QUERY_BLOCKS):
         node = node.parent
     return node is select
@@ -317,5 +319,5 @@ def exact(root: exp.Expression) -> exp.Expression:
     return root
 
 
-def _is_total(node: exp.Expression) -> bool:
+def _is_total(node: exp.Expr) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.upper() == "TOTAL"

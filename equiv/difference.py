@@ -38,7 +38,7 @@ def classify(
         return Difference.DUPLICATES
     if pair.relation.rows is not Rows.SET:
         missing, extra = match_rows(gold, pred)
-    return _by_rows(pair, pred, gold, missing, extra, stored, tied)
+    return _by_rows(pair, pred, gold, missing, extra, stored=stored, tied=tied)
 
 
 def _by_rows(
@@ -47,6 +47,7 @@ def _by_rows(
     gold: Sequence[Row],
     missing: list[Row],
     extra: list[Row],
+    *,
     stored: Iterable[Cell],
     tied: bool,
 ) -> Difference:
@@ -112,7 +113,7 @@ def _bounds(tree: exp.Expression | None) -> set[tuple[str, str]]:
     return found
 
 
-def _literals(node: exp.Expression) -> Iterable[str]:
+def _literals(node: exp.Expr) -> Iterable[str]:
     return (child.name for child in node.iter_expressions() if isinstance(child, exp.Literal))
 
 

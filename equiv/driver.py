@@ -77,11 +77,12 @@ class _Walk:
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
             outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
         spent = (perf_counter() - start) * 1000
-        settled = not isinstance(outcome, Open)
-        reason = "" if settled else f"{outcome.reason} {outcome.detail}".strip()
-        self.attempts.append(Attempt(tier.tier, "settled" if settled else "passed", reason, spent))
         if isinstance(outcome, Open):
             self.open.append(outcome)
+            reason = f"{outcome.reason} {outcome.detail}".strip()
+            self.attempts.append(Attempt(tier.tier, "passed", reason, spent))
+        else:
+            self.attempts.append(Attempt(tier.tier, "settled", "", spent))
         return outcome
 
     def back_up(self, proved: Proved, prover: Settler, tiers: Sequence[Settler]) -> Verdict:

@@ -36,6 +36,7 @@ class Engine:
         schema: Schema,
         facts: Facts,
         dropped: tuple[Fact, ...],
+        *,
         relation: str,
         effort: int,
         tiers: Sequence[Settler],
@@ -79,7 +80,7 @@ class Engine:
         return decide(pair, self.tiers, self.effort, self.dropped, (parsing,))
 
     def start_question(self) -> None:
-        """Say that the pairs that follow belong to another question, so that verdicts do not depend on order."""
+        """Say that another question's pairs follow; verdicts do not depend on the order of questions."""
         for tier in self.tiers:
             tier.start_question()
 

@@ -31,6 +31,9 @@ from equiv.verdict import (
     Witness,
 )
 
+LINES_SHOWN = 12
+"""How many lines of a definition are shown before it is folded."""
+
 ROWS_SHOWN = 20
 """How many rows of a table are shown; a witness has fewer."""
 
@@ -194,8 +197,23 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
     blocks.append(result_grid("the prediction returns", evidence.pred_rows))
     blocks.append(result_grid("the gold query returns", evidence.gold_rows))
     if isinstance(evidence, Witness):
-        blocks += [Text("The database as SQL:"), Code(evidence.sql.strip())]
+        shown = _folded(evidence.sql.strip())
+        whole = (
+            ""
+            if shown == evidence.sql.strip()
+            else " (long definitions folded; --emit-sql writes them whole)"
+        )
+        blocks += [Text(f"The database as SQL{whole}:"), Code(shown)]
     return blocks
+
+
+def _folded(script: str) -> str:
+    """A script with long definitions cut to their first line."""
+    statements = script.split(";\n")
+    return ";\n".join(
+        f"{statement.splitlines()[0].rstrip(' (')} (…)" if statement.count("\n") > LINES_SHOWN else statement
+        for statement in statements
+    )
 
 
 def rows_grid(title: str, columns: Sequence[str], rows: Sequence[Row]) -> Grid:

@@ -16,16 +16,7 @@ def function_call(cursor: Cursor, called: str) -> exp.Expression:
     cursor.expect("(")
     if called.upper() in UNREPEATABLE:
         cursor.fail("Func", f"{called.upper()} gives another value each time")
-    if cursor.take("*", ")") or (called.upper() == "COUNT" and cursor.take(")")):
-        found = call(called, [exp.Star()])
-    else:
-        distinct = cursor.take("DISTINCT")
-        if not distinct:
-            cursor.take("ALL")
-        arguments = closed_list(cursor)
-        if distinct and arguments:
-            arguments[0] = exp.Distinct(expressions=[arguments[0]])
-        found = call(called, arguments)
+    found = call(called, _arguments(cursor, called))
     if cursor.take("FILTER", "("):
         cursor.expect("WHERE")
         found = exp.Filter(this=found, expression=exp.Where(this=expression(cursor)))

@@ -72,7 +72,7 @@ class _Run:
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
         before = self.applied
-        for node in reversed(list(self.root.walk(bfs=True))):
+        for node in reversed(list(self.root.find_all(exp.Expression))):
             if self.applied >= STEP_LIMIT:
                 break
             if self._attached(node):
@@ -90,7 +90,7 @@ class _Run:
             self.steps.append(Step(CANONICAL_ORDER, before, to_sql(self.root)))
         return True
 
-    def _attached(self, node: exp.Expression) -> bool:
+    def _attached(self, node: exp.Expr) -> bool:
         while node.parent is not None:
             node = node.parent
         return node is self.root

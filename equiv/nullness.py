@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.predicates import COMPARISONS, is_literal
 from equiv.rule import Context
 from equiv.schema.model import Domain
 from equiv.sources import ancestry, base_column, feeds, is_bare_in_ungrouped, is_padded
-from equiv.value_types import COMPARISONS, Claim, all_of, conforms, is_literal, results
+from equiv.value_types import Claim, all_of, conforms, results
 
 STRICT = (
     *COMPARISONS,

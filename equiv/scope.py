@@ -33,9 +33,7 @@ def walk_block(node: exp.Expression) -> Iterator[exp.Expression]:
     while stack:
         current = stack.pop()
         yield current
-        for child in current.iter_expressions():
-            if not isinstance(child, QUERY_BLOCKS):
-                stack.append(child)
+        stack += [child for child in current.iter_expressions() if not isinstance(child, QUERY_BLOCKS)]
 
 
 def is_aggregate(node: exp.Expression) -> bool:
@@ -43,7 +41,7 @@ def is_aggregate(node: exp.Expression) -> bool:
     if isinstance(node, exp.Anonymous):
         if node.name.upper() not in _NAMED_AGGREGATES:
             return False
-    elif not isinstance(node, exp.AggFunc) or isinstance(node, WINDOW_ONLY):
+    elif isinstance(node, WINDOW_ONLY) or not isinstance(node, exp.AggFunc):
         return False
     if isinstance(node, exp.Min | exp.Max) and node.expressions:
         return False
@@ -53,11 +51,8 @@ def is_aggregate(node: exp.Expression) -> bool:
 
 def result_clauses(select: exp.Expression) -> list[exp.Expression]:
     """The expressions of a SELECT that are computed after grouping: projections, HAVING, ORDER BY."""
-    clauses = list(select.expressions)
-    for name in ("having", "order"):
-        if select.args.get(name) is not None:
-            clauses.append(select.args[name])
-    return clauses
+    later = [select.args.get(name) for name in ("having", "order")]
+    return [*select.expressions, *(clause for clause in later if clause is not None)]
 
 
 def aggregates(select: exp.Expression) -> list[exp.Expression]:

@@ -29,6 +29,7 @@ from . import (
     like,
     limits,
     membership,
+    negation,
     null_test,
     order_by,
     outer_joins,
@@ -43,6 +44,7 @@ from . import (
 RULES: tuple[Rule, ...] = (
     *constants.RULES,
     *boolean.RULES,
+    *negation.RULES,
     *null_test.RULES,
     *comparison.RULES,
     *bounds.RULES,

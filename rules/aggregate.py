@@ -14,10 +14,11 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.nullness import never_null
+from equiv.predicates import is_bit, is_boolean
 from equiv.rule import Context, rule
 from equiv.scope import is_aggregate, result_clauses
 from equiv.sources import home
-from equiv.value_types import Claim, is_binary, is_bit, is_boolean
+from equiv.value_types import Claim, is_binary
 
 from .guards import Node, operand_is_never_null, same
 

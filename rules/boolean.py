@@ -13,8 +13,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.nullness import is_condition
+from equiv.predicates import is_bit, is_boolean, is_number
 from equiv.rule import Context, rule
-from equiv.value_types import is_bit, is_boolean, is_number
 
 from .guards import (
     Node,
@@ -28,15 +28,6 @@ from .guards import (
     same,
     stands_in_condition,
 )
-
-NEGATED: dict[type[Node], type[Node]] = {
-    exp.EQ: exp.NEQ,
-    exp.NEQ: exp.EQ,
-    exp.LT: exp.GTE,
-    exp.GTE: exp.LT,
-    exp.GT: exp.LTE,
-    exp.LTE: exp.GT,
-}
 
 
 def truth_of(node: Node) -> bool | None:
@@ -76,21 +67,6 @@ def fold_null_condition(null: Node, ctx: Context) -> Node | None:
     return number(0)
 
 
-@rule(on=exp.Not)
-def fold_not_literal(negation: Node, ctx: Context) -> Node | None:
-    """Evaluate NOT of a literal.
-
-    Before:  SELECT id FROM person WHERE age > 3 OR NOT 1
-    After:   SELECT id FROM person WHERE age > 3 OR 0
-    Refuse:  NOT 'abc': text is left alone
-    Sound:   NOT is 1 for zero, 0 for any other number, NULL for NULL
-    """
-    if isinstance(negation.this, exp.Null):
-        return exp.Null()
-    truth = truth_of(negation.this)
-    return None if truth is None else number(0 if truth else 1)
-
-
 @rule(on=(exp.And, exp.Or), shape=(is_whole_chain, loses_no_aggregate))
 def fold_literal_operand(node: Node, ctx: Context) -> Node | None:
     """Drop literals that do not matter to an AND or OR, and let those that decide it decide.
@@ -114,60 +90,6 @@ def fold_literal_operand(node: Node, ctx: Context) -> Node | None:
     if len(kept) == 1 and not (is_boolean(kept[0]) or is_condition(node)):
         return None
     return chain(type(node), kept)
-
-
-@rule(on=exp.Not, esm_plus=20)
-def push_not_into_comparison(negation: Node, ctx: Context) -> Node | None:
-    """Turn a negated comparison round.
-
-    Before:  SELECT id FROM person WHERE NOT age < 3
-    After:   SELECT id FROM person WHERE age >= 3
-    Refuse:  NOT age IS 3, which is true for NULL
-    Sound:   values of all storage classes are totally ordered, and both forms are NULL for NULL
-    """
-    inner = negation.this
-    opposite = NEGATED.get(type(inner))
-    if opposite is None or isinstance(inner.this, exp.Tuple):
-        return None
-    return opposite(this=inner.this, expression=inner.expression)
-
-
-@rule(on=exp.Not)
-def push_not_into_chain(negation: Node, ctx: Context) -> Node | None:
-    """Push NOT through AND and OR.
-
-    Before:  SELECT id FROM person WHERE NOT (age < 3 AND active IS NULL)
-    After:   SELECT id FROM person WHERE NOT age < 3 OR NOT active IS NULL
-    Refuse:  NOT EXISTS (...): a subquery is no chain
-    Sound:   De Morgan's laws hold in three-valued logic
-    """
-    inner = negation.this
-    if type(inner) not in (exp.And, exp.Or):
-        return None
-    return chain(dual(type(inner)), [exp.Not(this=part) for part in parts_of(inner)])
-
-
-def is_double_negation(node: Node) -> bool:
-    """NOT NOT x."""
-    return isinstance(node.this, exp.Not)
-
-
-def inner_is_boolean_or_condition(node: Node) -> bool:
-    """Only truth counts where it stands, or what is negated twice is 0, 1 or NULL."""
-    return is_condition(node) or is_boolean(node.this.this)
-
-
-@rule(on=exp.Not, shape=(is_double_negation, inner_is_boolean_or_condition))
-def eliminate_double_negation(negation: Node, ctx: Context) -> Node | None:
-    """Drop two NOTs.
-
-    Before:  SELECT id FROM person WHERE NOT NOT active
-    After:   SELECT id FROM person WHERE active
-    Refuse:  SELECT NOT NOT age, which is 1 where age is 7
-    Sound:   NOT is its own inverse on 0, 1 and NULL, and keeps truth on all values
-    """
-    inner: Node = negation.this.this
-    return inner
 
 
 @rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
@@ -295,11 +217,7 @@ def eliminate_true_filter(select: Node, ctx: Context) -> Node | None:
 RULES = (
     fold_boolean_keyword,
     fold_null_condition,
-    fold_not_literal,
     fold_literal_operand,
-    push_not_into_comparison,
-    push_not_into_chain,
-    eliminate_double_negation,
     eliminate_duplicate_operand,
     eliminate_absorbed_operand,
     pull_common_operand,

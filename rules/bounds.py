@@ -17,8 +17,9 @@ from math import floor
 from sqlglot import exp
 
 from equiv.nullness import is_condition
+from equiv.predicates import COMPARISONS, is_number, is_text
 from equiv.rule import Context, rule
-from equiv.value_types import COMPARISONS, WEAK, Applied, affinity, is_binary, is_number, is_text
+from equiv.value_types import WEAK, Applied, affinity, is_binary
 
 from .guards import (
     Node,

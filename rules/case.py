@@ -13,8 +13,9 @@ from itertools import pairwise
 from sqlglot import exp
 
 from equiv.nullness import is_null_test, never_null
+from equiv.predicates import is_bit, is_boolean
 from equiv.rule import Context, rule
-from equiv.value_types import Claim, is_bit, is_boolean, is_repeatable, results
+from equiv.value_types import Claim, is_repeatable, results
 
 from .boolean import truth_of
 from .guards import Node, chain, loses_no_aggregate, may_become, may_replace, same, subject_is_repeatable

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.predicates import COMPARISONS, is_number
 from equiv.rule import Context, rule
 from equiv.schema.model import Affinity, Domain
-from equiv.value_types import COMPARISONS, Claim, always_real, cast_affinity, conforms, is_number
+from equiv.value_types import Claim, always_real, cast_affinity, conforms
 
 from .guards import Node, arithmetic_is_exact, may_replace
 

@@ -13,18 +13,11 @@ import re
 
 from sqlglot import exp
 
+from equiv.predicates import COMPARISONS, is_integer_literal, is_literal, is_text
 from equiv.rule import Context, rule
-from equiv.value_types import (
-    COMPARISONS,
-    Applied,
-    Claim,
-    affinity,
-    is_integer_literal,
-    is_literal,
-    is_text,
-)
+from equiv.value_types import WEAK, Applied, Claim, affinity
 
-from .guards import Node, chain, loses_no_aggregate, subject_is_repeatable
+from .guards import Node, chain, loses_no_aggregate, number, subject_is_repeatable
 
 TURNED: dict[type[Node], type[Node]] = {
     exp.EQ: exp.EQ,
@@ -160,10 +153,48 @@ def convert_integer_to_text(node: Node, ctx: Context) -> Node | None:
     return node
 
 
+WHOLE_REAL = re.compile(r"([0-9]{1,15})\.0*\Z")
+
+
+def has_whole_real(node: Node) -> bool:
+    """Some literal on the right is a REAL without a fraction."""
+    return any(_as_integer(literal) is not None for literal in _right(node))
+
+
+def _as_integer(literal: Node) -> Node | None:
+    digits = literal.this if isinstance(literal, exp.Neg) else literal
+    found = WHOLE_REAL.match(digits.name) if is_number(literal) else None
+    if found is None:
+        return None
+    return number(int(found[1]) * (-1 if isinstance(literal, exp.Neg) else 1))
+
+
+def subject_makes_no_text(node: Node, ctx: Context) -> Claim:
+    """A number on the right stays a number."""
+    return () if affinity(node.this, ctx) in WEAK | {Applied.NUMERIC} else None
+
+
+@rule(on=(*COMPARISONS, exp.In), shape=(has_whole_real,), needs=(subject_makes_no_text,))
+def convert_whole_real(node: Node, ctx: Context) -> Node | None:
+    """Write a REAL without a fraction as an integer where it is only compared.
+
+    Before:  SELECT id FROM person WHERE score > 29.0
+    After:   SELECT id FROM person WHERE score > 29
+    Refuse:  nick > 9.0 on TEXT, where '9.0' is not '9'; score / 2.0
+    Sound:   integers and REALs compare by value, and text and BLOBs are greater than both
+    """
+    for literal in _right(node):
+        integer = _as_integer(literal)
+        if integer is not None:
+            literal.replace(integer)
+    return node
+
+
 RULES = (
     convert_literal_first,
     convert_between,
     fold_null_operand,
     convert_numeric_text,
     convert_integer_to_text,
+    convert_whole_real,
 )

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from equiv.predicates import COMPARISONS, is_integer_literal, is_text
 from equiv.rule import Context, rule
-from equiv.value_types import COMPARISONS, is_integer_literal, is_text
 
 from .guards import Node, number
 

@@ -13,11 +13,12 @@ import re
 
 from sqlglot import exp
 
+from equiv.predicates import COMPARISONS, is_integer_literal, is_text
 from equiv.rule import Context, rule
 from equiv.schema.facts import FactKind
 from equiv.schema.model import Affinity
 from equiv.sources import base_column
-from equiv.value_types import COMPARISONS, Claim, cast_affinity, is_integer_literal, is_text
+from equiv.value_types import Claim, cast_affinity
 
 from .constants import integer_of
 from .guards import Node, may_replace

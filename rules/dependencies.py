@@ -15,13 +15,14 @@ from sqlglot import exp
 
 from equiv.fingerprint import sources
 from equiv.nullness import rejected_nulls
+from equiv.predicates import is_literal
 from equiv.rule import Context
 from equiv.schema.facts import Fact
 from equiv.schema.model import Affinity, Column, Table
 from equiv.scope import returns_one_row, source_aliases
 from equiv.sources import base_column, defining_query, feeds
 from equiv.sql import key
-from equiv.value_types import Applied, Claim, affinity, is_binary, is_literal
+from equiv.value_types import Applied, Claim, affinity, is_binary
 
 from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, place_of, side_of
 
@@ -225,10 +226,16 @@ def _has_derived_key(source: exp.Expression, names: set[str]) -> bool:
 
 
 def closure(
-    select: exp.Expression, ctx: Context, places: Iterable[Place] = (), whole: Iterable[str] = ()
+    select: exp.Expression,
+    ctx: Context,
+    places: Iterable[Place] = (),
+    whole: Iterable[str] = (),
+    given: Iterable[exp.Expression] = (),
 ) -> Closure:
-    """What some columns and whole sources determine in the rows of a SELECT."""
-    return Closure(select, ctx, set(places), set(whole)).close()
+    """What some columns and whole sources determine in the rows of a SELECT that meet further conditions."""
+    found = Closure(select, ctx, set(places), set(whole))
+    found.conditions += given
+    return found.close()
 
 
 def matches_at_most_once(select: exp.Expression, alias: str, ctx: Context) -> Claim:

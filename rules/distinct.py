@@ -139,14 +139,14 @@ def distinct_value_is_never_null(select: exp.Expression, ctx: Context) -> Claim:
 def fold_count_of_distinct_rows(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Count distinct values directly.
 
-    Before:  SELECT COUNT(*) FROM (SELECT DISTINCT a.id FROM a) AS q
-    After:   SELECT COUNT(DISTINCT a.id) FROM a
+    Before:  SELECT COUNT(*) FROM (SELECT DISTINCT b.a_id FROM b) AS q
+    After:   SELECT COUNT(DISTINCT b.a_id) FROM b
     Refuse:  the value may be NULL, which is a row of its own but not counted as a value
     Sound:   the rows of the derived table are the distinct values
     """
     query = sources(select)[0].this
     value = outputs(query)[0].copy()
-    counted = exp.Count(this=exp.Distinct(expressions=[value]), big_int=True)
+    counted = exp.Count(this=exp.Distinct(expressions=[value]))
     select.expressions[0].unalias().replace(counted)
     for name in ("from_", "joins", "where"):
         select.set(name, query.args.get(name))
@@ -168,7 +168,8 @@ def counted_column_is_key(call: exp.Expression, ctx: Context) -> Claim:
     if select is None:
         return None
     keys = [x for x in (column, *group_keys(select)) if isinstance(x, exp.Column)]
-    found = closure(select, ctx, {place_of(x) for x in keys})
+    counted = [exp.Not(this=exp.Is(this=column.copy(), expression=exp.Null()))]
+    found = closure(select, ctx, {place_of(x) for x in keys}, given=counted)
     return tuple(found.facts) if found.whole >= found.own else None
 
 
@@ -179,9 +180,9 @@ def reduce_count_distinct_key(call: exp.Expression, ctx: Context) -> exp.Express
     Before:  SELECT COUNT(DISTINCT a.id) FROM a
     After:   SELECT COUNT(a.id) FROM a
     Refuse:  a join repeats the key; the column is not unique
-    Sound:   no two rows of a group hold the same value
+    Sound:   no two rows of a group hold the same value, NULL apart, which is not counted
     """
-    return exp.Count(this=call.this.expressions[0].copy(), big_int=True)
+    return exp.Count(this=call.this.expressions[0].copy())
 
 
 RULES = (

@@ -43,8 +43,8 @@ def equates_columns(select: exp.Expression) -> bool:
 def convert_to_representative_column(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Read one column for all that filters make equal, and equate each of them with that one.
 
-    Before:  SELECT b.a_id FROM a JOIN b JOIN c WHERE a.id = b.a_id AND b.a_id = c.a_id
-    After:   SELECT a.id FROM a JOIN b JOIN c WHERE a.id = b.a_id AND a.id = c.a_id
+    Before:  SELECT a.id FROM a JOIN b JOIN c WHERE a.id = b.x AND a.id = c.y
+    After:   SELECT b.x FROM a JOIN b JOIN c WHERE b.x = a.id AND b.x = c.y
     Refuse:  other affinities or collations: TEXT '01' = INTEGER 1, 'a' = 'A' under NOCASE
     Sound:   in every row that passes WHERE the columns hold the identical value
     """

@@ -20,11 +20,10 @@ from equiv.sources import base_column
 from equiv.sql import key
 from equiv.value_types import Claim
 
-from .dependencies import equalities, table_of
+from .dependencies import are_interchangeable, equalities, table_of
 from .joins import (
     ParentJoin,
     child_is_included,
-    key_and_reference_compare_alike,
     not_null,
     require_values,
     same_named_equalities,
@@ -270,11 +269,12 @@ def tested_parents(node: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
         if len(found) != 1:
             return
         pairs += found
-    if pairs and len({other.text("table") for _, other in pairs}) == 1:
+    alike = all(are_interchangeable(own, other, ctx) for own, other in pairs)
+    if pairs and alike and len({other.text("table") for _, other in pairs}) == 1:
         yield ParentJoin(inner, tuple(pairs))
 
 
-TESTED_PARENT = Choice(tested_parents, (child_is_included, key_and_reference_compare_alike))
+TESTED_PARENT = Choice(tested_parents, (child_is_included,))
 
 
 @rule(on=exp.Exists, shape=(tests_one_source, is_condition_here), needs=TESTED_PARENT.needs, esm_plus=13)

@@ -193,7 +193,7 @@ def convert_extreme_filter_to_first_row(select: exp.Expression, ctx: Context) ->
     if found is None:
         return None
     desc = isinstance(found.call, exp.Max)
-    term = exp.Ordered(this=found.column.copy(), desc=desc, nulls_first=not desc)
+    term = exp.Ordered(this=found.column.copy(), desc=desc)
     set_filters(select, [c for c in filters(select) if c is not found.condition])
     select.set("order", exp.Order(expressions=[term]))
     select.set("limit", exp.Limit(expression=exp.Literal.number(1)))

@@ -102,9 +102,7 @@ def filters_groups(select: exp.Expression) -> bool:
     return has_group_keys(select) and select.args.get("having") is not None
 
 
-def row_conditions(
-    select: exp.Expression, ctx: Context
-) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+def row_conditions(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, exp.Expression]]:
     """(SELECT, conjunct of HAVING) for each conjunct without aggregates and subqueries."""
     having = select.args.get("having")
     for part in conjuncts(having.this if having is not None else None):

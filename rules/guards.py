@@ -13,24 +13,13 @@ from sqlglot import exp
 
 from equiv.fingerprint import operands
 from equiv.nullness import is_condition, is_null_test, never_null
+from equiv.predicates import COMPARISONS, is_boolean
 from equiv.rule import Context
 from equiv.schema.facts import FactKind
 from equiv.schema.model import Domain
 from equiv.scope import is_aggregate
 from equiv.sql import key
-from equiv.value_types import (
-    COMPARISONS,
-    Applied,
-    Claim,
-    affinity,
-    all_of,
-    conforms,
-    is_binary,
-    is_boolean,
-    is_literal,
-    is_repeatable,
-    is_text,
-)
+from equiv.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
 
 Node = exp.Expression
 
@@ -67,11 +56,6 @@ def same(left: Node, right: Node) -> bool:
     return key(left) == key(right)
 
 
-def subject(node: Node) -> Node:
-    """The left operand."""
-    return cast(Node, node.this)
-
-
 # shapes
 
 
@@ -88,11 +72,6 @@ def is_condition_or_boolean(node: Node) -> bool:
 def stands_in_condition(node: Node) -> bool:
     """NULL has the effect of false where the node stands."""
     return is_condition(node)
-
-
-def compares_with_literal(node: Node) -> bool:
-    """A comparison whose right operand alone is a literal."""
-    return is_literal(node.expression) and not is_literal(node.this)
 
 
 def loses_no_aggregate(node: Node) -> bool:
@@ -196,8 +175,3 @@ def _reads_value_only(node: Node) -> bool:
     if isinstance(parent, exp.Case | exp.If) and node.arg_key == "this" and not is_condition(node):
         return False
     return parent is not None and not isinstance(parent, PASSES_ON)
-
-
-def is_textual(node: Node) -> bool:
-    """A comparison with a string literal."""
-    return is_text(node.expression)

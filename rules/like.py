@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.predicates import is_text
 from equiv.rule import Context, rule
 from equiv.schema.model import Domain
-from equiv.value_types import Claim, conforms, is_text
+from equiv.value_types import Claim, conforms
 
 from .guards import Node, stands_in_condition
 

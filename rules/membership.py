@@ -12,8 +12,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.nullness import is_condition
+from equiv.predicates import COMPARISONS, is_literal
 from equiv.rule import Context, rule
-from equiv.value_types import COMPARISONS, is_literal, is_repeatable
+from equiv.value_types import is_repeatable
 
 from .bounds import literal_order
 from .guards import Node, chain, is_listed, is_whole_chain, loses_no_aggregate, number, parts_of, same

@@ -11,8 +11,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.nullness import is_condition, is_null_test, never_null, rejected_nulls
+from equiv.predicates import COMPARISONS
 from equiv.rule import Context, rule
-from equiv.value_types import COMPARISONS, Claim, all_of, is_repeatable
+from equiv.value_types import Claim, all_of, is_repeatable
 
 from .guards import (
     Node,

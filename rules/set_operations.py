@@ -128,7 +128,7 @@ def joins_blocks(query: exp.Expression) -> bool:
 def merge_union_to_or(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write UNION over the same sources and projections as OR.
 
-    Before:  SELECT a.x FROM a WHERE a.y = 1 UNION SELECT a.x FROM a AS a2 WHERE a2.y = 2
+    Before:  SELECT a.x FROM a WHERE a.y = 1 UNION SELECT a2.x FROM a AS a2 WHERE a2.y = 2
     After:   SELECT DISTINCT a.x FROM a WHERE a.y = 1 OR a.y = 2
     Refuse:  UNION ALL, where a row that meets both appears twice; other sources or projections
     Sound:   a row of the sources is in the result iff one of the conditions is true for it

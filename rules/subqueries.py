@@ -3,8 +3,8 @@
 IN is NULL where no member is equal and the operand or a member is NULL, while
 EXISTS is never NULL: ``x NOT IN (q)`` is not true once q yields a NULL.  They
 agree as conditions, where NULL and false have the same effect, and where
-neither side can be NULL.  IN uses the collation of its left side and ``=``
-that of its left operand, so BINARY only.
+neither side can be NULL.  IN over a query converts and collates as ``=`` with
+its operand on the left does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from equiv.nullness import never_null, rejected_nulls
 from equiv.rule import Context, rule
 from equiv.scope import is_aggregate, is_grouped, source_aliases, walk_block
 from equiv.sql import key
-from equiv.value_types import Claim, all_of, collation
+from equiv.value_types import Claim, all_of
 
 from .dependencies import are_interchangeable, equalities, table_of
 from .exists import block_of, exists, is_condition_here
@@ -63,13 +63,6 @@ def tests_membership(node: exp.Expression) -> bool:
     return plain and is_block(block_of(node)) and len(block_of(node).expressions) == 1
 
 
-def membership_compares_binary(node: exp.Expression, ctx: Context) -> Claim:
-    """Both sides of IN compare by BINARY."""
-    member = outputs(block_of(node))[0]
-    known = collation(node.this, ctx) in ("", "BINARY") and collation(member, ctx) in ("", "BINARY")
-    return () if known else None
-
-
 def to_exists(node: exp.Expression) -> exp.Expression:
     """``x IN (SELECT y …)`` as ``EXISTS (SELECT 1 … AND y = x)``."""
     query = block_of(node).copy()
@@ -79,9 +72,7 @@ def to_exists(node: exp.Expression) -> exp.Expression:
     return exists(query)
 
 
-@rule(
-    on=exp.In, shape=(tests_membership, is_condition_here), needs=(membership_compares_binary,), esm_plus=12
-)
+@rule(on=exp.In, shape=(tests_membership, is_condition_here), esm_plus=12)
 def convert_in_to_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write IN over a query as EXISTS.
 
@@ -102,9 +93,7 @@ def neither_side_is_null(node: exp.Expression, ctx: Context) -> Claim:
     return all_of(never_null(node.this, ctx), never_null(member, ctx))
 
 
-@rule(
-    on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null, membership_compares_binary), esm_plus=6
-)
+@rule(on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null,), esm_plus=6)
 def convert_not_in_to_not_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write IN over a query as EXISTS also where NULL would count, if there is none.
 

@@ -53,14 +53,22 @@ TIES = [
     ("SELECT GROUP_CONCAT(id) FROM t", "SELECT '1,2,3,4'"),
     ("SELECT (SELECT id FROM t WHERE g = 'a')", "SELECT 1"),
     ("SELECT * FROM (SELECT id FROM t ORDER BY v DESC LIMIT 1)", "SELECT 1"),
-    ("SELECT id FROM t WHERE id IN (SELECT id FROM t ORDER BY v DESC LIMIT 2)", "SELECT id FROM t WHERE id < 3"),
-    ("SELECT ROW_NUMBER() OVER (ORDER BY v DESC), id FROM t WHERE v = 10", "SELECT id, id FROM t WHERE v = 10"),
+    (
+        "SELECT id FROM t WHERE id IN (SELECT id FROM t ORDER BY v DESC LIMIT 2)",
+        "SELECT id FROM t WHERE id < 3",
+    ),
+    (
+        "SELECT ROW_NUMBER() OVER (ORDER BY v DESC), id FROM t WHERE v = 10",
+        "SELECT id, id FROM t WHERE v = 10",
+    ),
     ("SELECT LAG(id) OVER (ORDER BY v) FROM t WHERE v = 10", "SELECT NULLIF(id - 1, 0) FROM t WHERE v = 10"),
-    ("SELECT v, SUM(id) OVER (ORDER BY v ROWS UNBOUNDED PRECEDING) FROM t WHERE v = 10",
-     "SELECT 10, id * (id + 1) / 2 FROM t WHERE v = 10"),
+    (
+        "SELECT v, SUM(id) OVER (ORDER BY v ROWS UNBOUNDED PRECEDING) FROM t WHERE v = 10",
+        "SELECT 10, id * (id + 1) / 2 FROM t WHERE v = 10",
+    ),
     ("SELECT COUNT(*) FROM (SELECT r FROM t ORDER BY v DESC LIMIT 1) WHERE r < 0.15", "SELECT 1"),
     ("SELECT id FROM t UNION ALL SELECT id FROM t LIMIT 3", "SELECT id FROM t WHERE id < 4"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("pred", "gold"), TIES)
@@ -109,7 +117,10 @@ def test_order_is_compared_as_far_as_it_is_fixed(engine: Guarded) -> None:
         ("SELECT SUM(r) FROM t WHERE id < 4", "SELECT 0.6"),
         ("SELECT id FROM t WHERE r >= 0.1 + 0.2", "SELECT id FROM t WHERE r >= 0.3"),
         ("SELECT id FROM t WHERE 3 * 0.1 = r", "SELECT id FROM t WHERE r = 0.3"),
-        ("SELECT id FROM t ORDER BY 0.1 + 0.2 - r, id LIMIT 1", "SELECT id FROM t ORDER BY 0.3 - r, id LIMIT 1"),
+        (
+            "SELECT id FROM t ORDER BY 0.1 + 0.2 - r, id LIMIT 1",
+            "SELECT id FROM t ORDER BY 0.3 - r, id LIMIT 1",
+        ),
         ("SELECT COUNT(*) FROM t WHERE r / 3 * 3 = r", "SELECT COUNT(*) FROM t"),
     ],
 )

@@ -42,7 +42,10 @@ def canonical(sql: str) -> tuple[object, ...]:
         ("SELECT a FROM t WHERE a > 1 AND b = 'x'", "SELECT a FROM t WHERE 'x' = b AND 1 < a"),
         ("SELECT a FROM t WHERE a IN (2, 1)", "SELECT a FROM t WHERE a IN (1, 2)"),
         ("SELECT COUNT(*) FROM t GROUP BY a, b", "SELECT COUNT(*) FROM t GROUP BY b, a"),
-        ("SELECT p.a FROM t AS p, t AS q WHERE p.id < q.id", "SELECT q.a FROM t AS p, t AS q WHERE p.id > q.id"),
+        (
+            "SELECT p.a FROM t AS p, t AS q WHERE p.id < q.id",
+            "SELECT q.a FROM t AS p, t AS q WHERE p.id > q.id",
+        ),
         ("SELECT z.k FROM (SELECT a AS k, b FROM t) AS z", "SELECT y.m FROM (SELECT b, a AS m FROM t) AS y"),
         ("SELECT a FROM t UNION SELECT id FROM u", "SELECT id FROM u UNION SELECT a FROM t"),
         ("SELECT a + id FROM t", "SELECT id + a FROM t"),
@@ -63,7 +66,10 @@ def test_same(first: str, second: str) -> None:
         ("SELECT a - id FROM t", "SELECT id - a FROM t"),
         ("SELECT a FROM t EXCEPT SELECT id FROM u", "SELECT id FROM u EXCEPT SELECT a FROM t"),
         ("SELECT 1 FROM n WHERE x = y", "SELECT 1 FROM n WHERE y = x"),
-        ("SELECT p.a FROM t AS p, t AS q WHERE p.id < q.id", "SELECT p.a FROM t AS p, t AS q WHERE p.id > q.id"),
+        (
+            "SELECT p.a FROM t AS p, t AS q WHERE p.id < q.id",
+            "SELECT p.a FROM t AS p, t AS q WHERE p.id > q.id",
+        ),
         ("SELECT a FROM t ORDER BY a, b", "SELECT a FROM t ORDER BY b, a"),
         ("SELECT t.a FROM t LEFT JOIN u ON u.t_id = t.id", "SELECT t.a FROM u LEFT JOIN t ON u.t_id = t.id"),
         ("SELECT a FROM t WHERE a = 1 OR b = 'x'", "SELECT a FROM t WHERE a = 1 AND b = 'x'"),
@@ -98,7 +104,8 @@ def test_aliases_sources_and_conjuncts_in_any_order(seed: int) -> None:
 def test_symmetric_self_joins() -> None:
     texts = {
         canonical(
-            f"SELECT COUNT(*) FROM t AS {x}, t AS {y}, t AS {z} WHERE {x}.a = {y}.a AND {y}.a = {z}.a AND {z}.a = {x}.a"
+            f"SELECT COUNT(*) FROM t AS {x}, t AS {y}, t AS {z} "
+            f"WHERE {x}.a = {y}.a AND {y}.a = {z}.a AND {z}.a = {x}.a"
         )
         for x, y, z in permutations("xyz")
     }
@@ -106,7 +113,9 @@ def test_symmetric_self_joins() -> None:
 
 
 def test_canonical_twice_is_canonical_once() -> None:
-    query = read_query("SELECT p.a FROM t AS q, t AS p, u WHERE u.c = q.b AND p.id > q.id", SCHEMA, PROBE.connection)
+    query = read_query(
+        "SELECT p.a FROM t AS q, t AS p, u WHERE u.c = q.b AND p.id > q.id", SCHEMA, PROBE.connection
+    )
     assert isinstance(query, Query)
     assert query.tree is not None
     once = canonicalise(query.tree.copy(), Context(SCHEMA, Facts()))

@@ -17,7 +17,7 @@ from equiv.schema.ddl import load_ddl
 from equiv.schema.facts import Facts
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.outcome import Open, Outcome, Refuted, Settler
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import (
     Difference,
@@ -34,10 +34,10 @@ from equiv.verdict import (
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)", "test")
 
 
-def engine(*tiers: object, relation: str = "sql", effort: int = 60) -> Engine:
+def engine(*tiers: Settler, relation: str = "sql", effort: int = 60) -> Engine:
     facts = facts_for(SCHEMA, "intended")
     chosen = tiers or (RulesTier(RuleSet(())), GenerateTier(SCHEMA, facts))
-    return Engine(SCHEMA, facts, (), relation, effort, chosen)  # type: ignore[arg-type]
+    return Engine(SCHEMA, facts, (), relation=relation, effort=effort, tiers=chosen)
 
 
 @dataclass
@@ -48,6 +48,7 @@ class Scripted:
     act: Callable[[], Outcome]
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
+        del pair, effort
         return self.act()
 
     def start_question(self) -> None:
@@ -59,6 +60,7 @@ def a_pair() -> Pair:
 
     class Capture(Scripted):
         def settle(self, pair: Pair, effort: int) -> Outcome:
+            del effort
             made.append(pair)
             return Open()
 
@@ -125,7 +127,7 @@ def test_other_column_counts_are_not_equivalent_under_any_relation() -> None:
 
 def test_a_wrong_rule_is_caught_by_the_backstop() -> None:
     @rule(on=exp.Select, shape=(lambda select: select.args.get("where") is not None,))
-    def drop_where(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    def drop_where(select: exp.Expression, _ctx: Context) -> exp.Expression | None:
         select.set("where", None)
         return select
 
@@ -200,5 +202,5 @@ def test_without_facts_nullable_keys_are_told_apart() -> None:
     pair = ("SELECT COUNT(id) FROM k", "SELECT COUNT(*) FROM k")
     for policy, expected in (("declared", "not_equivalent"), ("intended", "undecided")):
         facts: Facts = facts_for(schema, policy)
-        made = Engine(schema, facts, (), "bag", 100, [GenerateTier(schema, facts)])
+        made = Engine(schema, facts, (), relation="bag", effort=100, tiers=[GenerateTier(schema, facts)])
         assert made.check(*pair).name == expected

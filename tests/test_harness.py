@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from harness import UnmetError, read_cases, rewritten, run_case
 
+from rules import RULES
+
 SCHEMA = "schema\nCREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)\n----\n\n"
 
 
@@ -63,8 +65,7 @@ def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.Monk
         return None
 
     timid = tuple(
-        replace(rule, needs=(is_tuesday,)) if rule.name == "convert_between" else rule
-        for rule in harness.RULES
+        replace(rule, needs=(is_tuesday,)) if rule.name == "convert_between" else rule for rule in RULES
     )
     monkeypatch.setattr(harness, "RULES", timid)
     with pytest.raises(UnmetError, match="no database shows that is_tuesday is needed"):

@@ -6,13 +6,13 @@ import pytest
 
 from equiv.possible import Answers, disjoint
 from equiv.relation import Columns, Relation, Rows
-from equiv.verdict import Row
+from equiv.verdict import Cell, Row
 
 BAG, SET, LIST = Relation(Rows.BAG), Relation(Rows.SET), Relation(Rows.LIST)
 
 
-def rows(*values: object) -> tuple[Row, ...]:
-    return tuple((value,) for value in values)  # type: ignore[misc]
+def rows(*values: Cell) -> tuple[Row, ...]:
+    return tuple((value,) for value in values)
 
 
 def test_a_tie_at_the_limit_is_no_witness() -> None:

@@ -47,7 +47,9 @@ class Constraints:
         A column whose DEFAULT no fact can forbid is left to it.
         """
         alias = self.table.rowid_alias
-        defaults = {c.name for c in self.table.columns if c.default is not None and c.default.upper() != "NULL"}
+        defaults = {
+            c.name for c in self.table.columns if c.default is not None and c.default.upper() != "NULL"
+        }
         return ((self.not_null | defaults) - self._left_to_default()) | ({alias} if alias else set())
 
     def _left_to_default(self) -> set[str]:

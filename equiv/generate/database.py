@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from equiv.verdict import Row
+from equiv.verdict import Cell, Row
 
 TableRows = tuple[tuple[str, ...], tuple[Row, ...]]
 """The columns that are inserted into a table, and the rows; other columns get their default, usually NULL."""
@@ -18,13 +18,13 @@ class Database:
     tables: Mapping[str, TableRows]
 
     @classmethod
-    def of(cls, tables: Mapping[str, tuple[Iterable[str], Iterable[Iterable[object]]]]) -> Database:
+    def of(cls, tables: Mapping[str, tuple[Iterable[str], Iterable[Iterable[Cell]]]]) -> Database:
         """A database of any columns and rows, JSON lists included; tables without rows are left out."""
         frozen: dict[str, TableRows] = {}
         for name, (columns, rows) in tables.items():
             kept = tuple(tuple(row) for row in rows)
             if kept:
-                frozen[name] = (tuple(columns), kept)  # type: ignore[assignment]
+                frozen[name] = (tuple(columns), kept)
         return cls(frozen)
 
     @property

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import chain, zip_longest
+from itertools import zip_longest
 
 import sqlglot
 from sqlglot import exp
@@ -95,8 +95,8 @@ def _candidates(
 
 
 def _interleave(lists: list[list[Cell]]) -> list[Cell]:
-    missing = object()
-    return [value for value in chain(*zip_longest(*lists, fillvalue=missing)) if value is not missing]  # type: ignore[misc]
+    boxed = ([(value,) for value in values] for values in lists)
+    return [value for level in zip_longest(*boxed, fillvalue=()) for box in level for value in box]
 
 
 def _shared_hints(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from random import Random
 
 from equiv.generate.goals import Place
 from equiv.generate.reading import LARGEST_COUNT, Reading

@@ -82,9 +82,7 @@ class DataTier:
             exact_arithmetic=pair.exact_arithmetic,
         )
         return (
-            found is Finding.APART
-            and explains(engine, pred_plan, CAPS)
-            and explains(engine, gold_plan, CAPS)
+            found is Finding.APART and explains(engine, pred_plan, CAPS) and explains(engine, gold_plan, CAPS)
         )
 
 

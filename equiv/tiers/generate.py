@@ -120,15 +120,13 @@ class _Search:
             return Finding.FAILED
         pred, gold = arena.engine.run(pair.pred.sql, CAPS), arena.engine.run(pair.gold.sql, CAPS)
         if isinstance(pred, Failure) or isinstance(gold, Failure):
-            self._failures.append(pred if isinstance(pred, Failure) else gold)  # type: ignore[arg-type]
+            self._failures += [run for run in (pred, gold) if isinstance(run, Failure)][:1]
             return Finding.FAILED
         if same_result(pred.rows, gold.rows, pair.relation):
             return Finding.SAME
         if not self._owner.load(database):
             return Finding.FAILED
-        return find(
-            arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic
-        )
+        return find(arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic)
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""
@@ -153,6 +151,8 @@ class _Search:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")
         if len(self._failures) >= MAX_FAILURES:
             failure = self._failures[-1]
-            reason = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}.get(failure.kind, Reason.NO_PROOF)
+            reason = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}.get(
+                failure.kind, Reason.NO_PROOF
+            )
             return Open(reason, failure.message)
         return Open()

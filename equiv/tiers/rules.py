@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from equiv.normalise import RuleSet, normalise
 from equiv.pair import Pair
-
 from equiv.rule import Context
 from equiv.sql import key, to_sql
 from equiv.tiers.outcome import Open, Outcome, Proved

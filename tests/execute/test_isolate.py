@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv.execute import Failure, Limits, Result, open_memory
+from equiv.execute import Failure, Guarded, Limits, Result, open_memory
 from equiv.isolate import Crashed, Lane, Timeout
 
 MEBIBYTE = 1024**2
@@ -23,7 +23,7 @@ RUNAWAY = "SELECT instr(zeroblob(9999999), CAST(zeroblob(5000000) || x'01' AS BL
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and memory limits are POSIX")
 
-opened = []
+opened: list[Guarded] = []
 """In a worker: the database that the initialiser opened."""
 
 
@@ -199,9 +199,9 @@ def test_what_a_function_raises_is_told(lane: Lane) -> None:
     assert (outcome.cause, outcome.message) == ("raised", "ZeroDivisionError: no way")
     assert "in fail" in outcome.trace
     for function in (ask_to_exit, unpicklable):
-        outcome = lane.call(function, timeout=20)
-        assert isinstance(outcome, Crashed)
-        assert outcome.cause == "raised"
+        ended = lane.call(function, timeout=20)
+        assert isinstance(ended, Crashed)
+        assert ended.cause == "raised"
 
 
 def test_what_a_caller_does_wrong_raises(lane: Lane) -> None:

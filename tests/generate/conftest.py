@@ -60,18 +60,16 @@ def facts() -> Facts:
     return facts_for(SCHEMA, "intended")
 
 
-PairMaker = Callable[..., Pair]
-
-
 @pytest.fixture(scope="session")
-def pair_of(arena: Arena, facts: Facts) -> PairMaker:
+def pair_of(arena: Arena, facts: Facts) -> Callable[..., Pair]:
     """Makes a pair of two texts, under the intended facts or others."""
 
     def make(pred: str, gold: str, policy: str = "intended", assumed: Iterable[Fact] = ()) -> Pair:
-        queries = [read_query(sql, SCHEMA, arena.connection) for sql in (pred, gold)]
-        assert all(isinstance(query, Query) for query in queries), queries
+        predicted, wanted = (read_query(sql, SCHEMA, arena.connection) for sql in (pred, gold))
+        assert isinstance(predicted, Query), predicted
+        assert isinstance(wanted, Query), wanted
         given = facts if policy == "intended" and not assumed else facts_for(SCHEMA, policy, assumed)
-        return Pair(*queries, SCHEMA, given, Relation(Rows.BAG))
+        return Pair(predicted, wanted, SCHEMA, given, Relation(Rows.BAG))
 
     return make
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases, make_database, make_plan
+from equiv.pair import Pair
 from equiv.schema.facts import Fact, FactKind, Grade
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
@@ -32,8 +34,15 @@ PAIRS = [
 ]
 
 
-def fact(kind: FactKind, table: str, *columns: str, **rest: object) -> Fact:
-    return replace(Fact(kind, Grade.ASSUMED, table, columns), **rest)
+def fact(
+    kind: FactKind,
+    table: str,
+    *columns: str,
+    parent: str = "",
+    parent_columns: tuple[str, ...] = (),
+    expression: str = "",
+) -> Fact:
+    return Fact(kind, Grade.ASSUMED, table, columns, parent, parent_columns, expression)
 
 
 ASSUMED = (
@@ -52,7 +61,13 @@ ASSUMED = (
     "options", [("declared", ()), ("intended", ()), ("intended", ASSUMED)], ids=["ddl", "sql", "more"]
 )
 @pytest.mark.parametrize("queries", PAIRS)
-def test_every_fact_holds(pair_of, arena: Arena, schema: Schema, queries, options) -> None:
+def test_every_fact_holds(
+    pair_of: Callable[..., Pair],
+    arena: Arena,
+    schema: Schema,
+    queries: tuple[str, str],
+    options: tuple[str, tuple[Fact, ...]],
+) -> None:
     pair = pair_of(*queries, *options)
     checker = FactChecker(schema, pair.facts)
     filled = 0
@@ -64,21 +79,21 @@ def test_every_fact_holds(pair_of, arena: Arena, schema: Schema, queries, option
 
 
 @pytest.mark.parametrize(("pred", "gold"), PAIRS[:3])
-def test_the_same_pair_gets_the_same_databases(pair_of, pred: str, gold: str) -> None:
+def test_the_same_pair_gets_the_same_databases(pair_of: Callable[..., Pair], pred: str, gold: str) -> None:
     first = [database.to_json() for database in databases(pair_of(pred, gold), 40)]
     plan = make_plan(pair_of(pred, gold))
     backwards = [make_database(plan, index).to_json() for index in reversed(range(40))]
     assert first == backwards[::-1]
 
 
-def test_another_pair_gets_other_databases(pair_of) -> None:
+def test_another_pair_gets_other_databases(pair_of: Callable[..., Pair]) -> None:
     (pred, gold), _ = PAIRS[0], None
     one = [database.to_json() for database in databases(pair_of(pred, gold), 20)]
     other = [database.to_json() for database in databases(pair_of(gold, pred), 20)]
     assert one != other
 
 
-def test_without_type_facts_values_may_break_their_declared_type(pair_of) -> None:
+def test_without_type_facts_values_may_break_their_declared_type(pair_of: Callable[..., Pair]) -> None:
     pair = pair_of("SELECT id FROM emp WHERE hi > 3", "SELECT id FROM emp WHERE hi >= 4", "declared")
     held = {
         type(row[columns.index("hi")])
@@ -90,7 +105,7 @@ def test_without_type_facts_values_may_break_their_declared_type(pair_of) -> Non
     assert str in held
 
 
-def test_only_what_the_pair_needs_is_filled(pair_of) -> None:
+def test_only_what_the_pair_needs_is_filled(pair_of: Callable[..., Pair]) -> None:
     pair = pair_of("SELECT a FROM tag WHERE b = 'x'", "SELECT a FROM tag WHERE b = 'y'")
     assert {table for database in databases(pair, 30) for table in database.tables} == {"tag"}
     pair = pair_of("SELECT name FROM emp", "SELECT DISTINCT name FROM emp")
@@ -98,7 +113,7 @@ def test_only_what_the_pair_needs_is_filled(pair_of) -> None:
     assert columns == {"id", "mgr", "name", "active"}
 
 
-def test_queries_that_cannot_be_resolved_get_databases_too(pair_of) -> None:
+def test_queries_that_cannot_be_resolved_get_databases_too(pair_of: Callable[..., Pair]) -> None:
     pair = pair_of("SELECT a FROM tag WHERE b = 'xyz'", "SELECT a FROM tag WHERE b = 'xyZ'")
     opaque = replace(pair, pred=replace(pair.pred, tree=None), gold=replace(pair.gold, tree=None))
     values = {

@@ -111,7 +111,9 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("kind", DIFFERENT)
-def test_the_difference_is_found(kind: str, pair_of, differs: Callable[[Pair, Database], bool]) -> None:
+def test_the_difference_is_found(
+    kind: str, pair_of: Callable[..., Pair], differs: Callable[[Pair, Database], bool]
+) -> None:
     pair = pair_of(*DIFFERENT[kind])
     assert any(differs(pair, database) for database in databases(pair, EFFORT))
 
@@ -129,6 +131,8 @@ SAME = [
 
 
 @pytest.mark.parametrize(("pred", "gold"), SAME)
-def test_no_difference_where_the_facts_exclude_it(pair_of, differs, pred: str, gold: str) -> None:
+def test_no_difference_where_the_facts_exclude_it(
+    pair_of: Callable[..., Pair], differs: Callable[[Pair, Database], bool], pred: str, gold: str
+) -> None:
     pair = pair_of(pred, gold)
     assert not any(differs(pair, database) for database in databases(pair, EFFORT))

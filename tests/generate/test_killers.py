@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
 from equiv.generate.plan import databases
+from equiv.pair import Pair
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 
@@ -34,7 +37,9 @@ def test_both_bounds_hold() -> None:
     assert len(killers.candidates("first")) == 2
 
 
-def test_a_killer_is_filled_up_for_another_prediction(pair_of, arena: Arena, schema: Schema) -> None:
+def test_a_killer_is_filled_up_for_another_prediction(
+    pair_of: Callable[..., Pair], arena: Arena, schema: Schema
+) -> None:
     killer = Database.of({"emp": (("id", "mgr", "active", "name"), [(1, 1, 1, "Ann"), (2, 1, 1, "Bo")])})
     pair = pair_of(
         "SELECT e.name, d.name FROM emp e JOIN dept d ON e.dept_code = d.code WHERE e.lo > 3",
@@ -49,6 +54,6 @@ def test_a_killer_is_filled_up_for_another_prediction(pair_of, arena: Arena, sch
     assert FactChecker(schema, pair.facts).violated(arena.connection) == ()
 
 
-def test_a_killer_that_lacks_nothing_stays_as_it_is(pair_of) -> None:
+def test_a_killer_that_lacks_nothing_stays_as_it_is(pair_of: Callable[..., Pair]) -> None:
     pair = pair_of("SELECT a FROM tag WHERE b = 'x'", "SELECT a FROM tag WHERE b = 'y'")
     assert next(databases(pair, 0, (of(1),))) == of(1)

@@ -29,7 +29,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("case", PAIRS)
 def test_few_rows_are_left(
-    pair_of,
+    pair_of: Callable[..., Pair],
     differs: Callable[[Pair, Database], bool],
     arena: Arena,
     schema: Schema,

@@ -18,9 +18,10 @@ from equiv.schema.model import Domain
 
 
 def holds(condition: str, value: object) -> bool:
-    return sqlite3.connect(":memory:").execute(f"SELECT ({condition}) IS TRUE", {"v": value}).fetchone() == (
-        1,
+    found: tuple[int] = (
+        sqlite3.connect(":memory:").execute(f"SELECT ({condition}) IS TRUE", {"v": value}).fetchone()
     )
+    return found == (1,)
 
 
 CONDITIONS = [

@@ -33,16 +33,6 @@ SELECT age = 3 OR NULL FROM person
 ----
 SELECT person.age = 3 OR NULL FROM person
 
-norm expect=fold_not_literal
-SELECT id FROM person WHERE NOT 0 AND age = 3
-----
-SELECT person.id FROM person WHERE person.age = 3
-
-norm refuse=fold_not_literal
-SELECT NOT 'abc' FROM person
-----
-SELECT NOT 'abc' FROM person
-
 norm expect=fold_literal_operand
 SELECT id FROM person WHERE age = 3 AND 1 AND (nick = 'a' OR 0)
 ----
@@ -70,43 +60,6 @@ norm expect=fold_literal_operand
 SELECT id FROM person ORDER BY age = 3 OR 1
 ----
 SELECT person.id FROM person
-
-norm expect=push_not_into_comparison
-SELECT id FROM person WHERE NOT nick = 'a' AND NOT score < 3
-----
-SELECT person.id FROM person WHERE person.score >= 3 AND person.nick <> 'a'
-
-# IS is true of NULLs, so its negation is not IS of something.
-norm refuse=push_not_into_comparison
-SELECT id FROM person WHERE NOT nick IS 'a'
-----
-SELECT person.id FROM person WHERE NOT (person.nick IS 'a')
-
-norm expect=push_not_into_chain
-SELECT id FROM person WHERE NOT (nick = 'a' AND active IS NULL)
-----
-SELECT person.id FROM person WHERE person.nick <> 'a' OR person.active IS NOT NULL
-
-norm refuse=push_not_into_chain
-SELECT id FROM person WHERE NOT EXISTS (SELECT 1 FROM pet WHERE owner = person.id)
-----
-SELECT person.id FROM person WHERE NOT EXISTS (SELECT 1 FROM pet WHERE pet.owner = person.id)
-
-norm expect=eliminate_double_negation
-SELECT id FROM person WHERE NOT NOT active
-----
-SELECT person.id FROM person WHERE person.active
-
-norm expect=eliminate_double_negation
-SELECT NOT NOT nick LIKE 'a%' FROM person
-----
-SELECT person.nick LIKE 'a%' FROM person
-
-# NOT NOT 7 is 1.
-norm refuse=eliminate_double_negation needs=inner_is_boolean_or_condition
-SELECT NOT NOT age FROM person
-----
-SELECT NOT (NOT person.age) FROM person
 
 norm expect=eliminate_duplicate_operand
 SELECT id FROM person WHERE nick = 'a' AND nick = 'a'
@@ -189,13 +142,6 @@ SELECT id FROM person WHERE age = 3 OR NOT age = 3
 SELECT id FROM person
 ----
 not_equivalent by=generate
-
-decide
-SELECT id FROM person WHERE NOT (age > 3 OR nick = 'a')
-----
-SELECT id FROM person WHERE age <= 3 AND nick <> 'a'
-----
-equivalent by=rules
 
 # AND binds tighter than OR (ESM+ section 7 counts precedence among its limitations).
 decide

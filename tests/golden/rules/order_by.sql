@@ -1,44 +1,54 @@
 schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, code TEXT UNIQUE);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), x INTEGER, y INTEGER, code TEXT);
-CREATE TABLE c (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER, code TEXT REFERENCES a (code));
+CREATE TABLE c (
+  id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER REFERENCES a (y), code TEXT REFERENCES a (code));
 CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
 ----
 
 norm expect=eliminate_order_in_subquery
 SELECT q.x, b.y FROM (SELECT DISTINCT a.x FROM a ORDER BY a.x) AS q, b
 ----
+SELECT q.c1, b.y FROM (SELECT DISTINCT a.x AS c1 FROM a) AS q JOIN b
 
 norm refuse=eliminate_order_in_subquery needs=is_unlimited
 SELECT q.x, b.y FROM (SELECT a.x FROM a ORDER BY a.x LIMIT 2) AS q, b
 ----
+SELECT q.c1, b.y FROM (SELECT a.x AS c1 FROM a ORDER BY a.x LIMIT 2) AS q JOIN b
 
 norm expect=eliminate_order_under_bag rows=bag
 SELECT a.x FROM a ORDER BY a.x
 ----
+SELECT a.x FROM a
 
 norm refuse=eliminate_order_under_bag rows=list
 SELECT a.x FROM a ORDER BY a.x
 ----
+SELECT a.x FROM a ORDER BY a.x
 
 norm refuse=eliminate_order_under_bag needs=is_unlimited rows=bag
 SELECT a.x FROM a ORDER BY a.x LIMIT 2
 ----
+SELECT a.x FROM a ORDER BY a.x LIMIT 2
 
 norm expect=eliminate_order_of_one_row
 SELECT MAX(a.x) FROM a ORDER BY MAX(a.x)
 ----
+SELECT MAX(a.x) FROM a
 
 # MIN decides which row the bare column is of.
 norm refuse=eliminate_order_of_one_row needs=keeps_its_aggregates
 SELECT a.y, COUNT(*) FROM a ORDER BY MIN(a.x)
 ----
+SELECT a.y, COUNT(*) FROM a ORDER BY MIN(a.x)
 
 norm expect=eliminate_idle_order_term
 SELECT a.x, a.y FROM a WHERE a.code = 'k' ORDER BY a.code, a.x, a.id, a.y
 ----
+SELECT a.x, a.y FROM a WHERE a.code = 'k'
 
 # A code may be missing, and then x decides.
 norm refuse=eliminate_idle_order_term needs=term_breaks_no_tie
 SELECT a.x FROM a ORDER BY a.code, a.x
 ----
+SELECT a.x FROM a ORDER BY a.code, a.x

@@ -1,59 +1,72 @@
 schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, code TEXT UNIQUE);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), x INTEGER, y INTEGER, code TEXT);
-CREATE TABLE c (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER, code TEXT REFERENCES a (code));
+CREATE TABLE c (
+  id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER REFERENCES a (y), code TEXT REFERENCES a (code));
 CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
 ----
 
 norm expect=convert_filtering_join_to_exists
 SELECT DISTINCT a.x FROM a JOIN b ON a.id = b.x WHERE b.y > 1
 ----
+SELECT DISTINCT a.x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE a.id = b.x AND b.y >= 2)
 
 # COUNT(*) counts the matches.
 norm refuse=convert_filtering_join_to_exists needs=ignores_duplicates
 SELECT COUNT(*), MAX(a.x) FROM a JOIN b ON a.id = b.x
 ----
+SELECT COUNT(*), MAX(a.x) FROM a JOIN b WHERE a.id = b.x
 
 norm expect=convert_filtering_join_under_set rows=set
 SELECT a.x FROM a JOIN b ON a.id = b.x
 ----
+SELECT a.x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE a.id = b.x)
 
 # Repetitions use the limit up.
 norm refuse=convert_filtering_join_under_set needs=is_unlimited rows=set
 SELECT a.x FROM a JOIN b ON a.id = b.x ORDER BY a.x LIMIT 2
 ----
+SELECT a.x FROM a JOIN b WHERE a.id = b.x ORDER BY a.x LIMIT 2
 
 norm refuse=convert_filtering_join_under_set rows=bag
 SELECT a.x FROM a JOIN b ON a.id = b.x
 ----
+SELECT a.x FROM a JOIN b WHERE a.id = b.x
 
 norm expect=convert_unique_join_to_exists
 SELECT b.y FROM a JOIN b ON a.id = b.x WHERE a.x = 1
 ----
+SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.id = b.x AND a.x = 1)
 
 norm expect=convert_unique_join_to_exists
 SELECT COUNT(*) FROM a JOIN b ON a.id = b.x WHERE a.x = 1
 ----
+SELECT COUNT(*) FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.id = b.x AND a.x = 1)
 
 # ESM+ 12 asks for a primary and a foreign key; a row of a may match several rows of b all the same.
 norm refuse=convert_unique_join_to_exists needs=match_is_unique
 SELECT a.x FROM a JOIN b ON a.id = b.a_id WHERE b.y = 1
 ----
+SELECT a.x FROM a JOIN b WHERE a.id = b.a_id AND b.y = 1
 
 # code is UNIQUE, but compared with a number '1' and '1.0' are both equal to 1.
 norm refuse=convert_unique_join_to_exists needs=match_is_unique
 SELECT b.y FROM a JOIN b ON a.code = b.y
 ----
+SELECT b.y FROM a JOIN b WHERE a.code = b.y
 
 norm expect=convert_anti_join_to_not_exists
 SELECT a.x FROM a LEFT JOIN b ON b.x = a.id AND b.y > 1 WHERE b.id IS NULL
 ----
+SELECT a.x FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE a.id = b.x AND b.y >= 2)
 
 norm expect=convert_anti_join_to_not_exists
 SELECT a.x FROM a LEFT JOIN b ON b.x = a.id WHERE b.x IS NULL
 ----
+SELECT a.x FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE a.id = b.x)
 
 # y may be NULL in a row that matches.
 norm refuse=convert_anti_join_to_not_exists needs=column_is_null_only_when_padded
 SELECT a.x FROM a LEFT JOIN b ON b.x = a.id WHERE b.y IS NULL
 ----
+SELECT a.x FROM a LEFT JOIN b ON a.id = b.x WHERE b.y IS NULL

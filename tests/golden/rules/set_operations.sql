@@ -1,91 +1,112 @@
 schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, code TEXT UNIQUE);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), x INTEGER, y INTEGER, code TEXT);
-CREATE TABLE c (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER, code TEXT REFERENCES a (code));
+CREATE TABLE c (
+  id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a (id), y INTEGER REFERENCES a (y), code TEXT REFERENCES a (code));
 CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
 ----
 
 norm expect=convert_in_union_to_or
 SELECT b.y FROM b WHERE NOT b.x IN (SELECT a.x FROM a UNION SELECT c.y FROM c)
 ----
+SELECT b.y FROM b WHERE b.x NOT IN (SELECT a.x FROM a) AND b.x NOT IN (SELECT c.y FROM c)
 
 # The TEXT of the first operand would decide how the numbers of the second compare.
 norm refuse=convert_in_union_to_or needs=members_compare_alike
 SELECT b.y FROM b WHERE b.code IN (SELECT a.x FROM a UNION SELECT c.code FROM c)
 ----
+SELECT b.y FROM b WHERE b.code IN (SELECT a.x FROM a UNION SELECT c.code FROM c)
 
 norm expect=merge_equal_operands
 SELECT a.x FROM a JOIN b ON a.id = b.x INTERSECT SELECT a2.x FROM b AS b2 JOIN a AS a2 ON b2.x = a2.id
 ----
+SELECT DISTINCT a.x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE a.id = b.x)
 
 # Each evaluation may keep other rows.
 norm refuse=merge_equal_operands
 SELECT q.x FROM (SELECT a.x FROM a LIMIT 1) AS q UNION SELECT q.x FROM (SELECT a.x FROM a LIMIT 1) AS q
 ----
+SELECT * FROM (SELECT a.x FROM a LIMIT 1) UNION SELECT * FROM (SELECT a_2.x FROM a AS a_2 LIMIT 1)
 
 norm refuse=merge_equal_operands
 SELECT a.x FROM a UNION ALL SELECT a.x FROM a
 ----
+SELECT a.x FROM a UNION ALL SELECT a_2.x FROM a AS a_2
 
 norm expect=merge_union_to_or
 SELECT a.x FROM a WHERE a.y = 1 AND a.x > 0 UNION SELECT a.x FROM a WHERE a.x > 0 AND a.code = 'k'
 ----
+SELECT DISTINCT a.x FROM a WHERE a.x >= 1 AND (a.code = 'k' OR a.y = 1)
 
 norm refuse=merge_union_to_or needs=joins_blocks
 SELECT a.x FROM a WHERE a.y = 1 UNION ALL SELECT a.x FROM a WHERE a.code = 'k'
 ----
+SELECT a.x FROM a WHERE a.y = 1 UNION ALL SELECT a_2.x FROM a AS a_2 WHERE a_2.code = 'k'
 
 norm expect=merge_intersect_to_and
 SELECT a.id FROM a WHERE a.x = 1 INTERSECT SELECT a.id FROM a WHERE a.y = 2
 ----
+SELECT a.id FROM a WHERE a.x = 1 AND a.y = 2
 
 # ESM+ 3 asks for UNIQUE alone: two rows without a code, one for each condition, meet in the result.
 norm refuse=merge_intersect_to_and needs=operand_projects_strict_key
 SELECT a.code FROM a WHERE a.x = 1 INTERSECT SELECT a.code FROM a WHERE a.y = 2
 ----
+SELECT a.code FROM a WHERE a.x = 1 INTERSECT SELECT a_2.code FROM a AS a_2 WHERE a_2.y = 2
 
 norm expect=convert_intersect_to_exists
 SELECT b.a_id FROM b INTERSECT SELECT c.y FROM c
 ----
+SELECT DISTINCT b.a_id FROM b WHERE EXISTS (SELECT 1 FROM c WHERE b.a_id = c.y)
 
 # NULL meets NULL.
 norm refuse=convert_intersect_to_exists needs=null_is_on_one_side
 SELECT b.y FROM b INTERSECT SELECT c.y FROM c
 ----
+SELECT b.y FROM b INTERSECT SELECT c.y FROM c
 
 # '1' = 1 holds between the columns, and INTERSECT tells them apart.
 norm refuse=convert_intersect_to_exists needs=operands_compare_alike
 SELECT b.a_id FROM b INTERSECT SELECT c.code FROM c
 ----
+SELECT b.a_id FROM b INTERSECT SELECT c.code FROM c
 
 norm expect=convert_except_to_not_exists
 SELECT b.x FROM b EXCEPT SELECT a.id FROM a WHERE a.x = 1
 ----
+SELECT DISTINCT b.x FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE a.id = b.x AND a.x = 1)
 
 norm refuse=convert_except_to_not_exists needs=null_is_on_one_side
 SELECT b.y FROM b EXCEPT SELECT c.y FROM c
 ----
+SELECT b.y FROM b EXCEPT SELECT c.y FROM c
 
 norm refuse=convert_except_to_not_exists needs=operands_compare_alike
 SELECT b.a_id FROM b EXCEPT SELECT c.code FROM c
 ----
+SELECT b.a_id FROM b EXCEPT SELECT c.code FROM c
 
 norm expect=convert_union_all_in_set
 SELECT a.y FROM a WHERE NOT a.x IN (SELECT b.y FROM b UNION ALL SELECT c.y FROM c)
 ----
+SELECT a.y FROM a WHERE a.x NOT IN (SELECT b.y FROM b) AND a.x NOT IN (SELECT c.y FROM c)
 
 norm refuse=convert_union_all_in_set needs=outputs_compare_binary
 SELECT a.y FROM a WHERE NOT a.code IN (SELECT d.nick FROM d UNION ALL SELECT d.nick FROM d)
 ----
+SELECT a.y FROM a WHERE a.code NOT IN (SELECT d_2.nick FROM d AS d_2 UNION ALL SELECT d.nick FROM d)
 
 norm expect=convert_union_all_under_set rows=set
 SELECT a.x FROM a UNION ALL SELECT b.y FROM b
 ----
+SELECT a.x FROM a UNION SELECT b.y FROM b
 
 norm refuse=convert_union_all_under_set needs=outputs_compare_binary rows=set
 SELECT d.nick FROM d UNION ALL SELECT d.nick FROM d
 ----
+SELECT d_2.nick FROM d AS d_2 UNION ALL SELECT d.nick FROM d
 
 norm refuse=convert_union_all_under_set needs=counts_duplicates rows=set
 SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
 ----
+SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
