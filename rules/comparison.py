@@ -13,7 +13,7 @@ import re
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_integer_literal, is_literal, is_text
+from equiv.predicates import COMPARISONS, is_integer_literal, is_literal, is_number, is_text
 from equiv.rule import Context, rule
 from equiv.value_types import WEAK, Applied, Claim, affinity
 

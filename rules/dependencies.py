@@ -120,6 +120,7 @@ class Closure:
     def __post_init__(self) -> None:
         self.own = source_aliases(self.select)
         self.conditions = filters(self.select)
+        self.pads_right = all(side_of(join) in ("", "LEFT") for join in joins_of(self.select))
 
     def has(self, place: Place) -> bool:
         """Whether a column is determined; one of an enclosing SELECT always is."""
@@ -157,23 +158,23 @@ class Closure:
         return True
 
     def _by_key(self, source: exp.Expression) -> Claim:
-        places = {name for alias, name in self.places if alias == alias_of(source)}
+        names = {name for alias, name in self.places if alias == alias_of(source)}
         join = source.parent
-        if isinstance(join, exp.Join) and join.args.get("side"):
-            places |= self._fixed_by_join(join)
-            rejecting: list[exp.Expression] = conjuncts(join.args.get("on")) if places else []
-        else:
-            rejecting = self.conditions
+        side = side_of(join) if isinstance(join, exp.Join) else ""
+        fixed = self._fixed_by_join(join) if side == "LEFT" and isinstance(join, exp.Join) else set()
         table = table_of(source, self.ctx)
         if table is None:
-            return () if _has_derived_key(source, places) else None
-        return key_within(table, alias_of(source), places, rejecting, self.ctx)
+            # A derived key may be NULL, which padded rows are too: only a match fixes it then.
+            padded = bool(side) or not self.pads_right
+            return () if _has_derived_key(source, fixed if padded else names) else None
+        rejecting = self.conditions if not side else conjuncts(join.args.get("on")) if fixed else []
+        return key_within(table, alias_of(source), names | fixed, rejecting, self.ctx)
 
     def _fixed_by_join(self, join: exp.Expression) -> set[str]:
         """The columns that a LEFT JOIN fixes, if what it reads of the left side is determined."""
         alias = alias_of(join.this)
         condition = join.args.get("on")
-        if side_of(join) != "LEFT" or condition is None:
+        if condition is None or not self.pads_right:
             return set()
         if not all(place_of(c)[0] == alias or self.has(place_of(c)) for c in columns(condition)):
             return set()

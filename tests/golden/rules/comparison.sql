@@ -96,10 +96,14 @@ SELECT person.id FROM person WHERE person.nick = 5.0
 
 norm expect=convert_whole_real
 SELECT id FROM person WHERE score > 29.0 AND tag IN (-3.0, 1.5)
+----
+SELECT person.id FROM person WHERE person.tag IN (-3, 1.5) AND person.score > 29
 
 # In a TEXT column the literal becomes '9.0' or '9'.
 norm refuse=convert_whole_real needs=subject_makes_no_text
 SELECT id FROM person WHERE nick > 9.0
+----
+SELECT person.id FROM person WHERE person.nick > 9.0
 
 decide
 SELECT id FROM person WHERE age = '5'
