@@ -21,6 +21,7 @@ from equiv.scope import (
     aggregates,
     is_aggregate,
     is_grouped,
+    is_scalar,
     result_clauses,
     returns_one_row,
     source_aliases,
@@ -184,7 +185,7 @@ def _randomise_concatenation(call: exp.Expression) -> bool:
 def _randomise_subquery(query: exp.Expression) -> bool:
     """Break the ties of a nested LIMIT, or of a scalar subquery that may return several rows."""
     limited = query.args.get("limit") is not None or query.args.get("offset") is not None
-    scalar = _is_scalar(query) and not returns_one_row(query)
+    scalar = is_scalar(query) and not returns_one_row(query)
     if not limited and not scalar:
         return False
     if isinstance(query, exp.SetOperation):
@@ -207,16 +208,6 @@ def _wrap(query: exp.Expression) -> exp.Expression:
     alias = exp.TableAlias(this=exp.to_identifier("equiv_inner"))
     outer.set("from_", exp.From(this=exp.Subquery(this=query, alias=alias)))
     return outer
-
-
-def _is_scalar(query: exp.Expression) -> bool:
-    """Whether a query stands where a value is expected."""
-    parent = query.parent
-    if isinstance(parent, exp.CTE | exp.SetOperation | exp.Exists | exp.In):
-        return False
-    if isinstance(parent, exp.Subquery):
-        return not isinstance(parent.parent, exp.From | exp.Join | exp.In | exp.Exists | exp.SetOperation)
-    return True
 
 
 def limits(root: exp.Expression) -> tuple[int, int | None]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from sqlglot import exp
 
 from equiv.fidelity import Instruction, program
+from equiv.fingerprint import operands
 from equiv.grammar import read
 from equiv.lexer import GrammarError, Token, tokens
 from equiv.resolve import resolve
@@ -106,8 +107,9 @@ def _resolved(
         tree = resolve(read(text), schema)
         if _depth(tree) > MAX_DEPTH:
             return None, Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
-        if any(escapes(select, call) for select in tree.find_all(exp.Select) for call in aggregates(select)):
-            return None, Unsupported("AggFunc", "an aggregate over the rows of an outer query")
+        misplaced = _misplaced_aggregate(tree)
+        if misplaced:
+            return None, Unsupported("AggFunc", misplaced)
         printed = to_sql(tree, verbatim=True)
         if program(probe, printed) != original:
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
@@ -118,6 +120,34 @@ def _resolved(
     except sqlite3.Error as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
     return tree, None
+
+
+def _misplaced_aggregate(tree: exp.Expression) -> str:
+    """Why an aggregate of the tree is not where it seems to be, or ''.
+
+    SQLite's parser replaces ``x AND 0`` and ``x IN ()`` by 0; an aggregate in x is gone before it could
+    make the query an aggregate query.
+    """
+    for select in tree.find_all(exp.Select):
+        for call in aggregates(select):
+            if escapes(select, call):
+                return "an aggregate over the rows of an outer query"
+            if any(_is_folded(node) for node in _enclosing(call, select)):
+                return "an aggregate that SQLite's parser folds away"
+    return ""
+
+
+def _enclosing(call: exp.Expression, select: exp.Expression) -> Iterator[exp.Expression]:
+    node = call.parent
+    while isinstance(node, exp.Expression) and node is not select:
+        yield node
+        node = node.parent
+
+
+def _is_folded(node: exp.Expression) -> bool:
+    if isinstance(node, exp.And):
+        return any(isinstance(x, exp.Literal) and x.name.strip("0.") == "" for x in operands(node, exp.And))
+    return isinstance(node, exp.In) and not node.expressions and node.args.get("query") is None
 
 
 def _depth(tree: exp.Expression) -> int:

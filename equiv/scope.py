@@ -86,6 +86,18 @@ def returns_one_row(query: exp.Expression) -> bool:
     )
 
 
+def is_scalar(query: exp.Expression) -> bool:
+    """Whether a nested query stands for a value: that of its first row."""
+    parent = query.parent
+    if isinstance(parent, exp.Subquery):
+        query, parent = parent, parent.parent
+        if isinstance(parent, exp.From | exp.Join):
+            return False
+    if isinstance(parent, exp.In):
+        return query.arg_key != "query"
+    return parent is not None and not isinstance(parent, exp.CTE | exp.SetOperation | exp.Exists)
+
+
 def source_aliases(select: exp.Expression) -> set[str]:
     """The aliases of a SELECT's own sources."""
     return {source.alias_or_name for source in sources(select)}

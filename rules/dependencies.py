@@ -24,7 +24,7 @@ from equiv.sources import base_column, defining_query, feeds
 from equiv.sql import key
 from equiv.value_types import Applied, Claim, affinity, is_binary
 
-from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, place_of, side_of
+from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
 
 
 def table_of(source: exp.Expression, ctx: Context) -> Table | None:
@@ -159,22 +159,24 @@ class Closure:
 
     def _by_key(self, source: exp.Expression) -> Claim:
         names = {name for alias, name in self.places if alias == alias_of(source)}
-        join = source.parent
-        side = side_of(join) if isinstance(join, exp.Join) else ""
-        fixed = self._fixed_by_join(join) if side == "LEFT" and isinstance(join, exp.Join) else set()
         table = table_of(source, self.ctx)
+        join = source.parent
+        if not isinstance(join, exp.Join) or not side_of(join):
+            # A derived key may be NULL, as padded rows are.
+            if table is None:
+                return () if self.pads_right and _has_derived_key(source, names) else None
+            return key_within(table, alias_of(source), names, self.conditions, self.ctx)
+        fixed = self._fixed_by_join(join)
         if table is None:
-            # A derived key may be NULL, which padded rows are too: only a match fixes it then.
-            padded = bool(side) or not self.pads_right
-            return () if _has_derived_key(source, fixed if padded else names) else None
-        rejecting = self.conditions if not side else conjuncts(join.args.get("on")) if fixed else []
+            return () if _has_derived_key(source, fixed) else None
+        rejecting = conjuncts(join.args.get("on")) if fixed else []
         return key_within(table, alias_of(source), names | fixed, rejecting, self.ctx)
 
     def _fixed_by_join(self, join: exp.Expression) -> set[str]:
         """The columns that a LEFT JOIN fixes, if what it reads of the left side is determined."""
         alias = alias_of(join.this)
         condition = join.args.get("on")
-        if condition is None or not self.pads_right:
+        if condition is None or side_of(join) != "LEFT" or not self.pads_right:
             return set()
         if not all(place_of(c)[0] == alias or self.has(place_of(c)) for c in columns(condition)):
             return set()

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from sqlglot import exp
 
 from equiv.fingerprint import sources
 from equiv.relation import Rows
 from equiv.rule import Context, rule
+from equiv.scope import is_aggregate, walk_block
+from equiv.sources import ancestry
 from equiv.value_types import Claim
 
 from .structure import (
@@ -24,6 +27,7 @@ from .structure import (
     columns,
     conjoin,
     conjuncts,
+    enclosing_select,
     filters,
     inner_sources,
     is_block,
@@ -85,11 +89,31 @@ def may_be_copied(found: Derived) -> bool:
         reads = [c for c in found.reads if place_of(c) == place]
         if value.find(exp.Query) is not None and len(reads) > 1:
             return False
+        if _aggregates(value) and any(enclosing_select(c) is not found.select for c in reads):
+            return False
+        if _is_outer(value, found) and any(map(_is_aggregated, reads)):
+            return False
         if isinstance(value, exp.Literal) and any(
             isinstance(c.parent, exp.Ordered | exp.Group) for c in reads
         ):
             return False
     return len({place_of(c) for c in found.reads}) == len(found.mapping)
+
+
+def _aggregates(value: exp.Expression) -> bool:
+    """Whether a value is bound to the query that computes it: in a subquery it would be that one's."""
+    return any(is_aggregate(node) or isinstance(node, exp.Window) for node in walk_block(value))
+
+
+def _is_outer(value: exp.Expression, found: Derived) -> bool:
+    """Whether a value reads columns of outer queries alone: an aggregate of it would belong to one of these."""
+    tables = {place_of(column)[0] for column in columns(value)}
+    return bool(tables) and not tables & _own(found)
+
+
+def _is_aggregated(read: exp.Expression) -> bool:
+    """Whether a column is read by an aggregate of its SELECT."""
+    return any(map(is_aggregate, takewhile(lambda node: not isinstance(node, exp.Select), ancestry(read))))
 
 
 def inlinable(select: exp.Expression, *, drops_duplicates: bool) -> Iterator[Derived]:

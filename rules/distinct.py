@@ -115,6 +115,8 @@ def counts_distinct_rows(select: exp.Expression) -> bool:
     """``COUNT(*)`` alone, over a derived table of one DISTINCT column."""
     if len(sources(select)) != 1 or filters(select) or group_keys(select):
         return False
+    if select.args.get("having") is not None or select.args.get("order") is not None:
+        return False
     inner = sources(select)[0]
     calls = [x.unalias() for x in select.expressions]
     counted = len(calls) == 1 and isinstance(calls[0], exp.Count) and isinstance(calls[0].this, exp.Star)

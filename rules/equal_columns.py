@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.fingerprint import sources
 from equiv.relation import Rows
 from equiv.rule import Context, rule
-from equiv.scope import source_aliases
+from equiv.scope import is_grouped, source_aliases
 
 from .dependencies import equal_columns, equalities, table_of
 from .joins import has_only_left_padding, unique_within
@@ -85,12 +85,12 @@ def _preference(
 ) -> Callable[[Place], tuple[bool, bool, bool, str, str, int, str]]:
     """The order in which equal columns are preferred, by nothing that renaming changes but the last.
 
-    An outer column first, since a condition on it need not stand in a subquery (SQLite does not group
-    by one, though); then one of a source that is read anyway; then a key where rows that match only
+    An outer column first, since a condition on it need not stand in a subquery (an aggregate of one
+    would be the outer query's, though); then one of a source that is read anyway; then a key where rows that match only
     need to be tested for, else no key, so that the source less worth reading is the one not read.
     """
     own = source_aliases(select)
-    grouped = bool(group_keys(select))
+    grouped = is_grouped(select)
     wants_key = _reads_rows_once(select, ctx)
     anchored = {place[0] for place in map(place_of, columns(body(select))) if place not in members}
 

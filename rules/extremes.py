@@ -15,6 +15,7 @@ from sqlglot import exp
 from equiv.fingerprint import sources
 from equiv.nullness import never_null, rejected_nulls
 from equiv.rule import Context, rule
+from equiv.scope import is_scalar, source_aliases
 from equiv.sql import key
 from equiv.value_types import Claim, affinity, all_of
 
@@ -43,7 +44,7 @@ from .structure_guards import (
 
 
 def picks_first_value(query: exp.Expression) -> bool:
-    """A scalar ``SELECT x … ORDER BY x LIMIT 1`` over a plain block."""
+    """A scalar ``SELECT x … ORDER BY x LIMIT 1`` over a plain block, x being no outer column."""
     terms = order_terms(query)
     bare = query.copy()
     bare.set("limit", None)
@@ -54,15 +55,8 @@ def picks_first_value(query: exp.Expression) -> bool:
         and len(query.expressions) == 1
         and len(terms) == 1
         and key(terms[0].this) == key(outputs(query)[0])
+        and mentions(terms[0], source_aliases(query))
     )
-
-
-def is_scalar(query: exp.Expression) -> bool:
-    """A query that stands for a value."""
-    parent = query.parent
-    if not isinstance(parent, exp.Subquery):
-        return False
-    return not isinstance(parent.parent, exp.From | exp.Join | exp.In | exp.Exists | exp.SetOperation)
 
 
 def order_puts_null_last(query: exp.Expression, ctx: Context) -> Claim:

@@ -152,6 +152,8 @@ def requires_a_row(part: exp.Expression) -> bool:
         left, right = right, left
     if not isinstance(left, exp.Count) or not isinstance(left.this, exp.Star) or right is None:
         return False
+    if not isinstance(right, exp.Literal) or right.is_string:
+        return False
     strict = isinstance(part, exp.GT | exp.LT) and right.name == "0"
     return strict or (isinstance(part, exp.GTE | exp.LTE) and right.name == "1")
 

@@ -17,6 +17,9 @@ from sqlglot import exp
 
 from equiv.rule import Context, rule
 from equiv.schema.facts import FactKind
+from equiv.scope import is_grouped, source_aliases
+from equiv.scope import is_grouped, source_aliases
+from equiv.sources import base_column
 from equiv.sql import key
 from equiv.value_types import Claim
 
@@ -173,14 +176,15 @@ class ParentJoin:
 
 def parent_joins(select: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
     """Inner sources of which only columns are read that filters equate with columns of one other source."""
-    candidates = inner_sources(select)
+    candidates, own = inner_sources(select), source_aliases(select)
     if len(candidates) < 2:
         return
     classes = equal_columns(select, ctx)
+    usable = {place_of(c) for c in columns(select) if not is_grouped(select) or c.text("table") in own}
     for parent in candidates:
         alias = alias_of(parent)
         read = sorted({place_of(c) for c in columns(select) if c.text("table") == alias})
-        partners = [sorted(_partners(select, place, classes)) for place in read]
+        partners = [sorted(_partners(select, place, classes) & usable) for place in read]
         for chosen in product(*partners):
             if read and len({place[0] for place in chosen}) == 1:
                 pairs = zip(map(_find(select), read), map(_find(select), chosen), strict=True)
@@ -188,11 +192,13 @@ def parent_joins(select: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
 
 
 def _partners(select: exp.Expression, place: Place, classes: list[set[Place]]) -> set[Place]:
+    # An aggregate of an outer column would belong to the outer query.
+    own = source_aliases(select) if is_grouped(select) else set()
     found = {p for members in classes if place in members for p in members if p[0] != place[0]}
     for column, other in equalities(filters(select)):
         if place_of(column) == place and isinstance(other, exp.Column) and place_of(other)[0] != place[0]:
             found.add(place_of(other))
-    return found
+    return {p for p in found if p[0] in own} if own else found
 
 
 def _find(select: exp.Expression):  # type: ignore[no-untyped-def]
@@ -208,11 +214,15 @@ def parent_columns_are_unique(join: ParentJoin, ctx: Context) -> Claim:
 
 def child_is_included(join: ParentJoin, ctx: Context) -> Claim:
     """The other columns reference the parent's: unless one is NULL, a row matches."""
-    child, parent = stored_column(join.pairs[0][1], ctx), table_of(join.parent, ctx)
-    if child is None or parent is None:
+    # Of several columns of a derived table each may come from another row.
+    column = stored_column if len(join.pairs) == 1 else base_column
+    children, parent = [column(other, ctx) for _, other in join.pairs], table_of(join.parent, ctx)
+    stored = [child for child in children if child is not None]
+    if len(stored) < len(children) or parent is None:
         return None
-    wanted = {(own.name.lower(), other.name.lower()) for own, other in join.pairs}
-    for fact in ctx.facts.of(FactKind.INCLUSION, child[0].name):
+    names = zip(join.pairs, stored, strict=True)
+    wanted = {(own.name.lower(), child.name.lower()) for (own, _), (_, child) in names}
+    for fact in ctx.facts.of(FactKind.INCLUSION, stored[0][0].name):
         pairs = zip(fact.parent_columns, fact.columns, strict=True)
         if (
             fact.parent.lower() == parent.name.lower()

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from equiv.relation import Rows
 from equiv.rule import Context, rule
-from equiv.scope import is_aggregate, walk_block
+from equiv.scope import is_aggregate, is_scalar, walk_block
 from equiv.sql import key
 from equiv.value_types import Claim
 
@@ -29,19 +29,24 @@ def is_nested(query: exp.Expression) -> bool:
     return not is_root(query)
 
 
+def yields_rows(query: exp.Expression) -> bool:
+    """The query does not stand for a value, which would be that of its first row."""
+    return not is_scalar(query)
+
+
 def without_order(query: exp.Expression) -> exp.Expression:
     """The query less its ORDER BY."""
     query.set("order", None)
     return query
 
 
-@rule(on=QUERIES, shape=(has_order, is_nested, is_unlimited))
+@rule(on=QUERIES, shape=(has_order, is_nested, is_unlimited, yields_rows))
 def eliminate_order_in_subquery(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop the ORDER BY of a subquery without LIMIT.
 
     Before:  SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x) AS q
     After:   SELECT q.x FROM (SELECT a.x FROM a) AS q
-    Refuse:  LIMIT or OFFSET: the order decides which rows remain
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain; a scalar subquery: it is its first row
     Sound:   the order of a subquery's rows is not part of what the outer query promises
     """
     return without_order(query)

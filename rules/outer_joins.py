@@ -16,6 +16,7 @@ from equiv.nullness import never_null, rejected_nulls
 from equiv.relation import Rows
 from equiv.rule import Context, rule
 from equiv.schema.facts import FactKind
+from equiv.sources import base_column
 from equiv.value_types import Claim
 
 from .dependencies import are_interchangeable, equalities, matches_at_most_once, stored_column
@@ -137,7 +138,7 @@ def always_matching(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.
 def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
     """The column is a reference: each of its values occurs in the column that it is compared with."""
     own, other = pair
-    child, parent = stored_column(other, ctx), stored_column(own, ctx)
+    child, parent = stored_column(other, ctx), base_column(own, ctx)
     if child is None or parent is None or not are_interchangeable(own, other, ctx):
         return None
     for fact in ctx.facts.of(FactKind.INCLUSION, child[0].name):

@@ -45,18 +45,20 @@ def read_aliases(select: exp.Expression) -> set[str]:
 
 
 def filtering_aliases(select: exp.Expression) -> set[str]:
-    """The inner sources that nothing but filters reads."""
-    return {alias_of(source) for source in inner_sources(select)} - read_aliases(select)
+    """The inner sources that nothing but filters reads; none if LEFT JOINs would be left alone."""
+    inner = {alias_of(source) for source in inner_sources(select)}
+    found = inner - read_aliases(select)
+    return set() if found == inner and outer_joins(select) else found
 
 
 def joins_to_filter(select: exp.Expression) -> bool:
-    """A source is read, and another one by filters alone."""
-    return bool(filtering_aliases(select) and read_aliases(select))
+    """An inner source is read, and another one by filters alone."""
+    return 0 < len(filtering_aliases(select)) < len(inner_sources(select))
 
 
 def joins_unread(select: exp.Expression) -> bool:
-    """Several sources, of which one is read by filters alone; not the flat body of an EXISTS."""
-    several = len(sources(select)) > 1 and not isinstance(select.parent, exp.Exists)
+    """Several inner sources, of which one is read by filters alone; not the flat body of an EXISTS."""
+    several = len(inner_sources(select)) > 1 and not isinstance(select.parent, exp.Exists)
     return several and bool(filtering_aliases(select))
 
 

@@ -18,6 +18,7 @@ from equiv.rule import Context, rule
 from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
+from .ctes import leaves_no_choice
 from .dependencies import are_interchangeable, is_one_row_per, table_of
 from .exists import block_of, exists
 from .structure import (
@@ -70,12 +71,12 @@ def merge_equal_operands(query: exp.Expression, ctx: Context) -> exp.Expression 
 
     Before:  SELECT a.x FROM a UNION SELECT a2.x FROM a AS a2
     After:   SELECT DISTINCT a.x FROM a
-    Refuse:  UNION ALL; a LIMIT inside, whose choice two evaluations may make differently
+    Refuse:  UNION ALL; LIMIT or a bare column inside, whose choice two evaluations may make differently
     Sound:   the operands hold the same rows, of which one each remains
     """
     left: exp.Expression = query.this
     right: exp.Expression = query.expression
-    if not isinstance(right, exp.Select) or any(q.find(exp.Limit) is not None for q in (left, right)):
+    if not isinstance(right, exp.Select) or not leaves_no_choice(left):
         return None
     if not (is_uncorrelated(left) and is_uncorrelated(right)) or not same_query(left, right, ctx):
         return None
@@ -148,8 +149,13 @@ def merge_union_to_or(query: exp.Expression, ctx: Context) -> exp.Expression | N
 
 
 def operand_projects_strict_key(query: exp.Expression, ctx: Context) -> Claim:
-    """The projections of the first operand contain a strict key of every source."""
-    return is_one_row_per(query.this, outputs(query.this), ctx)
+    """The projections contain a strict key of every source, by what both operands filter alike."""
+    found = aligned_filters(query, ctx)
+    if found is None:
+        return None
+    select = query.this.copy()
+    set_filters(select, common_and_rest(*found)[0])
+    return is_one_row_per(select, outputs(select), ctx)
 
 
 @rule(on=exp.Intersect, shape=(joins_blocks,), needs=(operand_projects_strict_key,), esm_plus=3)
