@@ -11,14 +11,19 @@ from itertools import groupby
 
 from sqlglot import exp
 
-from equiv.choices import Opaque, computes_reals, exact, limits, randomised, ranked
+from equiv.choices import Opaque, computes_reals, exact, laid_open, limits, ranked, reads_the_clock
 from equiv.compare import same_bag
 from equiv.execute import Failure, Guarded, Limits
+from equiv.plain_text import is_plain_text
 from equiv.possible import Answers, disjoint, same_possibilities
 from equiv.query import Query
 from equiv.relation import Relation
+from equiv.representatives import folds_text
+from equiv.rule import Context
+from equiv.schema.facts import Facts
+from equiv.schema.model import Schema
 from equiv.sql import to_sql
-from equiv.verdict import Row
+from equiv.verdict import Cell, Row
 
 QUICK_RUNS = 12
 """How often random choices are made while looking for a difference."""
@@ -30,7 +35,6 @@ THOROUGH_RUNS = 200
 """How often they are made before a difference is believed."""
 
 _MAX_OUTCOMES = 4
-_RISKY_WORDS = ("LIMIT", "OVER", "GROUP", "CONCAT", "RANDOM", "SELECT", "MIN", "MAX", "COUNT", "SUM", "AVG")
 
 
 class Finding(Enum):
@@ -54,23 +58,22 @@ class Plan:
         opaque: why free choices cannot be laid open, or '' if they can.
     """
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, schema: Schema) -> None:
         self.sql = query.sql
         self.columns = query.columns
         self._tree = query.tree
         self._orders = query.orders
+        self._context = Context(schema, Facts())
         self._randomised: exp.Expression | None = None
         self.window: tuple[int, int | None] = (0, None)
         self.opaque = self._find_opaque()
 
     def _find_opaque(self) -> str:
         if self._tree is None:
-            words = self.sql.upper().replace("(", " ").split()
-            risky = sum(words.count(word) for word in _RISKY_WORDS) > 1
-            return "unsupported query with possible choices" if risky else ""
+            return "" if is_plain_text(self.sql) else "unsupported query with possible choices"
         try:
             self.window = limits(self._tree)
-            self._randomised = randomised(self._tree)
+            self._randomised = laid_open(self._tree, self._context)
             if self._orders:
                 ranked(self._randomised or self._tree)
         except Opaque as reason:
@@ -86,6 +89,16 @@ class Plan:
     def has_choices(self) -> bool:
         """Whether there are choices below the top level."""
         return self._tree is not None and self._randomised is not None
+
+    @cached_property
+    def reads_the_clock(self) -> bool:
+        """Whether the query mentions the current time."""
+        return self._tree is not None and reads_the_clock(self._tree)
+
+    @cached_property
+    def folds_text(self) -> bool:
+        """Whether cells may be equal under a collation and yet not the same."""
+        return self._tree is not None and folds_text(self._tree, self._context)
 
     @cached_property
     def computes_reals(self) -> bool:
@@ -190,12 +203,23 @@ def _find(
     gold_outcomes = outcomes(engine, gold, caps, runs=runs, rounding=rounding or not gold.computes_reals)
     if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
         return Finding.FAILED
+    if pred.folds_text or gold.folds_text:
+        pred_outcomes, gold_outcomes = _folded(pred_outcomes), _folded(gold_outcomes)
     apart = all(disjoint(p, g, relation) for p in pred_outcomes.seen for g in gold_outcomes.seen)
     if apart and _is_exhausted(pred_outcomes, runs) and _is_exhausted(gold_outcomes, runs):
         return Finding.APART
     if apart or not same_possibilities(pred_outcomes.seen, gold_outcomes.seen, relation):
         return Finding.TIED
     return Finding.SAME
+
+
+def _folded(found: Outcomes) -> Outcomes:
+    """Outcomes whose texts are one under any collation: what then still differs, differs under each."""
+    return Outcomes(tuple(answers.mapped(_fold) for answers in found.seen), found.rarest)
+
+
+def _fold(cell: Cell) -> Cell:
+    return cell.lower().rstrip(" ") if isinstance(cell, str) else cell
 
 
 def _is_exhausted(found: Outcomes, runs: int) -> bool:
@@ -207,15 +231,18 @@ def explains(engine: Guarded, plan: Plan, caps: Limits) -> bool:
     """Whether what the query's own text returns is one of the answers that its plan foresees.
 
     Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
-    Queries with choices below the top level are not checked here, since two runs may differ.
     """
-    if plan.is_plain or plan.has_choices:
+    if plan.is_plain or plan.reads_the_clock:
         return True
     result = engine.run(plan.sql, caps)
-    foreseen = outcomes(engine, plan, caps, runs=1)
+    foreseen = outcomes(engine, plan, caps, runs=CAREFUL_RUNS)
     if isinstance(result, Failure) or isinstance(foreseen, Failure):
         return False
-    choices = foreseen.seen[0].choices()
+    return any(_allows(answers, result.rows) for answers in foreseen.seen)
+
+
+def _allows(answers: Answers, rows: Sequence[Row]) -> bool:
+    choices = answers.choices()
     if choices is None:
-        return len(result.rows) == foreseen.seen[0].total
-    return any(same_bag(result.rows, [r for group in choice for r in group]) for choice in choices)
+        return len(rows) == answers.total
+    return any(same_bag(rows, [row for group in choice for row in group]) for choice in choices)

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
@@ -30,6 +31,8 @@ EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
 """What the named efforts stand for: the number of generated databases tried."""
 
 DEFAULT_TIMEOUT = 60.0
+MAX_TIMEOUT = 10_000_000
+_MAX_DIGITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,8 @@ class Options:
             raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
         if self.databases < 0:
             raise InputError(f"effort must not be negative: {self.effort}")
-        if self.timeout is not None and not self.timeout > 0:
-            raise InputError(f"timeout must be positive: {self.timeout}")
+        if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
+            raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
 
     @property
     def databases(self) -> int:
@@ -72,7 +75,7 @@ class Options:
             return self.effort
         if self.effort in EFFORTS:
             return EFFORTS[self.effort]
-        if self.effort.isdigit():
+        if self.effort.isascii() and self.effort.isdigit() and len(self.effort) < _MAX_DIGITS:
             return int(self.effort)
         raise InputError(f"unknown effort {self.effort!r}; choose quick, normal, thorough or a number")
 
@@ -237,11 +240,14 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
     observed: tuple[Fact, ...] = ()
     dropped: tuple[Fact, ...] = ()
     if db is not None:
-        with closing(open_file(db)) as engine:
-            if options.facts == "observed":
-                observed = mine(engine.connection, schema)
-            facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
-            dropped = violated(engine.connection, schema, facts)
+        try:
+            with closing(open_file(db)) as engine:
+                if options.facts == "observed":
+                    observed = mine(engine.connection, schema)
+                facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
+                dropped = violated(engine.connection, schema, facts)
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{db}: {error}") from None
     facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
     facts = facts.without(dropped)
     tiers: list[Settler] = [RulesTier(RuleSet(RULES))]

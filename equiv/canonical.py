@@ -222,9 +222,7 @@ def _sort(root: exp.Expression, *, swappable: bool) -> exp.Expression:
         elif kind in COMMUTATIVE or kind in MIRRORED:
             if (swappable or kind in (exp.Add, exp.Mul)) and not _tests_truth(node):
                 _orient(node, prints)
-        elif kind is exp.In and node.expressions:
-            node.set("expressions", sorted(node.expressions, key=prints.of))
-        elif kind is exp.Group:
+        elif (kind is exp.In and node.expressions) or kind is exp.Group:
             node.set("expressions", sorted(node.expressions, key=prints.of))
         elif kind is exp.Window and node.args.get("partition_by"):
             node.set("partition_by", sorted(node.args["partition_by"], key=prints.of))

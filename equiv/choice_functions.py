@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
 from collections.abc import Callable
-from fractions import Fraction
 from random import Random
 from typing import Any
 
-from equiv.choices import ANY_VALUE, AT_MAXIMUM, AT_MINIMUM, EXACT, RANDOM, SHUFFLED_CONCAT
+from equiv import exact_arithmetic
+from equiv.choices import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.verdict import Cell
-
-SIMPLE_DENOMINATOR = 10_000
-"""Results this close to a fraction with at most this denominator are taken for the fraction."""
-
-_NEARBY = 1e-12
-
-
-def nearest_simple(value: Cell) -> Cell:
-    """A REAL without the rounding that led to it: the simple fraction nearby, or else 12 digits.
-
-    Two computations of one rational number thus give one REAL, as exact arithmetic would.
-    """
-    if not isinstance(value, float) or not math.isfinite(value):
-        return value
-    simple = Fraction(value).limit_denominator(SIMPLE_DENOMINATOR)
-    if abs(value - simple) <= _NEARBY * max(1.0, abs(value)):
-        return float(simple)
-    return float(f"{value:.12g}")
 
 
 def sqlite_order(value: Cell) -> tuple[int, Any]:
@@ -102,15 +83,44 @@ def _shuffled_concat(rng: Random) -> type:
     return ShuffledConcat
 
 
+_sqlite = sqlite3.connect(":memory:", check_same_thread=False)
+
+
 def _as_text(value: Cell) -> str:
+    if isinstance(value, float):
+        return str(_sqlite.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _as_number(value: Cell) -> Cell:
+    """A number or NULL as it is.
+
+    Raises:
+        TypeError: it is neither, so that a CAST would change it.
+    """
+    if isinstance(value, str | bytes):
+        raise TypeError("text or a blob in a numeric column")
+    return value
+
+
+def _only_text(value: Cell) -> Cell:
+    """A text or NULL as it is.
+
+    Raises:
+        TypeError: it is neither, so that a CAST would change it.
+    """
+    if value is not None and not isinstance(value, str):
+        raise TypeError("no text in a text column")
+    return value
 
 
 def register(connection: sqlite3.Connection, seed: int = 0) -> None:
     """Make the functions known to a connection; their choices repeat for one seed."""
     rng = Random(seed)
     connection.create_function(RANDOM, 0, rng.random)
-    connection.create_function(EXACT, 1, nearest_simple, deterministic=True)
+    connection.create_function(AS_NUMBER, 1, _as_number, deterministic=True)
+    connection.create_function(AS_TEXT, 1, _only_text, deterministic=True)
+    exact_arithmetic.register(connection)
     connection.create_aggregate(ANY_VALUE, 1, _any_value(rng))
     connection.create_aggregate(AT_MINIMUM, 2, _at_extreme(rng, min))
     connection.create_aggregate(AT_MAXIMUM, 2, _at_extreme(rng, max))

@@ -7,15 +7,19 @@ at random, through functions that :mod:`equiv.answers` registers; the results
 then range over the possible answers (or, where choices of one row are made
 column by column, over a superset, which errs on the side of caution).
 :func:`ranked` numbers the tied groups of the top-level ORDER BY, and
-:func:`exact` removes rounding from arithmetic.
+:func:`exact` takes rounding out of arithmetic (:mod:`equiv.exact_arithmetic`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from sqlglot import exp
 
+from equiv import exact_arithmetic
+from equiv.representatives import folds_text, free_representative
+from equiv.rule import Context
 from equiv.scope import (
     QUERY_BLOCKS,
     aggregates,
@@ -27,24 +31,22 @@ from equiv.scope import (
     source_aliases,
 )
 from equiv.sql import key
+from equiv.value_types import Applied, affinity
 
 RANDOM = "equiv_random"
 ANY_VALUE = "equiv_any"
 AT_MINIMUM = "equiv_at_min"
 AT_MAXIMUM = "equiv_at_max"
 SHUFFLED_CONCAT = "equiv_shuffled_concat"
-EXACT = "equiv_exact"
+AS_NUMBER = "equiv_as_number"
+AS_TEXT = "equiv_as_text"
 
-_ORDER_SENSITIVE = (
-    exp.RowNumber,
-    exp.Ntile,
-    exp.Lag,
-    exp.Lead,
-    exp.FirstValue,
-    exp.LastValue,
-    exp.NthValue,
-    exp.GroupConcat,
-)
+NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+"""The one instant for which 'now' and CURRENT_TIMESTAMP stand in laid-open queries."""
+
+_FRAMELESS = (exp.RowNumber, exp.Ntile, exp.Lag, exp.Lead)
+_BY_POSITION = (exp.FirstValue, exp.LastValue, exp.NthValue, exp.GroupConcat)
+_DATE_FUNCTIONS = {"DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH", "STRFTIME"}
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div)
 
 
@@ -56,19 +58,39 @@ def _call(name: str, *arguments: exp.Expression) -> exp.Expression:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
-def randomised(root: exp.Expression) -> exp.Expression | None:
+def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """The query with its choices made at random, and one instant for the current time.
+
+    Returns None if there is nothing to choose and no mention of the current time.
+
+    Raises:
+        Opaque: a choice cannot be laid open.
+    """
+    if reason := free_representative(root, ctx):
+        raise Opaque(reason)
+    frozen = root.copy()
+    mentions_time = _freeze_time(frozen)
+    return randomised(frozen, ctx) or (frozen if mentions_time else None)
+
+
+def randomised(root: exp.Expression, ctx: Context | None = None) -> exp.Expression | None:
     """The query with every choice below its top-level ORDER BY and LIMIT made at random.
 
-    Returns None if there is no such choice.
+    Returns None if there is no such choice.  Without a context, bare columns lose their affinity:
+    enough to tell whether there is a choice.
 
     Raises:
         Opaque: a choice cannot be laid open.
     """
     root = root.copy()
     changed = False
+    folds = ctx is not None and folds_text(root, ctx)
     for select in list(root.find_all(exp.Select)):
-        changed |= _randomise_distinct_order(select)
-        changed |= _randomise_bare_columns(select)
+        chosen = _randomise_distinct_order(select)
+        chosen |= _randomise_bare_columns(select, ctx)
+        if chosen and folds:
+            raise Opaque("a bare column beside a collation")
+        changed |= chosen
     for window in list(root.find_all(exp.Window)):
         changed |= _randomise_window(window)
     for call in list(root.find_all(exp.GroupConcat)):
@@ -80,6 +102,37 @@ def randomised(root: exp.Expression) -> exp.Expression | None:
     if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
         raise Opaque("JSON aggregate, whose order is free")
     return root if changed else None
+
+
+def _freeze_time(root: exp.Expression) -> bool:
+    """Put one instant for 'now' and CURRENT_*, which else differ between two statements."""
+    currents = (exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime)
+    found = list(root.find_all(*currents))
+    for node in found:
+        start, stop = {exp.CurrentTimestamp: (0, 19), exp.CurrentDate: (0, 10)}.get(type(node), (11, 19))
+        node.replace(exp.Literal.string(NOW[start:stop]))
+    calls = [call for call in root.walk() if _is_date_call(call)]
+    for call in calls:
+        if isinstance(call, exp.Anonymous) and len(call.expressions) == (call.name.upper() == "STRFTIME"):
+            call.append("expressions", exp.Literal.string("now"))
+    texts = [text for text in root.find_all(exp.Literal) if text.is_string]
+    words = [text for text in texts if text.name.lower() == "now"] if calls else []
+    for word in words:
+        if not _is_date_call(word.parent):
+            raise Opaque("'now', handed to a date function or not")
+        word.replace(exp.Literal.string(NOW))
+    return bool(found or words)
+
+
+def reads_the_clock(root: exp.Expression) -> bool:
+    """Whether a query mentions the current time."""
+    return _freeze_time(root.copy())
+
+
+def _is_date_call(node: object) -> bool:
+    if isinstance(node, exp.Anonymous):
+        return node.name.upper() in _DATE_FUNCTIONS
+    return isinstance(node, exp.Date | exp.TsOrDsToTimestamp)
 
 
 def _randomise_distinct_order(select: exp.Expression) -> bool:
@@ -103,7 +156,7 @@ def _randomise_distinct_order(select: exp.Expression) -> bool:
     return True
 
 
-def _randomise_bare_columns(select: exp.Expression) -> bool:
+def _randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
     if not is_grouped(select):
         return False
     group = select.args.get("group")
@@ -115,9 +168,30 @@ def _randomise_bare_columns(select: exp.Expression) -> bool:
         for column in _bare_columns(clause, keys, own):
             if not _is_in_block(column, select):
                 raise Opaque("bare column inside a correlated subquery")
-            column.replace(picker(column.copy()))
+            kind = affinity(column, ctx) if ctx is not None and _may_be_compared(column) else Applied.NONE
+            column.replace(_with_affinity(picker(column.copy()), kind))
             changed = True
     return changed
+
+
+def _may_be_compared(column: exp.Expression) -> bool:
+    """Whether the affinity of a result column's value can matter: in a comparison, here or further out."""
+    parent = column.parent.parent if isinstance(column.parent, exp.Alias) else column.parent
+    if isinstance(parent, exp.Select):
+        return parent.parent is not None
+    return isinstance(parent, (exp.Predicate, exp.Case, exp.If, exp.Tuple, exp.Collate))
+
+
+def _with_affinity(chosen: exp.Expression, kind: Applied) -> exp.Expression:
+    """A chosen value with the affinity of its column, which decides how comparisons convert."""
+    match kind:
+        case Applied.NUMERIC:
+            return exp.Cast(this=_call(AS_NUMBER, chosen), to=exp.DataType(this=exp.DType.DECIMAL))
+        case Applied.TEXT:
+            return exp.Cast(this=_call(AS_TEXT, chosen), to=exp.DataType(this=exp.DType.TEXT))
+        case Applied.UNKNOWN:
+            raise Opaque("bare column of unknown affinity")
+    return chosen
 
 
 def _picker(select: exp.Expression) -> Callable[[exp.Expression], exp.Expression]:
@@ -138,9 +212,10 @@ def _bare_columns(
     """Columns of the own sources outside aggregates and group keys, nested queries included."""
     if keys and key(node.this if isinstance(node, exp.Alias) else node) in keys:
         return []
-    if isinstance(node, exp.Filter) and is_aggregate(node.this):
+    call = node.this if isinstance(node, exp.Filter) else node
+    if is_aggregate(call) and _own_aggregate(call, own):
         return []
-    if is_aggregate(node) or (isinstance(node, exp.Anonymous) and node.name == ANY_VALUE):
+    if isinstance(node, exp.Anonymous) and node.name == ANY_VALUE:
         return []
     if isinstance(node, exp.Column):
         return [node] if node.table in own else []
@@ -150,6 +225,12 @@ def _bare_columns(
     return found
 
 
+def _own_aggregate(call: exp.Expression, own: set[str]) -> bool:
+    """Whether an aggregate is of the query with these sources, not of one nested in it."""
+    select = call.find_ancestor(exp.Select)
+    return select is None or source_aliases(select) == own
+
+
 def _is_in_block(node: exp.Expr, select: exp.Expression) -> bool:
     while node.parent is not None and not isinstance(node, QUERY_BLOCKS):
         node = node.parent
@@ -157,20 +238,46 @@ def _is_in_block(node: exp.Expr, select: exp.Expression) -> bool:
 
 
 def _randomise_window(window: exp.Expression) -> bool:
+    """Break the ties of a window's ORDER BY, as far as its function and frame let them be seen."""
     function = window.this.this if isinstance(window.this, exp.Filter) else window.this
     spec = window.args.get("spec")
-    by_rows = spec is not None and str(spec.args.get("kind", "")).upper() != "RANGE"
-    if not isinstance(function, _ORDER_SENSITIVE) and not by_rows:
+    kind = "" if spec is None else str(spec.args.get("kind", "")).upper()
+    by_position = isinstance(function, _BY_POSITION)
+    if isinstance(function, _FRAMELESS):
+        return _append_random(window)
+    if spec is None and (not by_position or isinstance(function, exp.FirstValue)):
+        return by_position and _append_random(window)
+    if spec is not None and str(spec.args.get("exclude") or "") in ("GROUP", "TIES"):
+        raise Opaque("a window that excludes tied rows")
+    if kind == "ROWS":
+        return _append_random(window)
+    if not by_position:
         return False
-    _append_random(window)
-    return True
+    if not _takes_all(window):
+        raise Opaque("a window function that picks among tied rows")
+    window.set("spec", exp.WindowSpec(kind="ROWS", **_ALL_ROWS))
+    return _append_random(window)
 
 
-def _append_random(node: exp.Expression) -> None:
+_ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}
+
+
+def _takes_all(window: exp.Expression) -> bool:
+    """Whether the frame of every row is its whole partition."""
+    spec = window.args.get("spec")
+    if spec is None:
+        return window.args.get("order") is None
+    return spec.args.get("exclude") is None and all(spec.args.get(k) == v for k, v in _ALL_ROWS.items())
+
+
+def _append_random(node: exp.Expression) -> bool:
     """Append a random last key to the ORDER BY of a query or a window."""
+    if isinstance(node, exp.Window) and node.args.get("alias") is not None:
+        raise Opaque("a named window")
     order = node.args.get("order")
     terms = list(order.expressions) if order is not None else []
     node.set("order", exp.Order(expressions=[*terms, exp.Ordered(this=_call(RANDOM), desc=False)]))
+    return True
 
 
 def _randomise_concatenation(call: exp.Expression) -> bool:
@@ -233,7 +340,7 @@ def _integer(node: exp.Expression) -> int:
 
 
 def ranked(root: exp.Expression) -> exp.Expression:
-    """The query without its top-level LIMIT, and with the rank of each row's ORDER BY group as last column."""
+    """The query without its top-level LIMIT; its last column is the rank of each row's ORDER BY group."""
     root = root.copy()
     order = root.args.get("order")
     for name in ("order", "limit", "offset"):
@@ -264,8 +371,8 @@ def _name_outputs(root: exp.Expression) -> None:
         first = first.this
     if not isinstance(first, exp.Select):
         raise Opaque("ordered VALUES")
-    names = (f"equiv_c{number}" for number in range(1, len(first.expressions) + 1))
-    first.set("expressions", [exp.alias_(x.unalias().copy(), n) for x, n in zip(first.expressions, names, strict=True)])
+    outputs = [x.unalias().copy() for x in first.expressions]
+    first.set("expressions", [exp.alias_(x, f"equiv_c{n}") for n, x in enumerate(outputs, 1)])
 
 
 def _output_terms(root: exp.Expression, terms: list[exp.Expression]) -> list[exp.Expression]:
@@ -276,39 +383,53 @@ def _output_terms(root: exp.Expression, terms: list[exp.Expression]) -> list[exp
         wanted = term.this
         if isinstance(wanted, exp.Collate):
             raise Opaque("ORDER BY with COLLATE over DISTINCT or a set operation")
-        if isinstance(root, exp.Select):
-            position = projections.index(key(wanted)) + 1
-        else:
-            position = _integer(wanted)
+        is_select = isinstance(root, exp.Select)
+        position = projections.index(key(wanted)) + 1 if is_select else _integer(wanted)
         copied = term.copy()
         copied.set("this", exp.column(f"equiv_c{position}"))
         renamed.append(copied)
     return renamed
 
 
+_ROUNDING_CALLS = exact_arithmetic.ROUNDING | {"TOTAL", "JULIANDAY"}
+
+
 def computes_reals(root: exp.Expression) -> bool:
     """Whether arithmetic of the query may round."""
     if root.find(exp.Avg, *_ARITHMETIC, exp.Sum, exp.Round) is not None:
         return True
-    return any(call.name.upper() == "TOTAL" for call in root.find_all(exp.Anonymous))
+    return any(call.name.upper() in _ROUNDING_CALLS for call in root.find_all(exp.Anonymous))
+
+
+_EXACT_NAMES: dict[type[exp.Expr], str] = {
+    exp.Add: exact_arithmetic.ADD,
+    exp.Sub: exact_arithmetic.SUBTRACT,
+    exp.Mul: exact_arithmetic.MULTIPLY,
+    exp.Div: exact_arithmetic.DIVIDE,
+    exp.Sum: exact_arithmetic.SUM,
+    exp.Avg: exact_arithmetic.AVG,
+}
 
 
 def exact(root: exp.Expression) -> exp.Expression:
-    """The query with the result of every arithmetic step rounded to the nearby simple rational."""
+    """The query with every arithmetic step computed as on rational numbers."""
     root = root.copy()
     for node in reversed(list(root.walk(bfs=True))):
-        if not isinstance(node, (*_ARITHMETIC, exp.Avg, exp.Sum)) and not _is_total(node):
-            continue
-        outermost = node
-        while isinstance(outermost.parent, exp.Filter | exp.Window) and outermost.parent.this is outermost:
-            outermost = outermost.parent
-        if outermost is root:
-            continue
-        placeholder = _call(EXACT)
-        outermost.replace(placeholder)
-        placeholder.set("expressions", [outermost])
+        match node:
+            case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+                node.replace(_call(_EXACT_NAMES[type(node)], node.this, node.expression))
+            case exp.Sum() | exp.Avg():
+                node.replace(_call(_EXACT_NAMES[type(node)], node.this))
+            case exp.Anonymous() if node.name.upper() == "TOTAL":
+                node.set("this", exact_arithmetic.TOTAL)
+            case exp.Anonymous() if node.name.upper() == "JULIANDAY":
+                _wrap_call(node, exact_arithmetic.DAYS)
+            case exp.Anonymous() if node.name.upper() in exact_arithmetic.ROUNDING:
+                _wrap_call(node, exact_arithmetic.ROUNDED)
     return root
 
 
-def _is_total(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Anonymous) and node.name.upper() == "TOTAL"
+def _wrap_call(node: exp.Expression, name: str) -> None:
+    wrapper = _call(name)
+    node.replace(wrapper)
+    wrapper.set("expressions", [node])

@@ -189,13 +189,14 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
     blocks: list[Block] = []
     match evidence:
         case Execution():
-            blocks.append(Text(f"On the database {evidence.database} (first rows):"))
+            blocks.append(Text(f"On the database {evidence.database}:"))
         case Witness():
             filled = {name: content for name, content in evidence.tables.items() if content[1]}
             blocks.append(Text("On this database:" if filled else "On the empty database:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
-    blocks.append(result_grid("the prediction returns", evidence.pred_rows))
-    blocks.append(result_grid("the gold query returns", evidence.gold_rows))
+    for side, rows in (("prediction", evidence.pred_rows), ("gold query", evidence.gold_rows)):
+        cut = isinstance(evidence, Execution) and len(rows) >= EXECUTED_ROWS_KEPT
+        blocks.append(result_grid(f"the {side} returns{' at least' if cut else ''}", rows))
     if isinstance(evidence, Witness):
         shown = _folded(evidence.sql.strip())
         whole = (

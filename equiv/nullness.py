@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_literal
+from equiv.predicates import COMPARISONS, is_literal, is_text
 from equiv.rule import Context
 from equiv.schema.model import Domain
 from equiv.sources import ancestry, base_column, feeds, is_bare_in_ungrouped, is_padded
@@ -26,8 +26,6 @@ STRICT = (
     exp.Neg,
     exp.Not,
     exp.DPipe,
-    exp.Like,
-    exp.Glob,
     exp.Escape,
     exp.Between,
     exp.Cast,
@@ -138,6 +136,9 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
         return strict_columns(node.this) if node.expressions else frozenset()
     if isinstance(node, exp.Between):
         return strict_columns(node.this)
+    if isinstance(node, exp.Like | exp.Glob):
+        # A BLOB on either side gives 0 before NULL is looked at, in some builds.
+        return strict_columns(node.this) if is_text(node.expression) else frozenset()
     if isinstance(node, STRICT):
         found: frozenset[tuple[str, str]] = frozenset()
         for operand in node.iter_expressions():
@@ -159,4 +160,8 @@ def rejected_nulls(predicate: exp.Expression) -> frozenset[tuple[str, str]]:
             return strict_columns(predicate.this)
         case exp.In():
             return strict_columns(predicate.this)
+        case exp.Like() | exp.Glob():
+            return strict_columns(predicate.this) | strict_columns(predicate.expression)
+        case exp.Escape():
+            return rejected_nulls(predicate.this)
     return strict_columns(predicate)

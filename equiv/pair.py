@@ -25,7 +25,7 @@ class Pair:
     @cached_property
     def plans(self) -> tuple[Plan, Plan]:
         """What the prediction and the gold query may answer."""
-        return Plan(self.pred), Plan(self.gold)
+        return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
 
     @property
     def exact_arithmetic(self) -> bool:

@@ -8,14 +8,14 @@ a possible answer of the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
 
 from equiv.compare import fits_some_permutation, match_rows, same_bag, same_rows
 from equiv.relation import Columns, Relation, Rows
-from equiv.verdict import Row
+from equiv.verdict import Cell, Row
 
 MAX_CHOICES = 300
 """How many ways of breaking top-level ties are enumerated."""
@@ -53,6 +53,11 @@ class Answers:
         """Whether the returned rows are the same bag however ties fall."""
         return all(taken == len(group) or len(set(group)) == 1 for group, taken in self.slices())
 
+    def mapped(self, change: Callable[[Cell], Cell]) -> Answers:
+        """The answers with every cell changed."""
+        groups = (tuple(tuple(map(change, row)) for row in group) for group in self.groups)
+        return Answers(tuple(groups), self.start, self.stop)
+
     def choices(self) -> list[tuple[tuple[Row, ...], ...]] | None:
         """Every way to fill the window, as tied groups of returned rows; None if too many."""
         parts: list[Sequence[tuple[Row, ...]]] = []
@@ -76,7 +81,9 @@ def disjoint(pred: Answers, gold: Answers, relation: Relation) -> bool:
     if relation.rows is not Rows.SET and pred.total != gold.total:
         return True
     pred_choices, gold_choices = pred.choices(), gold.choices()
-    if pred_choices is None or gold_choices is None or len(pred_choices) * len(gold_choices) > 10 * MAX_CHOICES:
+    if pred_choices is None or gold_choices is None:
+        return False
+    if len(pred_choices) * len(gold_choices) > 10 * MAX_CHOICES:
         return False
     return not any(_may_equal(p, g, relation) for p in pred_choices for g in gold_choices)
 

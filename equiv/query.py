@@ -14,6 +14,8 @@ from typing import Literal
 
 from sqlglot import exp
 
+from equiv.collations import hands_on_collation
+from equiv.compound_columns import compares_by_plan
 from equiv.fidelity import Instruction, program
 from equiv.fingerprint import operands
 from equiv.grammar import read
@@ -110,6 +112,10 @@ def _resolved(
         misplaced = _misplaced_aggregate(tree)
         if misplaced:
             return None, Unsupported("AggFunc", misplaced)
+        if compares_by_plan(tree, schema):
+            return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
+        if hands_on_collation(tree):
+            return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
         printed = to_sql(tree, verbatim=True)
         if program(probe, printed) != original:
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")

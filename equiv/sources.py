@@ -119,7 +119,7 @@ def is_padded(column: exp.Expression) -> bool:
 def is_bare_in_ungrouped(column: exp.Expression) -> bool:
     """Whether a column stands outside every aggregate of an aggregate query without GROUP BY.
 
-    Such a column is NULL if there are no rows.
+    Such a column is NULL if there are no rows.  An aggregate of a subquery is none of the outer query's.
     """
     select = home(column)
     if select is None:
@@ -131,9 +131,9 @@ def is_bare_in_ungrouped(column: exp.Expression) -> bool:
     clause = next(child for child, parent in pairwise(above) if parent is select)
     if clause.arg_key in ("from_", "joins", "where"):
         return False
-    for node in above[:-1]:
-        if isinstance(node, exp.Query):
-            break
+    own = above[:-1]
+    nested = max((n for n, node in enumerate(own) if isinstance(node, exp.Query)), default=-1)
+    for node in own[nested + 1 :]:
         if is_aggregate(node.this if isinstance(node, exp.Filter) else node):
             return False
     return select.args.get("having") is not None or bool(aggregates(select))

@@ -46,7 +46,6 @@ TEXT_CALLS = (
     exp.Upper,
     exp.Lower,
     exp.Trim,
-    exp.Replace,
     exp.TimeToStr,
     exp.Date,
     exp.GroupConcat,
@@ -208,6 +207,9 @@ def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
         subject = conforms(node.this, Domain.TEXT, ctx)
         subject = subject if subject is not None else conforms(node.this, Domain.NUMBER, ctx)
         return subject if domain is Domain.TEXT else None
+    if isinstance(node, exp.Replace):
+        # Where the pattern is '', REPLACE gives its subject back, a number as a number.
+        return conforms(node.this, domain, ctx) if domain is Domain.TEXT else None
     if isinstance(node, WHOLE_CALLS):
         return () if _within(Domain.INTEGER, domain) else None
     if isinstance(node, exp.Avg | exp.Round):

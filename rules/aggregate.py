@@ -40,10 +40,13 @@ def no_row_is_chosen(node: Node, ctx: Context) -> Claim:
     stack: list[Node] = list(result_clauses(select))
     while stack:
         part = stack.pop()
-        if isinstance(part, exp.Column) and not any(same(part, x) for x in keys):
+        if any(same(part, x) for x in keys) or (
+            is_aggregate(part) and part.find_ancestor(exp.Select) is select
+        ):
+            continue
+        if isinstance(part, exp.Column) and home(part) is select:
             return None
-        if not is_aggregate(part) and not any(same(part, x) for x in keys):
-            stack += cast(list[Node], list(part.iter_expressions()))
+        stack += cast(list[Node], list(part.iter_expressions()))
     return ()
 
 

@@ -63,7 +63,7 @@ def convert_between(between: Node, ctx: Context) -> Node | None:
     return chain(exp.And, [low, high])
 
 
-STRICT_OPERATORS = (*COMPARISONS, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe, exp.Like, exp.Glob)
+STRICT_OPERATORS = (*COMPARISONS, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe)
 
 
 @rule(on=STRICT_OPERATORS, shape=(loses_no_aggregate,))
@@ -72,8 +72,8 @@ def fold_null_operand(node: Node, ctx: Context) -> Node | None:
 
     Before:  SELECT id FROM person WHERE NOT age = NULL
     After:   SELECT id FROM person WHERE NOT NULL
-    Refuse:  age IS NULL; NULL AND 0, which is 0; SELECT COUNT(*) + NULL, one row without GROUP BY
-    Sound:   comparison, arithmetic, || and LIKE give NULL as soon as one operand is NULL
+    Refuse:  NULL AND 0, which is 0; tag LIKE NULL, 0 for a BLOB in some builds; SELECT COUNT(*) + NULL, one row
+    Sound:   comparison, arithmetic and || give NULL as soon as one operand is NULL
     """
     return exp.Null() if isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null) else None
 

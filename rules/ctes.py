@@ -2,7 +2,7 @@
 
 A CTE is evaluated once, however often it is read.  What may choose (LIMIT
 without a total order, a bare column, GROUP_CONCAT) must stay so: a CTE read
-twice is inlined only if it leaves no choice.
+twice, or in a correlated subquery, is inlined only if it leaves no choice.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from sqlglot import exp
 
 from equiv.choices import Opaque, randomised
 from equiv.rule import Context, rule
+from equiv.sources import ancestry
 
-from .structure import is_limited, rename_apart
+from .structure import columns, is_limited, rename_apart
 
 
 def references(root: exp.Expression, cte: exp.Expression) -> list[exp.Expression]:
@@ -28,32 +29,51 @@ def is_recursive(cte: exp.Expression) -> bool:
     return bool(references(cte, cte))
 
 
-def leaves_no_choice(query: exp.Expression) -> bool:
+def leaves_no_choice(query: exp.Expression, ctx: Context) -> bool:
     """Whether a query has one possible answer on every database."""
     if is_limited(query):
         return False
     try:
-        return randomised(query) is None
+        return randomised(query, ctx) is None
     except Opaque:
         return False
 
 
-def expendable(query: exp.Expression) -> exp.Expression | None:
+def source_leaves_no_choice(source: exp.Expression, ctx: Context) -> bool:
+    """Whether a source may be evaluated again for each row of another: a table, a CTE, or without choice."""
+    return not isinstance(source, exp.Subquery) or leaves_no_choice(source.this, ctx)
+
+
+def is_evaluated_once(source: exp.Expression, query: exp.Expression) -> bool:
+    """Whether no correlated subquery of a query, evaluated for each row, contains the source."""
+    above = list(ancestry(source))
+    inner = above[: next(n for n, node in enumerate(above) if node is query)]
+    return all(is_uncorrelated(node) for node in inner if isinstance(node, exp.Query))
+
+
+def is_uncorrelated(query: exp.Expression) -> bool:
+    """Whether every column that a query reads is of a source inside it."""
+    own = {clause.this.alias_or_name for clause in query.find_all(exp.From, exp.Join)}
+    return all(column.text("table") in own for column in columns(query))
+
+
+def expendable(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """The first CTE of a WITH clause that can be dropped or inlined."""
     clause = query.args.get("with_")
     for cte in clause.expressions if clause is not None else ():
         reads = references(query, cte)
-        if not is_recursive(cte) and (len(reads) < 2 or leaves_no_choice(cte.this)):
+        once = len(reads) < 2 and all(is_evaluated_once(table, query) for table in reads)
+        if not is_recursive(cte) and (once or leaves_no_choice(cte.this, ctx)):
             return cast(exp.Expression, cte)
     return None
 
 
-def has_expendable_cte(query: exp.Expression) -> bool:
-    """A CTE is not read, read once, or leaves no choice."""
-    return expendable(query) is not None
+def has_cte(query: exp.Expression) -> bool:
+    """WITH."""
+    return query.args.get("with_") is not None
 
 
-@rule(on=(exp.Select, exp.Union, exp.Intersect, exp.Except), shape=(has_expendable_cte,))
+@rule(on=(exp.Select, exp.Union, exp.Intersect, exp.Except), shape=(has_cte,))
 def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Put a CTE where it is read; drop it if it is not.
 
@@ -62,7 +82,7 @@ def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     Refuse:  recursion; a CTE read twice that leaves a choice, such as LIMIT without a total order
     Sound:   a CTE is its query; read once, or with one possible answer, it may be evaluated in place
     """
-    cte = expendable(query)
+    cte = expendable(query, ctx)
     if cte is None:
         return None
     for number, table in enumerate(references(query, cte)):

@@ -152,8 +152,9 @@ PREFIXES = {
 
 
 def matches_prefix(node: Node) -> bool:
-    """``x LIKE '1990%'`` or ``x LIKE '1990-05%'``."""
-    return is_text(node.expression) and _prefix(node.expression.name) is not None
+    """``x LIKE '1990%'`` or ``x LIKE '1990-05%'``, without ESCAPE."""
+    is_plain = is_text(node.expression) and not isinstance(node.parent, exp.Escape)
+    return is_plain and _prefix(node.expression.name) is not None
 
 
 def _prefix(pattern: str) -> tuple[str, str] | None:

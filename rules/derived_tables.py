@@ -15,12 +15,15 @@ from itertools import takewhile
 from sqlglot import exp
 
 from equiv.fingerprint import sources
+from equiv.predicates import COMPARISONS
 from equiv.relation import Rows
 from equiv.rule import Context, rule
+from equiv.schema.model import Domain
 from equiv.scope import is_aggregate, walk_block
 from equiv.sources import ancestry
-from equiv.value_types import Claim
+from equiv.value_types import Claim, all_of, conforms
 
+from .dependencies import is_exact
 from .structure import (
     Place,
     alias_of,
@@ -106,7 +109,7 @@ def _aggregates(value: exp.Expression) -> bool:
 
 
 def _is_outer(value: exp.Expression, found: Derived) -> bool:
-    """Whether a value reads columns of outer queries alone: an aggregate of it would belong to one of these."""
+    """Whether a value reads columns of outer queries alone: an aggregate of it would belong to these."""
     tables = {place_of(column)[0] for column in columns(value)}
     return bool(tables) and not tables & _own(found)
 
@@ -211,7 +214,27 @@ def distinct_compares_binary(found: Derived, ctx: Context) -> Claim:
     return () if all(compares_binary(x, ctx) for x in outputs(found.query)) else None
 
 
-DISTINCT_BLOCK = Choice(distinct_blocks, (collations_survive, distinct_compares_binary))
+def equal_values_act_alike(found: Derived, ctx: Context) -> Claim:
+    """Values that DISTINCT takes for equal are identical, or only projected and compared: not 1.0 / 2."""
+    claims = []
+    for place, value in found.mapping.items():
+        reads = [c for c in found.reads if place_of(c) == place]
+        exact = isinstance(value, exp.Column) and is_exact(value, ctx)
+        if not exact and not all(map(_is_merely_compared, reads)):
+            text, whole = (conforms(value, domain, ctx) for domain in (Domain.TEXT, Domain.INTEGER))
+            claims.append(text if text is not None else whole)
+    return all_of(*claims)
+
+
+def _is_merely_compared(read: exp.Expression) -> bool:
+    """Whether a column is a projection, or an operand of a comparison."""
+    parent = read.parent.parent if isinstance(read.parent, exp.Alias) else read.parent
+    return isinstance(parent, (exp.Select, exp.Ordered, exp.Is, *COMPARISONS))
+
+
+DISTINCT_BLOCK = Choice(
+    distinct_blocks, (collations_survive, distinct_compares_binary, equal_values_act_alike)
+)
 
 
 @rule(on=exp.Select, shape=(ignores_duplicates, reads_distinct_block), needs=DISTINCT_BLOCK.needs)
@@ -220,7 +243,7 @@ def inline_distinct_derived_table(select: exp.Expression, ctx: Context) -> exp.E
 
     Before:  SELECT MAX(q.x) FROM (SELECT DISTINCT a.x FROM a) AS q
     After:   SELECT MAX(a.x) FROM a
-    Refuse:  SUM or COUNT(*) outside; a collation under which DISTINCT drops more than repetitions
+    Refuse:  SUM or COUNT(*) outside; NOCASE, under which DISTINCT drops 'A' beside 'a'; q.x / 2 of 1 and 1.0
     Sound:   the inlined rows are the derived ones, some of them repeated
     """
     found = DISTINCT_BLOCK.pick(select, ctx)

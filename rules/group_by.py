@@ -199,9 +199,23 @@ def equal_keys_project_equally(select: exp.Expression, ctx: Context) -> Claim:
     """Rows whose keys count as equal project equal rows: BINARY, and no expression tells 1 from 1.0."""
     for value in outputs(select):
         plain = isinstance(value, exp.Column)
-        if not compares_binary(value, ctx) or not (plain or all(is_exact(c, ctx) for c in columns(value))):
+        if not compares_binary(value, ctx) or not (plain or _is_fixed_by_keys(value, select, ctx)):
             return None
     return ()
+
+
+def _is_fixed_by_keys(value: exp.Expression, select: exp.Expression, ctx: Context) -> bool:
+    """Whether a value reads nothing of which equal instances may differ, as those of COALESCE(x, 1.0) do."""
+    computed = {key(x) for x in group_keys(select) if not isinstance(x, exp.Column)}
+    exact = value.find(exp.Collate) is None and all(is_exact(c, ctx) for c in columns(value))
+    return exact and not any(key(node) in computed for node in value.find_all(exp.Expression))
+
+
+def outputs_follow_from_keys(select: exp.Expression, ctx: Context) -> Claim:
+    """Each output is a group key, or the same for all rows whose keys count as equal."""
+    keys = {key(x) for x in group_keys(select)}
+    others = [value for value in outputs(select) if key(value) not in keys]
+    return () if all(_is_fixed_by_keys(value, select, ctx) for value in others) else None
 
 
 def projects_keys_alone(select: exp.Expression) -> bool:
@@ -213,13 +227,17 @@ def projects_keys_alone(select: exp.Expression) -> bool:
     )
 
 
-@rule(on=exp.Select, shape=(aggregates_nothing, projects_keys_alone, orders_by_outputs))
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, projects_keys_alone, orders_by_outputs),
+    needs=(outputs_follow_from_keys,),
+)
 def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write GROUP BY without aggregates as DISTINCT.
 
     Before:  SELECT a.x, a.y FROM a GROUP BY a.x, a.y
     After:   SELECT DISTINCT a.x, a.y FROM a
-    Refuse:  a key is not projected: SELECT a.x … GROUP BY a.x, a.y repeats a.x
+    Refuse:  a key is not projected: SELECT a.x … GROUP BY a.x, a.y repeats a.x; k || 'x' of a NOCASE key k
     Sound:   there is one row for each combination of the keys, NULLs being equal in both forms
     """
     select.set("group", None)

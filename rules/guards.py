@@ -65,8 +65,8 @@ def is_whole_chain(node: Node) -> bool:
 
 
 def is_condition_or_boolean(node: Node) -> bool:
-    """Only truth counts where it stands, or its operands are all 0, 1 or NULL."""
-    return is_condition(node) or all(is_boolean(part) for part in node.iter_expressions())
+    """Only truth counts where it stands, or the operands of its chain are all 0, 1 or NULL."""
+    return is_condition(node) or all(is_boolean(part) for part in parts_of(node))
 
 
 def stands_in_condition(node: Node) -> bool:
@@ -75,10 +75,14 @@ def stands_in_condition(node: Node) -> bool:
 
 
 def loses_no_aggregate(node: Node) -> bool:
-    """Dropping the node cannot turn an aggregate query without GROUP BY into a plain one."""
+    """Dropping the node cannot turn an aggregate query without GROUP BY into a plain one.
+
+    With GROUP BY, nor can it take away the MIN or MAX whose row the bare columns are read from.
+    """
     select = node.find_ancestor(exp.Select)
-    is_safe = select is not None and select.args.get("group") is not None
-    return is_safe or not any(is_aggregate(cast(Node, part)) for part in node.walk())
+    is_grouped = select is not None and select.args.get("group") is not None
+    lost = (part for part in node.walk() if is_aggregate(cast(Node, part)))
+    return not any(not is_grouped or isinstance(part, exp.Min | exp.Max) for part in lost)
 
 
 def subject_is_repeatable(node: Node) -> bool:

@@ -18,7 +18,6 @@ from sqlglot import exp
 from equiv.rule import Context, rule
 from equiv.schema.facts import FactKind
 from equiv.scope import is_grouped, source_aliases
-from equiv.scope import is_grouped, source_aliases
 from equiv.sources import base_column
 from equiv.sql import key
 from equiv.value_types import Claim

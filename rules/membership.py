@@ -71,7 +71,7 @@ def lists_null_in_condition(node: Node) -> bool:
     return is_condition(node) and any(isinstance(member, exp.Null) for member in node.expressions)
 
 
-@rule(on=exp.In, shape=(lists_null_in_condition,))
+@rule(on=exp.In, shape=(lists_null_in_condition, loses_no_aggregate))
 def eliminate_null_member(membership: Node, ctx: Context) -> Node | None:
     """Drop NULL from a list where only truth counts.
 

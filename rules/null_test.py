@@ -96,8 +96,9 @@ def convert_is_to_equality(test: Node, ctx: Context) -> Node | None:
 
 
 def compares_with_itself(node: Node) -> bool:
-    """X op x."""
-    return same(node.this, node.expression) and is_repeatable(node.this)
+    """X op x, a single value."""
+    is_value = is_repeatable(node.this) and not isinstance(node.this, exp.Tuple)
+    return is_value and same(node.this, node.expression)
 
 
 @rule(on=COMPARISONS, shape=(compares_with_itself, stands_in_condition, loses_no_aggregate))

@@ -17,7 +17,7 @@ from sqlglot import exp
 from equiv.fingerprint import Fingerprint
 from equiv.rule import Context, rule
 from equiv.schema.model import Affinity
-from equiv.value_types import Claim, all_of, always_real, cast_affinity
+from equiv.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
 
 from .guards import Node, arithmetic_is_exact, chain, number
 
@@ -87,7 +87,8 @@ def _divisions(node: Node) -> list[Node]:
     own: list[Node] = [node] if isinstance(node, exp.Div) else []
     if isinstance(node, exp.Mul | exp.Div):
         return [*own, *_divisions(node.this), *_divisions(node.expression)]
-    return _divisions(node.this) if isinstance(node, exp.Cast) and isinstance(node.this, exp.Mul) else own
+    is_open = isinstance(node, exp.Cast) and cast_affinity(node) is Affinity.REAL
+    return _divisions(node.this) if is_open and not isinstance(node.this, exp.Div) else own
 
 
 def holds_a_division(node: Node) -> bool:
@@ -120,7 +121,9 @@ def convert_real_quotient(node: Node, ctx: Context) -> Node | None:
 
 
 def averages_values(node: Node) -> bool:
-    """``AVG(x)``, perhaps under FILTER, that is no window function."""
+    """``AVG(x)``, perhaps under FILTER, that is no window function and holds no subquery to be read twice."""
+    if not is_repeatable(node):
+        return False
     if isinstance(node, exp.Filter):
         return isinstance(node.this, exp.Avg) and not isinstance(node.parent, exp.Window)
     return not isinstance(node.parent, exp.Filter | exp.Window)

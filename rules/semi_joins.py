@@ -19,6 +19,7 @@ from equiv.scope import source_aliases
 from equiv.sources import base_column
 from equiv.value_types import Claim
 
+from .ctes import source_leaves_no_choice
 from .dependencies import matches_at_most_once
 from .exists import block_from, components
 from .joins import has_only_left_padding
@@ -74,7 +75,18 @@ def test_instead_of_joining(select: exp.Expression, names: set[str]) -> exp.Expr
     return select
 
 
-@rule(on=exp.Select, shape=(has_only_left_padding, joins_to_filter, ignores_duplicates))
+def filtering_sources_leave_no_choice(select: exp.Expression, ctx: Context) -> Claim:
+    """The sources that only filter may be evaluated for each row, as under EXISTS."""
+    names = filtering_aliases(select)
+    moved = [source for source in sources(select) if alias_of(source) in names]
+    return () if all(source_leaves_no_choice(source, ctx) for source in moved) else None
+
+
+@rule(
+    on=exp.Select,
+    shape=(has_only_left_padding, joins_to_filter, ignores_duplicates),
+    needs=(filtering_sources_leave_no_choice,),
+)
 def convert_filtering_join_to_exists(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Test with EXISTS for a source that only filters, where duplicates have no effect.
 
@@ -89,6 +101,7 @@ def convert_filtering_join_to_exists(select: exp.Expression, ctx: Context) -> ex
 @rule(
     on=exp.Select,
     shape=(has_only_left_padding, joins_to_filter, is_ungrouped, is_unlimited),
+    needs=(filtering_sources_leave_no_choice,),
     under=Rows.SET,
 )
 def convert_filtering_join_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -114,7 +127,13 @@ def match_is_unique(found: tuple[exp.Expression, str], ctx: Context) -> Claim:
     return matches_at_most_once(found[0], found[1], ctx)
 
 
-FILTERING_SOURCE = Choice(filtering_sources, (match_is_unique,))
+def moved_source_leaves_no_choice(found: tuple[exp.Expression, str], ctx: Context) -> Claim:
+    """The source may be evaluated for each row, as under EXISTS."""
+    source = next(s for s in sources(found[0]) if alias_of(s) == found[1])
+    return () if source_leaves_no_choice(source, ctx) else None
+
+
+FILTERING_SOURCE = Choice(filtering_sources, (match_is_unique, moved_source_leaves_no_choice))
 
 
 @rule(
@@ -174,7 +193,12 @@ def column_is_null_only_when_padded(found: AntiJoin, ctx: Context) -> Claim:
     return (fact,) if fact is not None else None
 
 
-ANTI_JOIN = Choice(anti_joins, (column_is_null_only_when_padded,))
+def joined_source_leaves_no_choice(found: AntiJoin, ctx: Context) -> Claim:
+    """The joined source may be evaluated for each row, as under NOT EXISTS."""
+    return () if source_leaves_no_choice(found.join.this, ctx) else None
+
+
+ANTI_JOIN = Choice(anti_joins, (column_is_null_only_when_padded, joined_source_leaves_no_choice))
 
 
 @rule(on=exp.Select, shape=(has_only_left_padding,), needs=ANTI_JOIN.needs, esm_plus=6)

@@ -18,7 +18,7 @@ from equiv.rule import Context, rule
 from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
-from .ctes import leaves_no_choice
+from .ctes import is_uncorrelated, leaves_no_choice
 from .dependencies import are_interchangeable, is_one_row_per, table_of
 from .exists import block_of, exists
 from .structure import (
@@ -53,11 +53,9 @@ def same_query(left: exp.Expression, right: exp.Expression, ctx: Context) -> boo
     return keys[0] == keys[1]
 
 
-def is_uncorrelated(query: exp.Expression) -> bool:
-    """Every column that a query reads is its own, so that it may be looked at alone."""
-    own = {clause.this.alias_or_name for clause in query.find_all(exp.From, exp.Join)}
-    ctes = query.find_ancestor(exp.With) is not None
-    return not ctes and all(column.text("table") in own for column in columns(query))
+def stands_alone(query: exp.Expression) -> bool:
+    """Every column that a query reads is its own, and no CTE is in sight, so that it may be looked at alone."""
+    return query.find_ancestor(exp.With) is None and is_uncorrelated(query)
 
 
 def repeats_itself(query: exp.Expression) -> bool:
@@ -76,9 +74,9 @@ def merge_equal_operands(query: exp.Expression, ctx: Context) -> exp.Expression 
     """
     left: exp.Expression = query.this
     right: exp.Expression = query.expression
-    if not isinstance(right, exp.Select) or not leaves_no_choice(left):
+    if not isinstance(right, exp.Select) or not leaves_no_choice(left, ctx):
         return None
-    if not (is_uncorrelated(left) and is_uncorrelated(right)) or not same_query(left, right, ctx):
+    if not (stands_alone(left) and stands_alone(right)) or not same_query(left, right, ctx):
         return None
     left.set("distinct", exp.Distinct())
     return left
@@ -216,7 +214,15 @@ def matching_block(query: exp.Expression) -> exp.Expression:
     return exists(other)
 
 
-@rule(on=exp.Intersect, shape=(joins_blocks,), needs=(operands_compare_alike, null_is_on_one_side))
+def second_operand_leaves_no_choice(query: exp.Expression, ctx: Context) -> Claim:
+    """The second operand may be evaluated for each row, as under EXISTS."""
+    return () if leaves_no_choice(query.expression, ctx) else None
+
+
+AS_SEMI_JOIN = (operands_compare_alike, null_is_on_one_side, second_operand_leaves_no_choice)
+
+
+@rule(on=exp.Intersect, shape=(joins_blocks,), needs=AS_SEMI_JOIN)
 def convert_intersect_to_exists(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write INTERSECT as a semi-join.
 
@@ -231,7 +237,7 @@ def convert_intersect_to_exists(query: exp.Expression, ctx: Context) -> exp.Expr
     return select
 
 
-@rule(on=exp.Except, shape=(joins_blocks,), needs=(operands_compare_alike, null_is_on_one_side), esm_plus=6)
+@rule(on=exp.Except, shape=(joins_blocks,), needs=AS_SEMI_JOIN, esm_plus=6)
 def convert_except_to_not_exists(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write EXCEPT as an anti-join.
 

@@ -83,7 +83,9 @@ def is_unlimited(query: exp.Expression) -> bool:
 def has_limit_one(query: exp.Expression) -> bool:
     """LIMIT 1 without OFFSET."""
     limit = query.args.get("limit")
-    return limit is not None and limit.expression.name == "1" and query.args.get("offset") is None
+    count = limit.expression if limit is not None else None
+    one = isinstance(count, exp.Literal) and not count.is_string and count.name == "1"
+    return one and query.args.get("offset") is None
 
 
 def has_group_keys(select: exp.Expression) -> bool:

@@ -21,6 +21,7 @@ from equiv.scope import is_aggregate, is_grouped, source_aliases, walk_block
 from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
+from .ctes import leaves_no_choice
 from .dependencies import are_interchangeable, equalities, table_of
 from .exists import block_of, exists, is_condition_here
 from .joins import (
@@ -72,7 +73,17 @@ def to_exists(node: exp.Expression) -> exp.Expression:
     return exists(query)
 
 
-@rule(on=exp.In, shape=(tests_membership, is_condition_here), esm_plus=12)
+def members_leave_no_choice(node: exp.Expression, ctx: Context) -> Claim:
+    """The query may be evaluated for each row, as under EXISTS."""
+    return () if leaves_no_choice(block_of(node), ctx) else None
+
+
+@rule(
+    on=exp.In,
+    shape=(tests_membership, is_condition_here),
+    needs=(members_leave_no_choice,),
+    esm_plus=12,
+)
 def convert_in_to_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write IN over a query as EXISTS.
 
@@ -93,7 +104,9 @@ def neither_side_is_null(node: exp.Expression, ctx: Context) -> Claim:
     return all_of(never_null(node.this, ctx), never_null(member, ctx))
 
 
-@rule(on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null,), esm_plus=6)
+@rule(
+    on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null, members_leave_no_choice), esm_plus=6
+)
 def convert_not_in_to_not_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write IN over a query as EXISTS also where NULL would count, if there is none.
 

@@ -246,6 +246,11 @@ class Maker:
         join = self.pick("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")
         return " ".join([first, *(f"{join} {other} ON {self.condition(1)}" for other in others)])
 
+    def inner_origin(self) -> str:
+        """A plainer origin: some versions of SQLite miscompute outer joins below UNION ALL."""
+        first, *others = self.sources
+        return " ".join([first, *(f"{self.pick('JOIN', 'LEFT JOIN')} {other}" for other in others)])
+
     def plain(self) -> str:
         extra = self.pick("", f", RANK() OVER (ORDER BY {self.value(2)})", f", {self.condition(2)}")
         distinct = self.pick("", "", "DISTINCT ")
@@ -258,13 +263,13 @@ class Maker:
 
     def ungrouped(self) -> str:
         results = f"{self.around_aggregate()}, {self.around_aggregate()}"
-        nested = f"(SELECT {self.other_aggregate(1)} FROM p AS o)" if self.random.random() < 0.3 else "1"
         where = self.pick("", f" WHERE {self.condition(1)}")
-        return f"SELECT {results}, {nested} FROM {self.origin()}{where}"
+        return f"SELECT {results} FROM {self.origin()}{where}"
 
     def nested(self) -> str:
-        inner = f"SELECT {self.value(2)} AS x, {self.value(2)} AS y FROM {self.origin()}"
-        union = self.pick("", "", f" UNION ALL SELECT {self.value(1)}, {self.value(1)} FROM {self.origin()}")
+        inner = f"SELECT {self.value(2)} AS x, {self.value(2)} AS y FROM {self.inner_origin()}"
+        other = f" UNION ALL SELECT {self.value(1)}, {self.value(1)} FROM {self.inner_origin()}"
+        union = self.pick("", "", other)
         left = self.pick("q", f"{self.sources[0]} LEFT JOIN q ON {self.column_of_first()} = q.y")
         test = self.pick(f"q.x = {self.literal()}", f"q.y IN ({self.literal()}, {self.literal()})", "q.x")
         where = f"q.x {self.pick(*COMPARISONS)} q.y {self.pick('AND', 'OR')} {test}"
@@ -288,6 +293,8 @@ def difference(world: str, sql: str, pool: list[sqlite3.Connection]) -> str:
         try:
             found = connection.execute(normal).fetchall()
         except sqlite3.OperationalError as error:
+            if "overflow" in str(error):
+                continue
             return f"{sql}\n{normal}\n{error}"
         if not same_result(found, expected, Relation(Rows.BAG)):
             database = ";\n".join(line for line in connection.iterdump() if line.startswith("INSERT"))

@@ -21,6 +21,8 @@ class RulesTier:
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms, strictest relation first: a proof of it serves the looser ones too."""
         del effort
+        if pair.pred.sql == pair.gold.sql:
+            return Proved(Derivation((), (), pair.gold.sql))
         if pair.pred.tree is None or pair.gold.tree is None:
             return Open(Reason.UNSUPPORTED, _unsupported(pair))
         if pair.pred.columns != pair.gold.columns:

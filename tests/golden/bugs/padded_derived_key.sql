@@ -7,3 +7,4 @@ CREATE TABLE b (id INTEGER PRIMARY KEY, x INTEGER)
 norm refuse=eliminate_distinct_on_key
 SELECT DISTINCT q.x, r.x FROM (SELECT DISTINCT a.x FROM a) AS q FULL JOIN (SELECT DISTINCT b.x FROM b) AS r ON q.x = r.x
 ----
+SELECT DISTINCT q.c1, q_2.c1 FROM (SELECT DISTINCT a.x AS c1 FROM a) AS q FULL JOIN (SELECT DISTINCT b.x AS c1 FROM b) AS q_2 ON q.c1 = q_2.c1

@@ -66,3 +66,45 @@ SELECT COUNT(*) FROM (SELECT DISTINCT b.a_id FROM b) AS q HAVING COUNT(*) > 1
 SELECT COUNT(DISTINCT b.a_id) FROM b HAVING COUNT(*) > 1
 ----
 not_equivalent
+
+# A negative LIMIT is none.
+decide
+SELECT DISTINCT a.x FROM a LIMIT -1
+----
+SELECT a.x FROM a LIMIT -1
+----
+not_equivalent
+
+schema
+CREATE TABLE d (id INTEGER PRIMARY KEY, x INTEGER, u, k TEXT COLLATE NOCASE);
+----
+
+# A group of 'a' and 'A' shows one of them; 'ax' and 'Ax' are two rows.
+decide
+SELECT d.k, d.k || 'x' FROM d GROUP BY d.k
+----
+SELECT DISTINCT d.k, d.k || 'x' FROM d
+----
+undecided
+
+# A group of 1 and 1.0 shows one of them; 0 and 0.5 are two rows.
+decide
+SELECT d.u, d.u / 2 FROM d GROUP BY d.u
+----
+SELECT DISTINCT d.u, d.u / 2 FROM d
+----
+undecided
+
+decide
+SELECT COUNT(DISTINCT q.u / 2) FROM (SELECT DISTINCT d.u FROM d) AS q
+----
+SELECT COUNT(DISTINCT d.u / 2) FROM d
+----
+undecided
+
+decide relation=set
+SELECT COALESCE(d.x, 1.0) / 2 FROM d GROUP BY COALESCE(d.x, 1.0)
+----
+SELECT COALESCE(d.x, 1.0) / 2 FROM d
+----
+undecided

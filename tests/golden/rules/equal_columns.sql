@@ -39,3 +39,9 @@ norm refuse=convert_to_representative_column
 SELECT b.x, a.id FROM b LEFT JOIN a ON a.id = b.x
 ----
 SELECT b.x, a.id FROM b LEFT JOIN a ON a.id = b.x
+
+# COUNT of an outer column would be an aggregate of the outer query.
+norm refuse=convert_to_representative_column
+SELECT a.y FROM a WHERE a.x = (SELECT COUNT(b.x) FROM b WHERE b.x = a.id)
+----
+SELECT a.y FROM a WHERE (SELECT COUNT(b.x) FROM b WHERE a.id = b.x) = a.x

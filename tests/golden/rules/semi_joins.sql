@@ -70,3 +70,9 @@ norm refuse=convert_anti_join_to_not_exists needs=column_is_null_only_when_padde
 SELECT a.x FROM a LEFT JOIN b ON b.x = a.id WHERE b.y IS NULL
 ----
 SELECT a.x FROM a LEFT JOIN b ON a.id = b.x WHERE b.y IS NULL
+
+# Some source must stay for the LEFT JOIN to join.
+norm refuse=convert_unique_join_to_exists
+SELECT b.y FROM a LEFT JOIN b ON b.y > 2 WHERE a.code = 'k'
+----
+SELECT b.y FROM a LEFT JOIN b ON b.y >= 3 WHERE a.code = 'k'

@@ -70,3 +70,9 @@ norm refuse=inline_wrapped_set_operation
 SELECT DISTINCT q.x FROM (SELECT a.x FROM a UNION ALL SELECT b.y FROM b) AS q
 ----
 SELECT DISTINCT q.c1 FROM (SELECT a.x AS c1 FROM a UNION ALL SELECT b.y FROM b) AS q
+
+# In a subquery COUNT(*) would be the aggregate of that subquery.
+norm refuse=merge_filter_into_groups
+SELECT q.x FROM (SELECT a.x, COUNT(*) AS n FROM a GROUP BY a.x) AS q WHERE EXISTS (SELECT 1 FROM b WHERE b.y = q.n)
+----
+SELECT q.c2 FROM (SELECT COUNT(*) AS c1, a.x AS c2 FROM a GROUP BY a.x) AS q WHERE EXISTS (SELECT 1 FROM b WHERE b.y = q.c1)

@@ -1,0 +1,36 @@
+"""Whether an unsupported query surely has one possible answer, judged by its tokens alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from equiv.lexer import Kind, tokens
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CHOOSING = _words("""
+    LIMIT OFFSET OVER WINDOW GROUP DISTINCT UNION INTERSECT EXCEPT WITH VALUES COLLATE HAVING FILTER
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP ROWID OID _ROWID_
+""")
+_ROUNDING = frozenset(("/", "+", "-", "%"))
+_BEFORE_PARENTHESIS = _words("""
+    ABS CAST COALESCE IFNULL IIF INSTR LENGTH LOWER NULLIF REPLACE SUBSTR SUBSTRING TRIM TYPEOF UPPER
+    AND BETWEEN BY CASE ELSE FROM GLOB IN IS JOIN LIKE NOT ON OR SELECT THEN WHEN WHERE
+""")
+
+
+def is_plain_text(sql: str) -> bool:
+    """Whether a query has one SELECT and nothing that chooses among rows, rounds, or may vary."""
+    found = tokens(sql)
+    words = [token.word for token in found]
+    if words.count("SELECT") != 1 or not _CHOOSING.isdisjoint(word.strip('"`[]') for word in words):
+        return False
+    if not _ROUNDING.isdisjoint(words):
+        return False
+    return all(
+        first.kind is not Kind.NAME or second.word != "(" or first.word in _BEFORE_PARENTHESIS
+        for first, second in pairwise(found)
+    )
