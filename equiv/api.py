@@ -32,6 +32,8 @@ EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
 
 DEFAULT_TIMEOUT = 60.0
 MAX_TIMEOUT = 10_000_000
+"""The longest timeout, in seconds: some systems cannot wait much longer."""
+
 _MAX_DIGITS = 20
 
 
@@ -65,6 +67,11 @@ class Options:
             raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
         if self.databases < 0:
             raise InputError(f"effort must not be negative: {self.effort}")
+        if not isinstance(self.timeout, int | float | None):
+            raise InputError(f"timeout must be a number of seconds or None: {self.timeout!r}")
+        assumed: object = self.assume
+        if isinstance(assumed, str):
+            raise InputError(f"assume takes a sequence of facts, not one text: {assumed!r}")
         if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
             raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
 
@@ -73,6 +80,8 @@ class Options:
         """The effort as a number of databases."""
         if isinstance(self.effort, int):
             return self.effort
+        if not isinstance(self.effort, str):
+            raise InputError(f"effort must be a name or a whole number: {self.effort!r}")
         if self.effort in EFFORTS:
             return EFFORTS[self.effort]
         if self.effort.isascii() and self.effort.isdigit() and len(self.effort) < _MAX_DIGITS:
@@ -119,8 +128,13 @@ class Checker:
         self._lane: Lane | None = None
 
     def check(self, pred: str, gold: str) -> Verdict:
-        """The verdict on one pair of SQL texts; never raises for anything that they hold."""
+        """The verdict on one pair of SQL texts; never raises for anything that they hold.
+
+        Raises:
+            InputError: a query is no text.
+        """
         if self.options.timeout is None:
+            _require_texts(pred, gold)
             if self._engine is None:
                 self._engine = make_engine(*self._place, self.options)
             return self._engine.check(pred, gold)
@@ -132,6 +146,7 @@ class Checker:
             self._lane = _new_lane(*self._place, self.options)
 
     def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
+        _require_texts(pred, gold)
         self.start()
         assert self._lane is not None
         assert self.options.timeout is not None
@@ -154,6 +169,12 @@ class Checker:
     ) -> Literal[False]:
         self.close()
         return False
+
+
+def _require_texts(*queries: object) -> None:
+    for query in queries:
+        if not isinstance(query, str):
+            raise InputError(f"a query must be a text, not {type(query).__name__}")
 
 
 def check(
@@ -246,8 +267,10 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
                     observed = mine(engine.connection, schema)
                 facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
                 dropped = violated(engine.connection, schema, facts)
-        except sqlite3.DatabaseError as error:
+        except (OSError, sqlite3.DatabaseError) as error:
             raise InputError(f"{db}: {error}") from None
+        except ValueError as error:
+            raise InputError(str(error)) from None
     facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
     facts = facts.without(dropped)
     tiers: list[Settler] = [RulesTier(RuleSet(RULES))]
@@ -264,6 +287,8 @@ def _schema_of(schema: Schema | str | Path | None, db: str | Path | None) -> Sch
         raise InputError("give schema, db or both: the queries are compared on a schema")
     if schema is None or isinstance(schema, Schema):
         return schema
+    if not isinstance(schema, str | Path):
+        raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
         path = Path(schema)
         try:

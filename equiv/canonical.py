@@ -33,6 +33,7 @@ def canonicalise(root: exp.Expression, ctx: Context) -> exp.Expression:
     colours = _distinct_colours(root, named, outputs)
     _rename_outputs(root, named, Fingerprint(colours, outputs))
     _rename_sources(root, named, colours)
+    _rename_ctes(root, named, ctx)
     return _sort(root, swappable=_compares_binary(root, ctx))
 
 
@@ -176,18 +177,29 @@ def _rename_outputs(root: exp.Expression, named: dict[str, exp.Expression], prin
 
 
 def _rename_sources(root: exp.Expression, named: dict[str, exp.Expression], colours: dict[str, str]) -> None:
-    """Name sources and CTEs by the rank of their colour."""
+    """Name sources by the rank of their colour; a table may be called what a second ``t`` would be, t_2."""
+    ctes = _cte_aliases(root, named)
+    bases = {alias: "q" if alias in ctes else _base(source) for alias, source in named.items()}
     counts: Counter[str] = Counter()
     new_names = {}
     for alias in sorted(named, key=lambda a: colours[a]):
-        base = _base(named[alias]) if alias not in _cte_aliases(root, named) else "q"
+        base = bases[alias]
         counts[base] += 1
+        while counts[base] > 1 and f"{base}_{counts[base]}" in bases.values():
+            counts[base] += 1
         new_names[alias] = base if counts[base] == 1 else f"{base}_{counts[base]}"
     for alias, source in named.items():
         source.set("alias", exp.TableAlias(this=exp.to_identifier(new_names[alias])))
     for column in root.find_all(exp.Column):
         column.set("table", exp.to_identifier(new_names.get(column.table, column.table)))
-    cte_names = {cte.alias: f"cte_{n}" for n, cte in enumerate(root.find_all(exp.CTE), 1)}
+
+
+def _rename_ctes(root: exp.Expression, named: dict[str, exp.Expression], ctx: Context) -> None:
+    """Number the CTEs, under names that no table has."""
+    prefix = "cte_"
+    while any(table.name.lower().startswith(prefix) for table in ctx.schema.tables):
+        prefix = f"_{prefix}"
+    cte_names = {cte.alias: f"{prefix}{n}" for n, cte in enumerate(root.find_all(exp.CTE), 1)}
     for cte in root.find_all(exp.CTE):
         cte.set("alias", exp.TableAlias(this=exp.to_identifier(cte_names[cte.alias])))
     for source in named.values():

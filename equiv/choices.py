@@ -18,7 +18,13 @@ from datetime import UTC, datetime
 from sqlglot import exp
 
 from equiv import exact_arithmetic
-from equiv.representatives import folds_text, free_representative
+from equiv.representatives import (
+    folds_text,
+    free_representative,
+    is_plain_distinct,
+    mixes_numbers,
+    tells_types,
+)
 from equiv.rule import Context
 from equiv.scope import (
     QUERY_BLOCKS,
@@ -85,7 +91,10 @@ def randomised(root: exp.Expression, ctx: Context | None = None) -> exp.Expressi
     root = root.copy()
     changed = False
     folds = ctx is not None and folds_text(root, ctx)
+    numbers = ctx if ctx is not None and tells_types(root) else None
     for select in list(root.find_all(exp.Select)):
+        if numbers is not None and select is not root:
+            changed |= _randomise_distinct_numbers(select, numbers)
         chosen = _randomise_distinct_order(select)
         chosen |= _randomise_bare_columns(select, ctx)
         if chosen and folds:
@@ -156,11 +165,27 @@ def _randomise_distinct_order(select: exp.Expression) -> bool:
     return True
 
 
+def _randomise_distinct_numbers(select: exp.Expression, ctx: Context) -> bool:
+    """Keep any of the equal numbers, such as 1 and 1.0, that DISTINCT merges."""
+    outputs = [x.unalias() for x in select.expressions]
+    if not is_plain_distinct(select) or not any(mixes_numbers([x], ctx) for x in outputs):
+        return False
+    select.set("distinct", None)
+    select.set("group", exp.Group(expressions=[x.copy() for x in outputs]))
+    for x in outputs:
+        kind = affinity(x, ctx)
+        x.replace(_with_affinity(_call(ANY_VALUE, x.copy()), kind))
+    return True
+
+
 def _randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
     if not is_grouped(select):
         return False
     group = select.args.get("group")
-    keys = {key(x) for x in group.expressions} if group is not None else set()
+    terms = group.expressions if group is not None else []
+    keys = {
+        key(x) for x in terms if ctx is None or not (isinstance(x, exp.Column) and mixes_numbers([x], ctx))
+    }
     own = source_aliases(select)
     picker = _picker(select)
     changed = False
@@ -206,9 +231,7 @@ def _picker(select: exp.Expression) -> Callable[[exp.Expression], exp.Expression
     return lambda column: _call(ANY_VALUE, column)
 
 
-def _bare_columns(
-    node: exp.Expression, keys: set[tuple[object, ...]], own: set[str]
-) -> list[exp.Expression]:
+def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[str]) -> list[exp.Expression]:
     """Columns of the own sources outside aggregates and group keys, nested queries included."""
     if keys and key(node.this if isinstance(node, exp.Alias) else node) in keys:
         return []

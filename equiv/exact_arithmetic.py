@@ -94,7 +94,7 @@ class Rationals:
         return value
 
     def rounded(self, value: Cell) -> Cell:
-        """What a function gave that rounds, to the digits that can be trusted; arithmetic goes on with all."""
+        """What a function gave that rounds, to trusted digits; arithmetic goes on with all of them."""
         if not isinstance(value, float) or not isfinite(value):
             return value
         return self._trusted(Fraction(value))

@@ -16,6 +16,7 @@ from equiv.literal import sql_literal
 from equiv.schema.facts import Fact
 from equiv.schema.policy import format_fact
 from equiv.verdict import (
+    EXECUTION_ROWS,
     Cell,
     Derivation,
     Difference,
@@ -195,7 +196,7 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
             blocks.append(Text("On this database:" if filled else "On the empty database:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
     for side, rows in (("prediction", evidence.pred_rows), ("gold query", evidence.gold_rows)):
-        cut = isinstance(evidence, Execution) and len(rows) >= EXECUTED_ROWS_KEPT
+        cut = isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS
         blocks.append(result_grid(f"the {side} returns{' at least' if cut else ''}", rows))
     if isinstance(evidence, Witness):
         shown = _folded(evidence.sql.strip())

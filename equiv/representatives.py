@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from equiv.rule import Context
 from equiv.schema.model import Affinity
-from equiv.scope import is_aggregate
+from equiv.scope import is_aggregate, is_grouped
 from equiv.sources import base_column, feeds, select_operands
 from equiv.value_types import TEXT_CALLS, WHOLE_CALLS, cast_affinity, is_binary
 
@@ -42,11 +42,37 @@ def free_representative(root: exp.Expression, ctx: Context) -> str:
     """Why it is free which of several equal cells the query goes on with, or ''."""
     if folds_text(root, ctx) and any(not is_binary(x, ctx) for _, xs in _merged(root) for x in xs):
         return "texts that are equal under a collation, of which one is kept"
-    if any(_tells_types(node) for node in root.find_all(*_TELLS_TYPES)):
+    if tells_types(root):
         for block, expressions in _merged(root):
-            if block is not root and _mixes_numbers(expressions, ctx):
+            if (
+                block is not root
+                and not _can_be_chosen(block, expressions)
+                and mixes_numbers(expressions, ctx)
+            ):
                 return "numbers of several types, of which one is kept"
     return ""
+
+
+def tells_types(root: exp.Expression) -> bool:
+    """Whether a query may treat 1 and 1.0 differently."""
+    return any(_tells_types(node) for node in root.find_all(*_TELLS_TYPES))
+
+
+def is_plain_distinct(select: exp.Expression) -> bool:
+    """Whether a SELECT DISTINCT is the same with its projections as GROUP BY keys."""
+    if not isinstance(select, exp.Select) or select.args.get("distinct") is None:
+        return False
+    outputs = [x.unalias() for x in select.expressions]
+    windows = any(x.find(exp.Window) is not None for x in outputs)
+    constants = any(x.find(exp.Column) is None for x in outputs)
+    return not (is_grouped(select) or select.args.get("order") or windows or constants)
+
+
+def _can_be_chosen(block: exp.Expression, expressions: list[exp.Expression]) -> bool:
+    """Whether the choice can be made at random: :mod:`equiv.choices` then does so."""
+    if isinstance(block, exp.Group):
+        return all(isinstance(x, exp.Column) for x in expressions)
+    return is_plain_distinct(block)
 
 
 def _tells_types(node: exp.Expr) -> bool:
@@ -73,7 +99,8 @@ def _merged(root: exp.Expression) -> Iterator[tuple[exp.Expression, list[exp.Exp
             yield call, list(argument.expressions) if isinstance(argument, exp.Distinct) else [argument]
 
 
-def _mixes_numbers(expressions: list[exp.Expression], ctx: Context) -> bool:
+def mixes_numbers(expressions: list[exp.Expression], ctx: Context) -> bool:
+    """Whether the expressions may give integers and REALs that are equal."""
     kinds = set[str]().union(*(_kinds(x, ctx) for x in expressions))
     return _ANY in kinds or (_REAL in kinds and len(kinds) > 1)
 

@@ -81,6 +81,13 @@ def is_position(node: exp.Expression) -> bool:
     return isinstance(node, exp.Literal) and not node.is_string and str(node.this).isdigit()
 
 
+def _kept(operand: exp.Expression) -> exp.Expression:
+    """An operand of AND that is 0, as FALSE: SQLite's parser drops the other side of ``x AND 0``."""
+    if isinstance(operand, exp.Literal) and not operand.is_string and operand.name.strip("0.") == "":
+        return exp.false()
+    return operand
+
+
 class ExpressionPrinter(ABC):
     """Prints expressions; a method per construct."""
 
@@ -116,6 +123,8 @@ class ExpressionPrinter(ABC):
 
     def binary(self, node: exp.Expression, level: int, sign: str, negation: str = "") -> str:
         left, right = node.this, node.expression
+        if isinstance(node, exp.And) and not self.verbatim:
+            left, right = _kept(left), _kept(right)
         below = _EQUALITY + 1 if _EQUALITY <= level <= _COMPARISON else level
         chained = level in _CHAINED and _level(left) == level
         if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ) and isinstance(right, exp.Boolean):

@@ -141,9 +141,13 @@ class Witness:
     """Per table that has rows: the columns that matter, and the rows."""
 
 
+EXECUTION_ROWS = 20
+"""How many rows of each result an :class:`Execution` keeps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """Both results (first rows) on a populated database."""
+    """Both results on a populated database: the first rows, where order does not count those that differ."""
 
     database: str
     pred_rows: tuple[Row, ...]

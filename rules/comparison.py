@@ -72,7 +72,7 @@ def fold_null_operand(node: Node, ctx: Context) -> Node | None:
 
     Before:  SELECT id FROM person WHERE NOT age = NULL
     After:   SELECT id FROM person WHERE NOT NULL
-    Refuse:  NULL AND 0, which is 0; tag LIKE NULL, 0 for a BLOB in some builds; SELECT COUNT(*) + NULL, one row
+    Refuse:  NULL AND 0, which is 0; tag LIKE NULL, 0 for some BLOBs; SELECT COUNT(*) + NULL, one row
     Sound:   comparison, arithmetic and || give NULL as soon as one operand is NULL
     """
     return exp.Null() if isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null) else None

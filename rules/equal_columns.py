@@ -86,8 +86,8 @@ def _preference(
     """The order in which equal columns are preferred, by nothing that renaming changes but the last.
 
     An outer column first, since a condition on it need not stand in a subquery (an aggregate of one
-    would be the outer query's, though); then one of a source that is read anyway; then a key where rows that match only
-    need to be tested for, else no key, so that the source less worth reading is the one not read.
+    would be the outer query's, though); then one of a source that is read anyway; then a key where rows
+    that match only need to be tested for, else no key, so that the source less worth reading is not read.
     """
     own = source_aliases(select)
     grouped = is_grouped(select)

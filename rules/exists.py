@@ -163,12 +163,7 @@ def falls_apart(node: exp.Expression) -> bool:
     return outer or len(components(sorted(own), filters(query))) > 1
 
 
-def is_condition_here(node: exp.Expression) -> bool:
-    """NULL and false have the same effect where the node stands."""
-    return is_condition(node)
-
-
-@rule(on=exp.Exists, shape=(is_plain_exists, is_condition_here, falls_apart))
+@rule(on=exp.Exists, shape=(is_plain_exists, is_condition, falls_apart))
 def reduce_exists_to_components(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Split an EXISTS into one for each linked group of sources; conditions on none go outside.
 
@@ -232,7 +227,7 @@ def outer_columns_are_unique(found: OuterKey, ctx: Context) -> Claim:
 OUTER_KEY = Choice(outer_keys, (outer_columns_are_unique,))
 
 
-@rule(on=exp.Exists, shape=(tests_one_source, is_condition_here), needs=OUTER_KEY.needs, esm_plus=17)
+@rule(on=exp.Exists, shape=(tests_one_source, is_condition), needs=OUTER_KEY.needs, esm_plus=17)
 def merge_semi_join_on_key(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Replace EXISTS by its conditions when the row it looks for is the outer row itself.
 
@@ -277,7 +272,7 @@ def tested_parents(node: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
 TESTED_PARENT = Choice(tested_parents, (child_is_included,))
 
 
-@rule(on=exp.Exists, shape=(tests_one_source, is_condition_here), needs=TESTED_PARENT.needs, esm_plus=13)
+@rule(on=exp.Exists, shape=(tests_one_source, is_condition), needs=TESTED_PARENT.needs, esm_plus=13)
 def reduce_exists_on_reference(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Replace EXISTS along a foreign key by IS NOT NULL of the reference.
 

@@ -20,7 +20,7 @@ from equiv.value_types import Claim, all_of
 
 from .ctes import is_uncorrelated, leaves_no_choice
 from .dependencies import are_interchangeable, is_one_row_per, table_of
-from .exists import block_of, exists
+from .exists import exists
 from .structure import (
     alias_of,
     columns,
@@ -54,7 +54,7 @@ def same_query(left: exp.Expression, right: exp.Expression, ctx: Context) -> boo
 
 
 def stands_alone(query: exp.Expression) -> bool:
-    """Every column that a query reads is its own, and no CTE is in sight, so that it may be looked at alone."""
+    """Every column that a query reads is its own and no CTE is in sight: it may be looked at alone."""
     return query.find_ancestor(exp.With) is None and is_uncorrelated(query)
 
 
@@ -252,36 +252,6 @@ def convert_except_to_not_exists(query: exp.Expression, ctx: Context) -> exp.Exp
     return select
 
 
-def is_in_union(node: exp.Expression) -> bool:
-    """IN over a bare UNION of two SELECTs, with an operand that may be evaluated twice."""
-    query = block_of(node) if node.args.get("query") is not None else None
-    if not isinstance(query, exp.Union) or not is_bare(query):
-        return False
-    selects = all(isinstance(q, exp.Select) for q in (query.this, query.expression))
-    return selects and not isinstance(node.this, exp.Tuple) and node.this.find(exp.Query) is None
-
-
-def members_compare_alike(node: exp.Expression, ctx: Context) -> Claim:
-    """All members are columns of one affinity and BINARY, so that each is compared as in the union."""
-    query = block_of(node)
-    left, right = (outputs(q)[0] for q in (query.this, query.expression))
-    return () if are_interchangeable(left, right, ctx) else None
-
-
-@rule(on=exp.In, shape=(is_in_union,), needs=(members_compare_alike,))
-def convert_in_union_to_or(node: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write IN over a UNION as OR.
-
-    Before:  SELECT a.x FROM a WHERE NOT a.id IN (SELECT b.a_id FROM b UNION SELECT c.a_id FROM c)
-    After:   SELECT a.x FROM a WHERE NOT (a.id IN (SELECT b.a_id FROM b) OR a.id IN (SELECT c.a_id FROM c))
-    Refuse:  members of several affinities: the first operand's decides how all compare
-    Sound:   IN is the three-valued OR of its comparisons, however they are grouped
-    """
-    operands = (block_of(node).this, block_of(node).expression)
-    left, right = (exp.In(this=node.this.copy(), query=exp.Subquery(this=q.copy())) for q in operands)
-    return exp.Or(this=left, expression=right)
-
-
 def counts_duplicates_in_vain(query: exp.Expression) -> bool:
     """UNION ALL without LIMIT where only the set of rows is read."""
     return not removes_duplicates(query) and is_unlimited(query) and is_read_as_set(query)
@@ -319,7 +289,6 @@ def convert_union_all_under_set(query: exp.Expression, ctx: Context) -> exp.Expr
 
 
 RULES = (
-    convert_in_union_to_or,
     merge_equal_operands,
     merge_union_to_or,
     merge_intersect_to_and,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.fingerprint import sources
-from equiv.nullness import never_null, rejected_nulls
+from equiv.nullness import is_condition, never_null, rejected_nulls
 from equiv.rule import Context, rule
 from equiv.scope import is_aggregate, is_grouped, source_aliases, walk_block
 from equiv.sql import key
@@ -23,7 +23,7 @@ from equiv.value_types import Claim, all_of
 
 from .ctes import leaves_no_choice
 from .dependencies import are_interchangeable, equalities, table_of
-from .exists import block_of, exists, is_condition_here
+from .exists import block_of, exists
 from .joins import (
     ParentJoin,
     child_is_included,
@@ -32,6 +32,7 @@ from .joins import (
     parent_columns_are_unique,
     unique_within,
 )
+from .set_operations import is_bare
 from .structure import (
     alias_of,
     aliases_in,
@@ -80,7 +81,7 @@ def members_leave_no_choice(node: exp.Expression, ctx: Context) -> Claim:
 
 @rule(
     on=exp.In,
-    shape=(tests_membership, is_condition_here),
+    shape=(tests_membership, is_condition),
     needs=(members_leave_no_choice,),
     esm_plus=12,
 )
@@ -104,9 +105,7 @@ def neither_side_is_null(node: exp.Expression, ctx: Context) -> Claim:
     return all_of(never_null(node.this, ctx), never_null(member, ctx))
 
 
-@rule(
-    on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null, members_leave_no_choice), esm_plus=6
-)
+@rule(on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null, members_leave_no_choice), esm_plus=6)
 def convert_not_in_to_not_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write IN over a query as EXISTS also where NULL would count, if there is none.
 
@@ -196,7 +195,7 @@ def convert_grouped_join_to_in(select: exp.Expression, ctx: Context) -> exp.Expr
     conditions = filters(select)
     grouped = exp.Select(expressions=[exp.alias_(found.member.copy(), "member")])
     set_sources(grouped, [s for s in sources(select) if alias_of(s) in others])
-    set_filters(grouped, [c for c in conditions if not mentions(c, alias)])
+    set_filters(grouped, [c for c in conditions if aliases_in(c) & others and not mentions(c, alias)])
     grouped.set("group", exp.Group(expressions=[found.member.copy()]))
     grouped.set("having", select.args["having"])
     kept = [c for c in conditions if not aliases_in(c) & others]
@@ -267,7 +266,38 @@ def inline_members_of_parent(select: exp.Expression, ctx: Context) -> exp.Expres
     return grouped
 
 
+def is_in_union(node: exp.Expression) -> bool:
+    """IN over a bare UNION of two SELECTs, with an operand that may be evaluated twice."""
+    query = block_of(node) if node.args.get("query") is not None else None
+    if not isinstance(query, exp.Union) or not is_bare(query):
+        return False
+    selects = all(isinstance(q, exp.Select) for q in (query.this, query.expression))
+    return selects and not isinstance(node.this, exp.Tuple) and node.this.find(exp.Query) is None
+
+
+def members_compare_alike(node: exp.Expression, ctx: Context) -> Claim:
+    """All members are columns of one affinity and BINARY, so that each is compared as in the union."""
+    query = block_of(node)
+    left, right = (outputs(q)[0] for q in (query.this, query.expression))
+    return () if are_interchangeable(left, right, ctx) else None
+
+
+@rule(on=exp.In, shape=(is_in_union,), needs=(members_compare_alike,))
+def convert_in_union_to_or(node: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write IN over a UNION as OR.
+
+    Before:  SELECT a.x FROM a WHERE NOT a.id IN (SELECT b.a_id FROM b UNION SELECT c.a_id FROM c)
+    After:   SELECT a.x FROM a WHERE NOT (a.id IN (SELECT b.a_id FROM b) OR a.id IN (SELECT c.a_id FROM c))
+    Refuse:  members of several affinities: the first operand's decides how all compare
+    Sound:   IN is the three-valued OR of its comparisons, however they are grouped
+    """
+    operands = (block_of(node).this, block_of(node).expression)
+    left, right = (exp.In(this=node.this.copy(), query=exp.Subquery(this=q.copy())) for q in operands)
+    return exp.Or(this=left, expression=right)
+
+
 RULES = (
+    convert_in_union_to_or,
     convert_in_to_exists,
     convert_not_in_to_not_exists,
     convert_grouped_join_to_in,

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from equiv import choice_functions
-from equiv.answers import Finding, Plan, explains, find
+from equiv.answers import Finding, Plan, explains, find, outcomes
 from equiv.exact_arithmetic import nearest_simple
-from equiv.execute import Guarded, Limits, Result, open_memory
+from equiv.execute import Failure, Guarded, Limits, Result, open_memory
 from equiv.query import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
@@ -160,3 +160,63 @@ def test_what_cannot_be_laid_open_supports_no_verdict(engine: Guarded) -> None:
     made = plan(engine, "SELECT json_group_array(v) FROM t")
     assert made.opaque
     assert finding(engine, "SELECT json_group_array(v) FROM t", "SELECT 'z'") is Finding.TIED
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT SUM(v) OVER (ORDER BY g ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM t",
+        "SELECT LAST_VALUE(id) OVER (ORDER BY v) FROM t",
+        "SELECT GROUP_CONCAT(id) OVER (ORDER BY v) FROM t",
+        "SELECT 7 / x FROM (SELECT v AS x FROM t UNION SELECT r FROM t)",
+        "SELECT randomblob(4) FROM t",
+        "SELECT id FROM t LIMIT 1 + 1",
+    ],
+)
+def test_choices_beyond_reach_are_opaque(engine: Guarded, sql: str) -> None:
+    assert plan(engine, sql).opaque
+    assert finding(engine, sql, "SELECT 'z'") is Finding.TIED
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        ("SELECT strftime('%f', 'now')", "SELECT strftime('%f', 'now') || ''"),
+        ("SELECT CURRENT_TIMESTAMP", "SELECT datetime('NOW')"),
+        ("SELECT CURRENT_DATE", "SELECT date()"),
+        ("SELECT julianday() * 864e9", "SELECT julianday('now') * 864e9"),
+    ],
+)
+def test_time_stands_still(engine: Guarded, pred: str, gold: str) -> None:
+    assert finding(engine, pred, gold) is not Finding.APART
+
+
+def test_tied_frames_are_no_choice(engine: Guarded) -> None:
+    groups = "SELECT SUM(id) OVER (ORDER BY v GROUPS CURRENT ROW), (SELECT id FROM t) FROM t"
+    whole = "SELECT SUM(id) OVER (PARTITION BY v), (SELECT id FROM t ORDER BY id DESC) FROM t"
+    assert finding(engine, groups, whole) is not Finding.APART
+    assert finding(engine, groups.replace("GROUPS", "ROWS"), whole) is Finding.APART
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        ("SELECT r / 7 / 11 / 13 / 17 / 23 = r / 23 / 17 / 13 / 11 / 7 FROM t", "SELECT r = r FROM t"),
+        ("SELECT SUM(r) OVER (ORDER BY id) * 10 = 6 FROM t", "SELECT id = 3 FROM t"),
+        ("SELECT AVG(r) FILTER (WHERE id < 4) * 3 >= 0.6 FROM t", "SELECT 1"),
+        ("SELECT SUM(DISTINCT r) FROM t WHERE id < 4", "SELECT 0.6"),
+        ("SELECT (julianday('2020-01-01 00:01:00') - julianday('2020-01-01')) * 1440 >= 1", "SELECT 1"),
+        ("SELECT SQRT(id) * SQRT(id) = id FROM t", "SELECT 1 FROM t"),
+        (
+            "SELECT '7' / 2, 7 / 0, 'a' / 2, 9223372036854775807 + 1",
+            "SELECT 3, NULL, 0, 9.2233720368547758e18",
+        ),
+    ],
+)
+def test_arithmetic_is_exact(engine: Guarded, pred: str, gold: str) -> None:
+    exact = [Result((), 0), Result((), 0)]
+    for at, sql in enumerate((pred, gold)):
+        found = outcomes(engine, plan(engine, sql), CAPS, runs=1, rounding=False)
+        assert not isinstance(found, Failure), found
+        exact[at] = Result(found.seen[0].groups[0], 0)
+    assert exact[0].rows == exact[1].rows

@@ -28,10 +28,12 @@ EFFORT = 40
 
 @cache
 def queries() -> dict[str, tuple[World, str]]:
-    """Every query of the golden files and of the rules' documentation, by where it stands."""
+    """Every supported query of the golden files and of the rules' documentation, by where it stands."""
     found = {}
     for case in all_cases():
         assert case.world is not None
+        if case.parts[-1].strip() == "undecided UNSUPPORTED":
+            continue
         for number, sql in enumerate(case.parts[: 1 if case.command == "norm" else 2]):
             found[f"{case.name}.{number}"] = (case.world, sql)
     for rule in RULES:

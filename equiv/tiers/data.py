@@ -14,13 +14,10 @@ from equiv.execute import Failure, Guarded, Limits, Result, open_file
 from equiv.pair import Pair
 from equiv.relation import Rows
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.verdict import Execution, FailureCode, Reason, Row, Tier
+from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Row, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """What one query may cost on the populated database."""
-
-SHOWN_ROWS = 20
-"""How many rows of each result the evidence keeps."""
 
 _GOLD_RESULTS = 64
 
@@ -61,7 +58,7 @@ class DataTier:
         difference = classify(pair, pred.rows, gold.rows, tied=tied)
         ordered = pair.relation.rows is Rows.LIST
         pred_rows, gold_rows = (pred.rows, gold.rows) if ordered else _differing_first(pred.rows, gold.rows)
-        shown = Execution(self._path.stem, pred_rows[:SHOWN_ROWS], gold_rows[:SHOWN_ROWS])
+        shown = Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
         return Refuted(shown, difference)
 
     def start_question(self) -> None:

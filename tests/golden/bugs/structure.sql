@@ -108,3 +108,10 @@ SELECT COALESCE(d.x, 1.0) / 2 FROM d GROUP BY COALESCE(d.x, 1.0)
 SELECT COALESCE(d.x, 1.0) / 2 FROM d
 ----
 undecided
+
+# The EXISTS reads no other source; it stands in one place only.
+norm
+SELECT d.x FROM d JOIN d AS d2 ON d2.x = d.id WHERE EXISTS (SELECT MIN(d3.x) FROM d AS d3 HAVING MAX(d3.u) = 1)
+GROUP BY d.id HAVING COUNT(*) > 1
+----
+SELECT d.x FROM d WHERE EXISTS (SELECT MIN(d_2.x) FROM d AS d_2 HAVING MAX(d_2.u) = 1) AND d.id IN (SELECT d_3.x FROM d AS d_3 GROUP BY d_3.x HAVING COUNT(*) >= 2)

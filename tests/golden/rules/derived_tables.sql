@@ -73,3 +73,14 @@ norm refuse=inline_distinct_derived_table_under_set needs=is_unlimited rows=set
 SELECT q.x FROM (SELECT DISTINCT a.x, a.y FROM a) AS q ORDER BY q.x LIMIT 2
 ----
 SELECT q.c1 FROM (SELECT DISTINCT a.x AS c1, a.y AS c2 FROM a) AS q ORDER BY q.c1 LIMIT 2
+
+# DISTINCT keeps one of 1 and 1.0, which divide differently.
+norm refuse=inline_distinct_derived_table needs=equal_values_act_alike
+SELECT COUNT(DISTINCT q.t / 2) FROM (SELECT DISTINCT COALESCE(a.x, 1.0) AS t FROM a) AS q
+----
+SELECT COUNT(DISTINCT q.c1 / 2) FROM (SELECT DISTINCT COALESCE(a.x, 1.0) AS c1 FROM a) AS q
+
+norm refuse=inline_distinct_derived_table_under_set needs=equal_values_act_alike rows=set
+SELECT q.t / 2 FROM (SELECT DISTINCT COALESCE(a.x, 1.0) AS t FROM a) AS q
+----
+SELECT q.c1 / 2 FROM (SELECT DISTINCT COALESCE(a.x, 1.0) AS c1 FROM a) AS q

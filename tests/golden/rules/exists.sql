@@ -45,7 +45,7 @@ SELECT a.x FROM a WHERE EXISTS (SELECT 1 FROM b, c WHERE b.x = a.id AND c.y = 1 
 SELECT a.x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE a.id = b.x) AND EXISTS (SELECT 1 FROM c WHERE c.y = 1) AND a.x >= 1
 
 # Where a.x is NULL the EXISTS is false and NOT makes it true; a.x > 0 alone stays NULL under NOT.
-norm refuse=reduce_exists_to_components needs=is_condition_here
+norm refuse=reduce_exists_to_components needs=is_condition
 SELECT a.y FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x = a.id AND a.x > 0)
 ----
 SELECT a.y FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE a.id = b.x AND a.x >= 1)
@@ -62,7 +62,7 @@ SELECT a.id FROM a WHERE a.x IN (SELECT a2.x FROM a AS a2 WHERE a2.y = 1)
 SELECT a.id FROM a WHERE EXISTS (SELECT 1 FROM a AS a_2 WHERE a.x = a_2.x AND a_2.y = 1)
 
 # A row without a code has no partner, so NOT EXISTS keeps it, while NOT (NULL AND ...) may be NULL.
-norm refuse=merge_semi_join_on_key needs=is_condition_here
+norm refuse=merge_semi_join_on_key needs=is_condition
 SELECT a.x FROM a WHERE NOT EXISTS (SELECT 1 FROM a AS a2 WHERE a2.code = a.code AND a2.x = 1)
 ----
 SELECT a.x FROM a WHERE NOT EXISTS (SELECT 1 FROM a AS a_2 WHERE a.code = a_2.code AND a_2.x = 1)

@@ -123,3 +123,9 @@ norm refuse=eliminate_grouping_under_set needs=equal_keys_project_equally rows=s
 SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick, d.label
 ----
 SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.label, d.nick
+
+# The group shows one of 'a' and 'A'; DISTINCT keeps both 'ax' and 'Ax'.
+norm refuse=convert_grouping_to_distinct needs=outputs_follow_from_keys
+SELECT d.nick, d.nick || 'x' FROM d GROUP BY d.nick
+----
+SELECT d.nick, d.nick || 'x' FROM d GROUP BY d.nick

@@ -76,3 +76,24 @@ norm refuse=convert_unique_join_to_exists
 SELECT b.y FROM a LEFT JOIN b ON b.y > 2 WHERE a.code = 'k'
 ----
 SELECT b.y FROM a LEFT JOIN b ON b.y >= 3 WHERE a.code = 'k'
+
+# Under EXISTS the tie could be broken anew for each row.
+norm refuse=convert_filtering_join_to_exists needs=filtering_sources_leave_no_choice
+SELECT DISTINCT a.x FROM a JOIN (SELECT b.x FROM b ORDER BY b.y LIMIT 1) AS q ON q.x > a.y
+----
+SELECT DISTINCT a.x FROM (SELECT b.x AS c1 FROM b ORDER BY b.y LIMIT 1) AS q JOIN a WHERE a.y < q.c1
+
+norm refuse=convert_filtering_join_under_set needs=filtering_sources_leave_no_choice rows=set
+SELECT a.x FROM a JOIN (SELECT b.x FROM b ORDER BY b.y LIMIT 1) AS q ON q.x > a.y
+----
+SELECT a.x FROM (SELECT b.x AS c1 FROM b ORDER BY b.y LIMIT 1) AS q JOIN a WHERE a.y < q.c1
+
+norm refuse=convert_unique_join_to_exists needs=moved_source_leaves_no_choice
+SELECT a.y FROM a JOIN (SELECT DISTINCT b.x FROM b LIMIT 2) AS q ON q.x = a.x
+----
+SELECT a.y FROM (SELECT DISTINCT b.x AS c1 FROM b LIMIT 2) AS q JOIN a WHERE a.x = q.c1
+
+norm refuse=convert_anti_join_to_not_exists needs=joined_source_leaves_no_choice
+SELECT a.y FROM a LEFT JOIN (SELECT b.x FROM b ORDER BY b.y LIMIT 1) AS q ON q.x = a.x WHERE q.x IS NULL
+----
+SELECT a.y FROM a LEFT JOIN (SELECT b.x AS c1 FROM b ORDER BY b.y LIMIT 1) AS q ON a.x = q.c1 WHERE q.c1 IS NULL

@@ -6,17 +6,6 @@ CREATE TABLE c (
 CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
 ----
 
-norm expect=convert_in_union_to_or
-SELECT b.y FROM b WHERE NOT b.x IN (SELECT a.x FROM a UNION SELECT c.y FROM c)
-----
-SELECT b.y FROM b WHERE b.x NOT IN (SELECT a.x FROM a) AND b.x NOT IN (SELECT c.y FROM c)
-
-# The TEXT of the first operand would decide how the numbers of the second compare.
-norm refuse=convert_in_union_to_or needs=members_compare_alike
-SELECT b.y FROM b WHERE b.code IN (SELECT a.x FROM a UNION SELECT c.code FROM c)
-----
-SELECT b.y FROM b WHERE b.code IN (SELECT a.x FROM a UNION SELECT c.code FROM c)
-
 norm expect=merge_equal_operands
 SELECT a.x FROM a JOIN b ON a.id = b.x INTERSECT SELECT a2.x FROM b AS b2 JOIN a AS a2 ON b2.x = a2.id
 ----
@@ -110,3 +99,14 @@ norm refuse=convert_union_all_under_set needs=counts_duplicates rows=set
 SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
 ----
 SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
+
+# Under EXISTS the tie could be broken anew for each row.
+norm refuse=convert_intersect_to_exists needs=second_operand_leaves_no_choice
+SELECT b.a_id FROM b INTERSECT SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.y LIMIT 1) AS q JOIN c ON c.y > 0
+----
+SELECT b.a_id FROM b INTERSECT SELECT q.c1 FROM (SELECT a.x AS c1 FROM a ORDER BY a.y LIMIT 1) AS q WHERE EXISTS (SELECT 1 FROM c WHERE c.y >= 1)
+
+norm refuse=convert_except_to_not_exists needs=second_operand_leaves_no_choice
+SELECT b.a_id FROM b EXCEPT SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.y LIMIT 1) AS q JOIN c ON c.y > 0
+----
+SELECT b.a_id FROM b EXCEPT SELECT q.c1 FROM (SELECT a.x AS c1 FROM a ORDER BY a.y LIMIT 1) AS q WHERE EXISTS (SELECT 1 FROM c WHERE c.y >= 1)

@@ -12,7 +12,7 @@ SELECT b.y FROM b WHERE b.y = 3 OR b.x IN (SELECT a.x FROM a WHERE a.y = 1)
 SELECT b.y FROM b WHERE b.y = 3 OR EXISTS (SELECT 1 FROM a WHERE a.x = b.x AND a.y = 1)
 
 # In the output NULL and false differ.
-norm refuse=convert_in_to_exists needs=is_condition_here
+norm refuse=convert_in_to_exists needs=is_condition
 SELECT b.id, b.x IN (SELECT a.x FROM a) FROM b
 ----
 SELECT b.id, b.x IN (SELECT a.x FROM a) FROM b
@@ -98,3 +98,25 @@ norm refuse=inline_members_of_parent
 SELECT a.id FROM a WHERE a.y = 1 AND a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING COUNT(*) > 2)
 ----
 SELECT a.id FROM a WHERE a.y = 1 AND a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING COUNT(*) >= 3)
+
+norm expect=convert_in_union_to_or
+SELECT b.y FROM b WHERE NOT b.x IN (SELECT a.x FROM a UNION SELECT c.y FROM c)
+----
+SELECT b.y FROM b WHERE b.x NOT IN (SELECT a.x FROM a) AND b.x NOT IN (SELECT c.y FROM c)
+
+# The TEXT of the first operand would decide how the numbers of the second compare.
+norm refuse=convert_in_union_to_or needs=members_compare_alike
+SELECT b.y FROM b WHERE b.code IN (SELECT a.x FROM a UNION SELECT c.code FROM c)
+----
+SELECT b.y FROM b WHERE b.code IN (SELECT a.x FROM a UNION SELECT c.code FROM c)
+
+# Under EXISTS the tie could be broken anew for each row.
+norm refuse=convert_in_to_exists needs=members_leave_no_choice
+SELECT a.y FROM a WHERE a.x IN (SELECT q.x FROM (SELECT b.x FROM b ORDER BY b.y LIMIT 1) AS q JOIN c ON c.y > 0)
+----
+SELECT a.y FROM a WHERE a.x IN (SELECT q.c1 FROM (SELECT b.x AS c1 FROM b ORDER BY b.y LIMIT 1) AS q WHERE EXISTS (SELECT 1 FROM c WHERE c.y >= 1))
+
+norm refuse=convert_not_in_to_not_exists needs=members_leave_no_choice
+SELECT a.y FROM a WHERE NOT a.id IN (SELECT q.id FROM (SELECT b.id FROM b ORDER BY b.y LIMIT 1) AS q JOIN c ON c.y > 0)
+----
+SELECT a.y FROM a WHERE a.id NOT IN (SELECT q.c1 FROM (SELECT b.id AS c1 FROM b ORDER BY b.y LIMIT 1) AS q WHERE EXISTS (SELECT 1 FROM c WHERE c.y >= 1))
