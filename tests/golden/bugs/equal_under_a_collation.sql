@@ -28,7 +28,7 @@ SELECT COUNT(*) FROM (SELECT DISTINCT k FROM t) WHERE k || '' = 'A'
 ----
 SELECT COUNT(*) FROM (SELECT MAX(k COLLATE BINARY) AS k FROM t GROUP BY k) WHERE k || '' = 'A'
 ----
-undecided
+undecided UNSUPPORTED
 
 decide
 SELECT k FROM t

@@ -49,14 +49,14 @@ SELECT id FROM t WHERE CASE WHEN 0 THEN 'a' COLLATE NOCASE WHEN i THEN s ELSE 'b
 ----
 SELECT id FROM t WHERE CASE WHEN i THEN s ELSE 'b' END = 'A'
 ----
-undecided
+undecided UNSUPPORTED
 
 decide
 SELECT id FROM t WHERE COALESCE(s, n, 'x' COLLATE NOCASE) = 'A'
 ----
 SELECT id FROM t WHERE COALESCE(s, n) = 'A'
 ----
-undecided
+undecided UNSUPPORTED
 
 # REPLACE of '' gives a number back as a number.
 decide
@@ -103,7 +103,7 @@ SELECT t.id FROM t LEFT JOIN (SELECT n AS x, i AS y FROM t UNION ALL SELECT n, '
 ----
 SELECT t.id FROM t JOIN (SELECT n AS x, i AS y FROM t UNION ALL SELECT n, '4' FROM t) AS q ON t.i = q.y WHERE q.x = q.y
 ----
-undecided
+undecided UNSUPPORTED
 
 schema assume=iso_date(t.d)
 CREATE TABLE t (id INTEGER PRIMARY KEY, d DATE)
