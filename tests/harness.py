@@ -79,6 +79,11 @@ class World:
     def context(self, rows: Rows = Rows.LIST) -> Context:
         return Context(self.schema, self.facts, rows)
 
+    def supports(self, sql: str) -> bool:
+        """Whether a text is a query of the modelled subset."""
+        found = read_query(sql, self.schema, _probe(self.ddl))
+        return isinstance(found, Query) and found.tree is not None
+
     def read(self, sql: str) -> Query:
         found = read_query(sql, self.schema, _probe(self.ddl))
         if not isinstance(found, Query):
