@@ -8,7 +8,7 @@ BIN       := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test setup check-style style lint types pytest clean
+.PHONY: help check test setup check-style style lint types pytest docs fuzz clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -16,6 +16,8 @@ help:
 	@echo "make check        set up, build the example database, compare the two example queries"
 	@echo "make test         set up, then lint, types and tests"
 	@echo "make check-style  lint and types alone"
+	@echo "make docs         write the generated pages of docs/ anew"
+	@echo "make fuzz         longer random attacks on the rules (FUZZ_SECONDS=120 for each world)"
 	@echo "make style        format, and fix what ruff can fix"
 	@echo "make clean        remove the environment, the caches and the built database"
 
@@ -38,6 +40,15 @@ types: $(INSTALLED)
 pytest: export PYTHONHASHSEED := 0
 pytest: setup
 	$(BIN)/pytest -n $(WORKERS)
+
+docs: $(INSTALLED)
+	$(BIN)/python -m rules.document
+	$(BIN)/python -m rules.audit
+
+FUZZ_SECONDS ?= 120
+fuzz: $(INSTALLED)
+	EQUIV_FUZZ_SECONDS=$(FUZZ_SECONDS) EQUIV_FUZZ_SEED=$$(date +%s) $(BIN)/pytest -n $(WORKERS) \
+		tests/test_expression_fuzz.py tests/test_structure_fuzz.py
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix

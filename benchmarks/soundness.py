@@ -1,6 +1,8 @@
 """Attack every proof: 20 times the normal generation effort against each proved pair.
 
-A pair proved under a relation must not be refuted under it or a looser one.
+A pair proved under a relation must not be refuted under it or a looser one.  With ``--mutants N`` the pairs
+are not those of the corpus but each of its gold queries against N small changes of it.
+
 Usage: ``python -m benchmarks.soundness rose-vec --relation bird``; exit code 1 if a proof is broken.
 """
 
@@ -8,13 +10,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import Pool
 from pathlib import Path
 
 from benchmarks.corpora import corpora, corpus
+from benchmarks.mutation import mutants
 from equiv.api import EFFORTS, Options, make_engine
+from equiv.engine import Engine
 from equiv.eval.formats import format_named, read_items
 from equiv.item import Item
 from equiv.locate import Place, places_for_eval
@@ -36,6 +40,8 @@ class Task:
     items: tuple[Item, ...]
     relation: str
     effort: int
+    mutants: int = 0
+    """How many mutants of each gold query take the place of the predictions; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +67,41 @@ def attack(task: Task) -> Report:
     )
     rules = next(tier for tier in engine.tiers if isinstance(tier, RulesTier))
     refuter = GenerateTier(engine.schema, engine.facts)
-    proved = databases = 0
+    pairs = proved = databases = 0
     broken = []
-    for item in task.items:
-        pred, gold = engine.read(item.predicted_sql), engine.read(item.gold_sql)
-        if not isinstance(pred, Query) or not isinstance(gold, Query):
-            continue
+    for name, pred, gold in _pairs(task, engine):
+        pairs += 1
         relation = resolve_relation(task.relation, gold_orders=gold.orders)
         if not isinstance(rules.settle(Pair(pred, gold, engine.schema, engine.facts, relation), 0), Proved):
             continue
         proved += 1
         for weaker in looser(relation):
-            pair = Pair(pred, gold, engine.schema, engine.facts, weaker)
             databases += task.effort
+            pair = Pair(pred, gold, engine.schema, engine.facts, weaker)
             if isinstance(refuter.settle(pair, task.effort), Refuted):
-                broken.append(f"{item.db_id} {item.question_id} under {weaker}:\n  {pred.sql}\n  {gold.sql}")
-    return Report(len(task.items), proved, databases, tuple(broken))
+                broken.append(f"{name} under {weaker}:\n  {pred.sql}\n  {gold.sql}")
+    return Report(pairs, proved, databases, tuple(broken))
 
 
-def tasks(arguments: tuple[str, ...], relation: str, effort: int) -> list[Task]:
+def _pairs(task: Task, engine: Engine) -> Iterator[tuple[str, Query, Query]]:
+    """The readable pairs of a task, each with a name."""
+    golds = dict.fromkeys(item.gold_sql for item in task.items)
+    if task.mutants:
+        for number, text in enumerate(golds):
+            gold = engine.read(text)
+            if isinstance(gold, Query) and gold.tree is not None:
+                for mutant in mutants(gold.tree, engine.schema, number, task.mutants):
+                    pred = engine.read(mutant)
+                    if isinstance(pred, Query):
+                        yield f"{task.place.name}: mutant", pred, gold
+        return
+    for item in task.items:
+        pred, gold = engine.read(item.predicted_sql), engine.read(item.gold_sql)
+        if isinstance(pred, Query) and isinstance(gold, Query):
+            yield f"{item.db_id} {item.question_id}", pred, gold
+
+
+def tasks(arguments: tuple[str, ...], relation: str, effort: int, number: int = 0) -> list[Task]:
     """One task per database, largest first; pairs that stand twice are attacked once."""
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="+", type=Path)
@@ -96,7 +118,7 @@ def tasks(arguments: tuple[str, ...], relation: str, effort: int) -> list[Task]:
     by_place: dict[str, list[Item]] = {}
     for item in distinct.values():
         by_place.setdefault(item.db_id, []).append(item)
-    made = [Task(places[name], tuple(found), relation, effort) for name, found in by_place.items()]
+    made = [Task(places[name], tuple(found), relation, effort, number) for name, found in by_place.items()]
     return sorted(made, key=lambda task: -len(task.items))
 
 
@@ -117,12 +139,15 @@ def main() -> int:
     parser.add_argument("corpus", choices=[c.name for c in corpora()])
     parser.add_argument("--relation", choices=RELATION_NAMES, default="bird")
     parser.add_argument("--effort", type=int, default=EFFORT)
+    parser.add_argument("--mutants", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    work = tasks(corpus(given.corpus).arguments, given.relation, given.effort)
+    work = tasks(corpus(given.corpus).arguments, given.relation, given.effort, given.mutants)
     with Pool(given.workers) as pool:
         found = total(pool.imap_unordered(attack, work))
-    print(f"{found.pairs} distinct pairs, {found.proved} proved by rules, {found.databases} databases tried")
+    print(
+        f"{found.pairs} distinct readable pairs, {found.proved} proved by rules, {found.databases} databases tried"
+    )
     print(f"{len(found.broken)} proofs broken")
     print("\n".join(found.broken))
     return 1 if found.broken else 0

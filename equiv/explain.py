@@ -230,7 +230,7 @@ def result_grid(title: str, rows: Sequence[Row]) -> Block:
     """A result's rows; columns have positions, not names."""
     if not rows:
         return Text(f"{title} no row")
-    columns = [str(position) for position in range(1, len(rows[0]) + 1)]
+    columns = [f"#{position}" for position in range(1, len(rows[0]) + 1)]
     return rows_grid(f"{title} {len(rows)} {'row' if len(rows) == 1 else 'rows'}", columns, rows)
 
 
