@@ -10,24 +10,27 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.api import Checker, OptionArguments, Options
+from equiv.api import Checker, Options
+from equiv.comparison import Comparison
 from equiv.errors import InputError
 from equiv.escape import escape
 from equiv.files import read_query
 from equiv.item import Item
 from equiv.locate import Place, place_for_check
-from equiv.relation import RELATION_NAMES
+from equiv.parameters import spread
+from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
     from equiv.api import Options
     from equiv.blocks import Block
     from equiv.eval.evaluation import Evaluation
+    from equiv.record import Record
     from equiv.verdict import Verdict
 
 EQUIVALENT, NOT_EQUIVALENT, TROUBLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -54,23 +57,6 @@ SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
 ]
-Relation = Annotated[
-    str, typer.Option(metavar="|".join(RELATION_NAMES), help="What counts as the same result.")
-]
-FactPolicy = Annotated[
-    str,
-    typer.Option("--facts", metavar="declared|intended|observed", help="Which promises of the schema hold."),
-]
-Assume = Annotated[
-    list[str] | None, typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable.")
-]
-StrictFloat = Annotated[
-    bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
-]
-Effort = Annotated[
-    str, typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases.")
-]
-Timeout = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
 
 
 def _version(wanted: bool) -> None:
@@ -89,18 +75,17 @@ def _main(
 
 
 @app.command()
+@spread
 def check(
     pred: Pred,
     gold: Gold,
     *,
     db: Db = None,
     schema: SchemaFile = None,
-    relation: Relation = "sql",
-    facts: FactPolicy = "intended",
-    assume: Assume = None,
-    strict_float: StrictFloat = False,
-    effort: Effort = "normal",
-    timeout: Timeout = 60.0,
+    comparison: Comparison,
+    judging: JudgeOptions,
+    question: Annotated[str, typer.Option(metavar="TEXT", help="The question, for the judge.")] = "",
+    hint: Annotated[str, typer.Option(metavar="TEXT", help="What else is known, for the judge.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result record.")] = False,
     emit_sql: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the witness and both queries as SQL.")
@@ -110,40 +95,38 @@ def check(
 
     Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
     """
-    arguments = _arguments(
-        relation=relation,
-        facts=facts,
-        assume=assume,
-        strict_float=strict_float,
-        effort=effort,
-        timeout=timeout,
-    )
-    item, place, verdict = _ask(pred, gold, db, schema, arguments)
-    if as_json:
-        from equiv.record import pair_key, to_json, to_record
+    refuse_idle_options(judging)
+    item, place, verdict = _ask((pred, gold), db, schema, comparison, (question, hint))
+    record: Record | None = None
+    remarks: list[str] = []
+    if as_json or judging.judge != OFF:
+        from judge.commands import record_of
 
-        typer.echo(to_json(to_record(item, verdict, pair_key(item, place.digest, Options(**arguments)))))
+        record, remarks = record_of(item, place, verdict, Options(**comparison.arguments()), judging)
+    if as_json and record is not None:
+        from equiv.record import to_json
+
+        typer.echo(to_json(record))
     else:
         from equiv.explain import summary_of
+        from judge.commands import judgement_of
 
-        _show(summary_of(verdict))
+        _show([*summary_of(verdict), *judgement_of(record)])
+    for remark in remarks:
+        _say(remark)
     _emit(item, place, verdict, emit_sql, quiet=as_json)
     return _exit_code(verdict)
 
 
 @app.command()
+@spread
 def explain(
     pred: Pred,
     gold: Gold,
     *,
     db: Db = None,
     schema: SchemaFile = None,
-    relation: Relation = "sql",
-    facts: FactPolicy = "intended",
-    assume: Assume = None,
-    strict_float: StrictFloat = False,
-    effort: Effort = "normal",
-    timeout: Timeout = 60.0,
+    comparison: Comparison,
 ) -> int:
     """Show the derivation step by step, or the database that tells the queries apart.
 
@@ -153,21 +136,14 @@ def explain(
     from equiv.explain import explanation_of
     from rules import RULES
 
-    arguments = _arguments(
-        relation=relation,
-        facts=facts,
-        assume=assume,
-        strict_float=strict_float,
-        effort=effort,
-        timeout=timeout,
-    )
-    _, _, verdict = _ask(pred, gold, db, schema, arguments)
+    _, _, verdict = _ask((pred, gold), db, schema, comparison)
     summaries = {rule.name: first_sentence(rule) for rule in RULES}
     _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
     return _exit_code(verdict)
 
 
 @app.command(name="eval")
+@spread
 def evaluate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     gold: Annotated[
@@ -186,30 +162,39 @@ def evaluate(
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs.")] = None,
-    relation: Relation = "sql",
-    facts: FactPolicy = "intended",
-    assume: Assume = None,
-    strict_float: StrictFloat = False,
-    effort: Effort = "normal",
-    timeout: Timeout = 60.0,
+    comparison: Comparison,
+    judging: JudgeOptions,
 ) -> int:
     """Compare every prediction of some files with its gold query.
 
     Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
     """
     from equiv.eval.evaluation import Evaluation, Request
+    from judge.commands import open_chamber
 
-    arguments = _arguments(
-        relation=relation,
-        facts=facts,
-        assume=assume,
-        strict_float=strict_float,
-        effort=effort,
-        timeout=timeout,
-    )
-    request = Request(tuple(files), Options(**arguments), gold, kind, db_root, schema, out, workers, limit)
-    with closing(Evaluation(request)) as evaluation:
-        return _evaluate(evaluation)
+    refuse_idle_options(judging)
+    options = Options(**comparison.arguments())
+    request = Request(tuple(files), options, gold, kind, db_root, schema, out, workers, limit)
+    with ExitStack() as opened:
+        chamber = open_chamber(judging, opened)
+        evaluation = opened.enter_context(
+            closing(Evaluation(request, chamber.stage if chamber is not None else None))
+        )
+        code = _evaluate(evaluation)
+        for remark in chamber.remarks() if chamber is not None else []:
+            _say(remark)
+        return code
+
+
+@app.command(name="judge-report")
+def judge_report(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
+) -> int:
+    """Show how a judge's scores agree with labels, what they cost, and where they contradict each other."""
+    from judge.commands import report
+
+    _show(report(files))
+    return 0
 
 
 @app.command()
@@ -224,33 +209,20 @@ def rules(
     return 0
 
 
-def _arguments(
-    *,
-    relation: str,
-    facts: str,
-    assume: Sequence[str] | None,
-    strict_float: bool,
-    effort: str,
-    timeout: float,
-) -> OptionArguments:
-    return {
-        "relation": relation,
-        "facts": facts,
-        "assume": tuple(assume or ()),
-        "strict_float": strict_float,
-        "effort": effort,
-        "timeout": timeout,
-    }
-
-
 def _ask(
-    pred: str, gold: str, db: str | None, schema: Path | None, arguments: OptionArguments
+    queries: tuple[str, str],
+    db: str | None,
+    schema: Path | None,
+    comparison: Comparison,
+    question: tuple[str, str] = ("", ""),
 ) -> tuple[Item, Place, Verdict]:
-    """The pair, what it is checked on, and the verdict."""
+    """The pair with its question and hint, what it is checked on, and the verdict."""
+    pred, gold = queries
     if pred == gold == "-":
         raise InputError("standard input can be one of the two queries, not both")
+    arguments = comparison.arguments()
     place = place_for_check(db, schema)
-    item = Item("", None, place.name, read_query(pred), read_query(gold))
+    item = Item("", None, place.name, read_query(pred), read_query(gold), *question)
     with Checker(place.schema, place.database, **arguments) as checker:
         checker.start()
         _prepare_to_show()

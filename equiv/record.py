@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 """One result record; the keys are those of :func:`to_record`."""
 
-UNSETTLED = frozenset({"TIMEOUT", "INTERNAL"})
-"""Reasons whose records a rerun does not resume from: the pair is tried again."""
+UNSETTLED = frozenset({"TIMEOUT", "INTERNAL", "NO_ANSWER", "BUDGET"})
+"""Reasons whose records a rerun does not resume from, unless there is a score: the pair is tried again."""
 
 
 @cache
@@ -77,8 +77,8 @@ def pair_key(item: Item, place_digest: str, options: Options) -> str:
 
 
 def is_settled(record: Record) -> bool:
-    """Whether a rerun may take the record over."""
-    return record["reason"] not in UNSETTLED
+    """Whether a rerun may take the record over: a score that a judge was paid for stands."""
+    return record["reason"] not in UNSETTLED or record.get("score") is not None
 
 
 def to_record(item: Item, verdict: Verdict, key: str) -> Record:

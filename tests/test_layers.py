@@ -15,7 +15,12 @@ MODULES = [
     *(p for top in ("equiv", "rules", "judge") for p in sorted((ROOT / top).rglob("*.py"))),
 ]
 HEAVY = ("networkx", "openai", "sklearn", "z3")
-HOMES = {"z3": "equiv/smt/", "networkx": "equiv/algebra/", "openai": "judge/client.py"}
+HOMES = {
+    "z3": ("equiv/smt/",),
+    "networkx": ("equiv/algebra/", "judge/classes.py"),
+    "openai": ("judge/client.py",),
+    "sklearn": ("judge/metrics.py",),
+}
 BARRED = {
     "equiv/": {"rules", "judge", "cli"},
     "rules/": {"rules", "judge", "cli"},

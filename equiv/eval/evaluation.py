@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
+from equiv.eval.aside import Aside
 from equiv.eval.formats import format_named, read_items
-from equiv.eval.plan import groups_of, jobs_of, settings_of
+from equiv.eval.plan import Job, groups_of, jobs_of, settings_of
+from equiv.eval.questions import Judge, Questions, question_id
 from equiv.eval.results import ResultsFile
-from equiv.eval.runner import run
+from equiv.eval.runner import run, run_with_pauses
 from equiv.locate import places_for_eval
 from equiv.record import Record
 
 if TYPE_CHECKING:
     from equiv.api import Options
+
+PATIENCE = 0.1
+"""Seconds after which judged records are seen to while the engine is busy with a pair."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +44,16 @@ class Request:
 class Evaluation:
     """The pairs of a request: those that a results file settles already, and those to do.
 
+    With a judge, a record has the judge's key; one that stands in the results
+    file without a judge saves the engine's work, and none of the judge's.
+
     Raises:
         InputError: a file cannot be read, or a database cannot be found.
     """
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, judge: Judge | None = None) -> None:
         self._request = request
+        self._judge = judge
         items = list(
             islice(read_items(request.files, request.gold, format_named(request.kind)), request.limit)
         )
@@ -54,16 +64,19 @@ class Evaluation:
         self.jobs = jobs_of(items, self._settings)
         self.duplicates = len(items) - len(self.jobs)
         self._results = ResultsFile(request.out) if request.out else None
-        self._settled = settled = self._results.settled if self._results else {}
-        self.resumed = [settled[job.key] for job in self.jobs if job.key in settled]
-        self.todo = [job for job in self.jobs if job.key not in settled]
+        self._settled = self._results.settled if self._results else {}
+        self._appended = 0
+        self.resumed = [found for job in self.jobs if (found := self._settled.get(self._key(job)))]
+        self.todo = [job for job in self.jobs if self._key(job) not in self._settled]
 
     def records(self) -> Generator[Record]:
         """The records of the pairs to do, each written before it is given."""
-        for record in run(groups_of(self.jobs, self._settled), self._settings, self._request.workers):
-            if self._results is not None:
-                self._results.write(record)
-            yield record
+        with closing(self._run() if self._judge is None else self._judged(self._judge)) as records:
+            for record in records:
+                if self._results is not None and record["key"] not in self._settled:
+                    self._results.write(record)
+                    self._appended += 1
+                yield record
 
     def remarks(self, checked: int) -> list[str]:
         """What is worth saying after so many pairs were checked: where the records are, what was left out."""
@@ -72,7 +85,7 @@ class Evaluation:
         if checked < len(self.todo):
             remarks.append(f"interrupted after {checked} of {len(self.todo)} pairs")
         if out is not None:
-            remarks.append(f"{len(self.resumed)} records resumed from {out}, {checked} appended")
+            remarks.append(f"{len(self.resumed)} records resumed from {out}, {self._appended} appended")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
         return remarks
@@ -81,3 +94,30 @@ class Evaluation:
         """Close the results file."""
         if self._results is not None:
             self._results.close()
+
+    def _key(self, job: Job) -> str:
+        return job.key if self._judge is None else self._judge.key(job.key)
+
+    def _run(self) -> Generator[Record]:
+        return run(groups_of(self.jobs, self._settled), self._settings, self._request.workers)
+
+    def _judged(self, judge: Judge) -> Generator[Record]:
+        checked = {job.key: record for job in self.jobs if (record := self._checked(job))}
+        groups = groups_of(self.jobs, checked)
+        due = [(job.key, question_id(job.item)) for job in self.todo]
+        # By database: a judge's requests on one schema share a prefix that its server may keep.
+        order = {db_id: place for place, db_id in enumerate(self._settings)}
+        at_hand = [checked[job.key] for job in self.todo if job.key in checked]
+        at_hand.sort(key=lambda record: order[record["db_id"]])
+        with (
+            closing(Aside(self._settings)) as aside,
+            closing(run_with_pauses(groups, self._settings, self._request.workers, PATIENCE)) as found,
+            closing(
+                judge.scored(Questions(due, self.resumed).gather(chain(at_hand, found)), aside)
+            ) as scored,
+        ):
+            yield from scored
+
+    def _checked(self, job: Job) -> Record | None:
+        """The record that makes it needless to run the engine on a pair."""
+        return self._settled.get(self._key(job)) or self._settled.get(job.key)

@@ -13,6 +13,9 @@ from equiv.record import Record, pair_key
 from equiv.schema.policy import parse_fact
 from equiv.verdict import Tier
 
+FOREVER = 7 * 86_400.0
+"""Seconds that a pair has where no timeout is wanted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -20,6 +23,11 @@ class Setting:
 
     place: Place
     options: Options
+
+    @property
+    def seconds(self) -> float:
+        """How long a worker may take over one pair."""
+        return self.options.timeout or FOREVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from equiv.api import Options, verdict_of
@@ -25,9 +25,6 @@ from equiv.verdict import Reason, Undecided, Verdict
 
 CheckPair = Callable[[str, str, str], Verdict]
 """What a lane calls for a pair: database name, prediction, gold query."""
-
-FOREVER = 7 * 86_400.0
-"""Seconds that a pair has where no timeout is wanted."""
 
 Outcome = Future[Verdict | Timeout | Crashed]
 
@@ -50,6 +47,20 @@ def run(
 
     Closing the iterator, or an interrupt, kills the workers.
     """
+    with closing(run_with_pauses(groups, settings, workers, None, check_pair)) as records:
+        for record in records:
+            if record is not None:
+                yield record
+
+
+def run_with_pauses(
+    groups: Sequence[Group],
+    settings: Mapping[str, Setting],
+    workers: int,
+    patience: float | None,
+    check_pair: CheckPair = worker.check_pair,
+) -> Generator[Record | None]:
+    """As :func:`run`, with a None after each ``patience`` seconds without a record, for the caller's turn."""
     waiting = deque(groups)
     running: dict[Outcome, _Course] = {}
 
@@ -58,7 +69,7 @@ def run(
             course.jobs.extend(waiting.popleft())
         if course.jobs:
             item = course.jobs[0].item
-            seconds = settings[item.db_id].options.timeout or FOREVER
+            seconds = settings[item.db_id].seconds
             outcome = course.lane.submit(
                 check_pair, item.db_id, item.predicted_sql, item.gold_sql, timeout=seconds
             )
@@ -68,7 +79,9 @@ def run(
         for _ in range(min(workers, len(groups))):
             go_on(_Course(stack.enter_context(Lane(worker.enter, settings))))
         while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, patience, return_when=FIRST_COMPLETED)
+            if not done:
+                yield None
             for outcome in done:
                 course = running.pop(outcome)
                 job = course.jobs.popleft()

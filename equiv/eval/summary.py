@@ -19,7 +19,7 @@ class Summary:
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by verdict and tier ('' where none settled the pair)."""
     reasons: Counter[str] = field(default_factory=Counter)
-    """Undecided records by reason."""
+    """Records whose verdict or score is open, by reason."""
     failures: Counter[str] = field(default_factory=Counter)
     """Records by failure code."""
     differences: Counter[str] = field(default_factory=Counter)
@@ -50,7 +50,7 @@ class Summary:
         """The tables to show, after a run that checked so many pairs itself in so many seconds."""
         grids = [
             self._by_tier(),
-            _counts("undecided by reason", "reason", self.reasons),
+            _counts("open by reason", "reason", self.reasons),
             _counts("failure codes", "code", self.failures),
             _counts("differences shown", "difference", self.differences),
             self._by_score(),

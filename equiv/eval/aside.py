@@ -1,0 +1,72 @@
+"""A worker process beside those of a run, for what a judge wants to know of its pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import TypeVar
+
+from equiv.eval import lookups, worker
+from equiv.eval.lookups import Results
+from equiv.eval.plan import Setting
+from equiv.isolate import Crashed, Lane, Timeout
+from equiv.schema.render import create_statements
+
+Value = TypeVar("Value")
+
+
+class Aside:
+    """Answers by untrusted queries, from one killable process; may be asked from several threads.
+
+    The process is started at the first question that needs it.
+    """
+
+    def __init__(self, settings: Mapping[str, Setting]) -> None:
+        self._settings = settings
+        self._lane: Lane | None = None
+        self._lock = Lock()
+        self._ddl: dict[str, str] = {}
+
+    def ddl(self, db_id: str) -> str:
+        """The schema of a database as DDL."""
+        with self._lock:
+            if db_id not in self._ddl:
+                self._ddl[db_id] = _ddl(self._settings[db_id])
+            return self._ddl[db_id]
+
+    def results(self, db_id: str, pred: str, gold: str) -> Results:
+        """What both queries return on the populated database; nothing is known without one."""
+        if self._settings[db_id].place.database is None:
+            return Results()
+        found = self._ask(lookups.results, db_id, pred, gold)
+        return found if found is not None else Results()
+
+    def proves_same(self, db_id: str, gold: str, one: str, other: str) -> bool:
+        """Whether two predictions for one gold query are proven equivalent; when in doubt, no."""
+        return one == other or self._ask(lookups.proves_same, db_id, gold, one, other) is True
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        with self._lock:
+            if self._lane is not None:
+                self._lane.close()
+                self._lane = None
+
+    def _ask(self, function: Callable[..., Value], db_id: str, *texts: str) -> Value | None:
+        """What the function gives in the worker; None if it was killed or failed."""
+        with self._lock:
+            if self._lane is None:
+                self._lane = Lane(worker.enter, self._settings)
+            lane = self._lane
+        outcome = lane.call(function, db_id, *texts, timeout=self._settings[db_id].seconds)
+        return None if isinstance(outcome, Timeout | Crashed) else outcome
+
+
+def _ddl(setting: Setting) -> str:
+    schema = setting.place.schema
+    if schema is None:
+        from equiv.schema.sqlite import load_sqlite
+
+        assert setting.place.database is not None
+        schema = load_sqlite(setting.place.database)
+    return ";\n".join(create_statements(schema)) + ";"

@@ -1,0 +1,89 @@
+"""What a judge wants to know of a question's pairs, found out inside a worker process."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from equiv.compare import same_result
+from equiv.driver import BACKSTOP_EFFORT, decide
+from equiv.engine import Engine
+from equiv.eval.worker import WORKER
+from equiv.execute import Failure, Result, open_file
+from equiv.pair import Pair
+from equiv.query import Query
+from equiv.relation import Relation, resolve_relation
+from equiv.tiers.data import CAPS
+from equiv.verdict import Equivalent, Row, Tier
+
+LISTED_ROWS = 50
+"""How many rows of a result are handed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The first rows of a result, and how many it has."""
+
+    rows: tuple[Row, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What both queries of a pair return on the populated database.
+
+    A side without a listing ran out of time or of a cap or could not be run,
+    or there is no database.
+    """
+
+    pred: Listing | None = None
+    gold: Listing | None = None
+    equal: bool | None = None
+    """Under the relation of the pair; None where a side has no result."""
+    failure: str = ""
+    """The error that the prediction raises."""
+
+
+def results(db_id: str, pred: str, gold: str) -> Results:
+    """What both queries return on the populated database."""
+    path = WORKER.settings[db_id].place.database
+    if path is None:
+        return Results()
+    with closing(open_file(path)) as database:
+        pred_result, gold_result = database.run(pred, CAPS), database.run(gold, CAPS)
+    match pred_result, gold_result:
+        case Result(), Result():
+            same_width = pred_result.columns == gold_result.columns
+            relation = _relation(WORKER.engine(db_id), gold)
+            equal = same_width and same_result(pred_result.rows, gold_result.rows, relation)
+            return Results(_listing(pred_result), _listing(gold_result), equal)
+        case Failure("error", message), _:
+            return Results(gold=_listing(gold_result), failure=message)
+        case _:
+            return Results(_listing(pred_result), _listing(gold_result))
+
+
+def proves_same(db_id: str, gold: str, one: str, other: str) -> bool:
+    """Whether the rules prove two predictions for one gold query equivalent.
+
+    Relation and facts are those of the pairs with the gold query, and the
+    proof is believed only after the refuting tiers failed to break it.
+    """
+    engine = WORKER.engine(db_id)
+    first, second = engine.read(one), engine.read(other)
+    if not isinstance(first, Query) or not isinstance(second, Query):
+        return False
+    pair = Pair(first, second, engine.schema, engine.facts, _relation(engine, gold))
+    provers = [tier for tier in engine.tiers if tier.tier is Tier.RULES]
+    if not isinstance(decide(pair, provers, 0), Equivalent):
+        return False
+    return isinstance(decide(pair, engine.tiers, BACKSTOP_EFFORT), Equivalent)
+
+
+def _relation(engine: Engine, gold: str) -> Relation:
+    query = engine.read(gold)
+    return resolve_relation(engine.relation, gold_orders=isinstance(query, Query) and query.orders)
+
+
+def _listing(result: Result | Failure) -> Listing | None:
+    return Listing(result.rows[:LISTED_ROWS], len(result.rows)) if isinstance(result, Result) else None

@@ -1,0 +1,184 @@
+"""What is judged, what is asked, and what comes back, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from equiv.verdict import Reason, Row
+
+
+class Variant(StrEnum):
+    """Which calls make a judgement; the variants of ROSE's own code."""
+
+    ROSE = "rose"
+    """Results equal: Refuter only; else Prover, and the Refuter if it passes."""
+    PROVER_ONLY = "prover-only"
+    """Prover on every pair."""
+    PR = "pr"
+    """One call that sees the gold query; no shortcut for equal results."""
+    PR_WOGT = "pr-wogt"
+    """The same call without the gold query."""
+    WOGT = "wogt"
+    """Prover, then a Refuter without the gold query; no shortcut."""
+
+
+class Role(StrEnum):
+    """Who is asked."""
+
+    PROVER = "prover"
+    REFUTER = "refuter"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A result as shown to a model: the first rows, and how many there are."""
+
+    rows: tuple[Row, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One prediction to be judged."""
+
+    source: str
+    question_id: object
+    db_id: str
+    question: str
+    hint: str
+    schema: str
+    """The schema as DDL text."""
+    pred_sql: str
+    gold_sql: str
+    pred_result: Shown | None = None
+    """None without a populated database."""
+    gold_result: Shown | None = None
+    failure: str = ""
+    """Why the prediction cannot be run, or ''."""
+    results_equal: bool | None = None
+    """On the populated database under the relation; None without one."""
+    equality_from: Literal["execution", "record", "ex_score", ""] = ""
+    difference: str = ""
+    witness: str = ""
+    """The witness as SQL with both results, for the Refuter's evidence; or ''."""
+    gold_fault: str = ""
+    """Why the gold query is known to be faulty, or ''."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message."""
+
+    role: Literal["system", "user"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request to a model."""
+
+    case: Case
+    role: Role
+    variant: Variant
+    model: str
+    messages: tuple[Message, ...]
+    schema: Mapping[str, object]
+    """The JSON schema of the reply."""
+    prompt_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProverReply:
+    """``verdict``: the prediction answers the question."""
+
+    verdict: bool
+    reason: str
+    expected_answer: str = ""
+    sql_description: str = ""
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefuterReply:
+    """``overturn``: the prediction does not answer the question after all."""
+
+    overturn: bool
+    reason: str
+    ambiguity: Literal["question", "schema", "none", ""] = ""
+    gold_correct: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """No usable reply, and why: never a verdict."""
+
+    detail: str
+
+
+Reply = ProverReply | RefuterReply | NoAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a call cost."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cached_tokens + other.cached_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply with its cost and where it came from."""
+
+    reply: Reply
+    usage: Usage = field(default_factory=Usage)
+    source: Literal["live", "cache", "replay"] = "live"
+    text: str = ""
+    """The reply as the model wrote it, or '' if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the cascade made of a case.
+
+    ``score`` is None if it could not be judged; ``reason`` then says why
+    (NO_ANSWER or BUDGET).
+    """
+
+    score: Literal[0, 1] | None
+    score_by: Literal["prover", "refuter", "execution", "parse", ""]
+    prover: ProverReply | None = None
+    refuter: RefuterReply | None = None
+    reason: Reason | None = None
+    detail: str = ""
+    usage: Usage = field(default_factory=Usage)
+    equality_from: str = ""
+
+
+class Responder(Protocol):
+    """Whatever answers a request: a live client, a cache before it, a recording."""
+
+    def ask(self, ask: Ask) -> Answer:
+        """The answer; an unusable one is a NoAnswer reply.
+
+        Raises:
+            OutOfBudget: the allowance does not cover the call.
+        """
+        ...
+
+
+class OutOfBudget(Exception):  # noqa: N818 - a state of the run, not an error
+    """The allowance of calls or money is used up."""

@@ -1,0 +1,66 @@
+"""Classes of predictions of one question that are proven equivalent to one another, and their answers.
+
+The edges of the graph are proofs under one relation and one set of facts; its
+connected components are the classes, since equivalence is transitive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from equiv.eval.questions import QuestionId, question_of
+from equiv.record import Record
+
+ProvesSame = Callable[[str, str], bool]
+"""Whether two queries are proven equivalent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Members of one class to which the same judge gave different scores: its noise."""
+
+    question: QuestionId
+    passed: tuple[Record, ...]
+    failed: tuple[Record, ...]
+
+
+def classes_of(queries: Sequence[str], proves_same: ProvesSame) -> list[list[int]]:
+    """The positions of the queries by class, each class and its members in order of appearance.
+
+    A query is held against one member of each class so far, not against all.
+    """
+    import networkx
+
+    graph = networkx.Graph()
+    first: list[int] = []
+    for position, query in enumerate(queries):
+        graph.add_node(position)
+        same = next((member for member in first if proves_same(queries[member], query)), None)
+        if same is None:
+            first.append(position)
+        else:
+            graph.add_edge(same, position)
+    return sorted(sorted(members) for members in networkx.connected_components(graph))
+
+
+def class_name(record: Record) -> str:
+    """A short name for the class that a record opens."""
+    parts = "\0".join((*question_of(record), record["predicted_sql"]))
+    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def answer_of(members: Iterable[Record]) -> Record | None:
+    """A member whose answer is that of its class; None if none has one, or if they contradict each other."""
+    answered = [record for record in members if record["score"] is not None]
+    return answered[0] if len({record["score"] for record in answered}) == 1 else None
+
+
+def contradictions(classes: Iterable[Sequence[Record]]) -> Iterator[Contradiction]:
+    """The classes whose members were judged differently."""
+    for members in classes:
+        passed = tuple(record for record in members if record["score"] == 1)
+        failed = tuple(record for record in members if record["score"] == 0)
+        if passed and failed:
+            yield Contradiction(question_of(members[0]), passed, failed)

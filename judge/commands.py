@@ -1,0 +1,89 @@
+"""What the command line asks of the judge: one pair judged, and the report on judged records."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from equiv.blocks import Block, Text
+
+from .options import OFF
+
+if TYPE_CHECKING:
+    from equiv.api import Options
+    from equiv.item import Item
+    from equiv.locate import Place
+    from equiv.record import Record
+    from equiv.verdict import Verdict
+
+    from .options import JudgeOptions
+    from .setup import Chamber
+
+
+def record_of(
+    item: Item, place: Place, verdict: Verdict, options: Options, judging: JudgeOptions
+) -> tuple[Record, list[str]]:
+    """The record of one pair, scored if there is a judge, and what is worth saying of the cost.
+
+    Raises:
+        InputError: an option has no such value, or the judge cannot be asked at all.
+    """
+    from equiv.record import pair_key, to_record
+
+    record = to_record(item, verdict, pair_key(item, place.digest, options))
+    if judging.judge == OFF:
+        return record, []
+    from equiv.eval.aside import Aside
+    from equiv.eval.plan import Setting
+    from equiv.eval.questions import Question
+
+    from .setup import Chamber
+
+    with Chamber(judging) as chamber, closing(Aside({item.db_id: Setting(place, options)})) as aside:
+        (found,) = chamber.stage.scored(iter([Question((record,))]), aside)
+        return found, chamber.remarks()
+
+
+def open_chamber(judging: JudgeOptions, opened: ExitStack) -> Chamber | None:
+    """What judges, to be closed with ``opened``; None if nothing does.
+
+    Raises:
+        InputError: an option has no such value, or a file or the server cannot be used.
+    """
+    if judging.judge == OFF:
+        return None
+    from .setup import Chamber
+
+    return opened.enter_context(Chamber(judging))
+
+
+def judgement_of(record: Record | None) -> list[Block]:
+    """What ``check`` shows of a judged pair: the score, who gave it, and why; nothing without a judge."""
+    if record is None or record["judge"] is None:
+        return []
+    if record["score"] is None:
+        return [Text(f"Score open: {record['reason']}: {record['detail'] or 'no explanation'}")]
+    by = f"{record['score_by']} (judge {record['judge']['model']})"
+    blocks: list[Block] = [Text(f"Score {record['score']} by {by}")]
+    for role in ("prover", "refuter"):
+        if reply := record[f"{role}_result"]:
+            word = {
+                ("prover", True): "passes the prediction",
+                ("prover", False): "rejects the prediction",
+                ("refuter", True): "overturns the pass",
+                ("refuter", False): "upholds the prediction",
+            }[role, bool(reply["verdict" if role == "prover" else "overturn"])]
+            blocks.append(Text(f"{role.capitalize()} {word}: {reply['reason']}"))
+    return blocks
+
+
+def report(files: list[Path]) -> list[Block]:
+    """The report on some results files.
+
+    Raises:
+        InputError: a file cannot be read, or holds something other than records.
+    """
+    from .report import read_judged, report_of
+
+    return report_of(read_judged(files))

@@ -1,0 +1,237 @@
+"""The judge's part of an evaluation: scores for the records that the engine's verdicts leave open."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal, NamedTuple, Protocol
+
+from equiv.errors import InputError
+from equiv.eval.aside import Aside
+from equiv.eval.questions import Question, QuestionId, question_of
+from equiv.record import Record
+from equiv.verdict import Reason
+
+from .cascade import judge_case
+from .case import Case, Judgement, Responder, Variant
+from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
+from .pool import Pool, Step
+from .savings import Saving
+from .scoring import Meter, case_of, scored, scored_as
+
+JUDGED = frozenset({"prover", "refuter", "cache", "class"})
+"""``score_by`` of the records whose score is a judge's word."""
+
+
+class KnowsEquality(Protocol):
+    """A record that knows whether results were equal when it was made."""
+
+    def results_equal(self, case: Case) -> tuple[bool | None, Literal["record", "ex_score", ""]]:
+        """Whether they were, and what says so."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All that a score depends on besides the pair; part of the key of a record."""
+
+    model: str
+    variant: Variant = Variant.ROSE
+    run: str | None = None
+    """The recorded run that is replayed."""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    """Prompt hash by role; none where published replies were made with other prompts."""
+    savings: frozenset[Saving] = frozenset(Saving)
+    witness_evidence: bool = False
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Parameters of the requests, or what is replayed and by what record results are equal."""
+
+    def described(self) -> Record:
+        """As it stands in a record."""
+        return {
+            "model": self.model,
+            "variant": str(self.variant),
+            "run": self.run,
+            "prompts": dict(self.prompts),
+            "savings": [str(saving) for saving in Saving if saving in self.savings],
+            "witness_evidence": self.witness_evidence,
+            "settings": dict(self.settings),
+        }
+
+    def digest(self) -> str:
+        """SHA-256 of all that may change a score; the cache changes none."""
+        telling = replace(self, savings=self.savings - {Saving.CACHE}).described()
+        return hashlib.sha256(json.dumps(telling, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A record as it came, the same under the judge's key and terms, and its case."""
+
+    came: Record
+    record: Record
+    case: Case
+
+    def named(self, name: str) -> _Due:
+        """The same, its class written down."""
+        return replace(self, record={**self.record, "judge": {**self.record["judge"], "class": name}})
+
+
+class _Class(NamedTuple):
+    """Members of one class that are to be judged, and those that were."""
+
+    members: tuple[_Due, ...]
+    before: tuple[Record, ...]
+
+
+class Stage:
+    """Gives records their scores under some terms, by a responder.
+
+    Args:
+        terms: how it judges.
+        responder: who is asked.
+        threads: how many cases are judged at a time.
+        gold_faults: gold queries known to be faulty, and why.
+        knows: what says whether results are equal where no database does.
+        rehearse: ask, but leave the records as they are.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        responder: Responder,
+        *,
+        threads: int = 8,
+        gold_faults: Mapping[QuestionId, str] | None = None,
+        knows: KnowsEquality | None = None,
+        rehearse: bool = False,
+    ) -> None:
+        self.terms = terms
+        self._responder = responder
+        self._threads = threads
+        self._gold_faults = gold_faults or {} if Saving.GOLD in terms.savings else {}
+        self._knows = knows
+        self._rehearse = rehearse
+        self.contradictions: list[Contradiction] = []
+        """Classes that turned out to hold members judged differently before."""
+        self._digest = terms.digest()
+
+    def key(self, key: str) -> str:
+        """The key of a judged record, by that of the record without a judge."""
+        return hashlib.sha256(f"{key} {self._digest}".encode()).hexdigest()
+
+    def scored(self, questions: Iterator[Question | None], aside: Aside) -> Generator[Record]:
+        """The records with their scores, as they come.
+
+        Raises:
+            InputError: the judge cannot be asked at all.
+        """
+        with Pool(self._threads) as pool:
+            for question in questions:
+                if question is not None:
+                    pool.start(partial(self._begin, question, aside, pool))
+                yield from pool.finished(all_of_them=False)
+            yield from pool.finished(all_of_them=True)
+
+    def _begin(self, question: Question, aside: Aside, pool: Pool) -> Step:
+        """Score what needs no call; the rest, by class, is what is to be done next."""
+        done: list[Record] = []
+        due: list[_Due] = []
+        for record in question.records:
+            if self._is_scored_by_verdict(record):
+                done.append(self._given(record, self._marked(record)))
+                continue
+            one = _Due(record, self._marked(record), self._case(record, aside))
+            if one.case.failure or self._accepts_equal(one.case):
+                done.append(self._given(record, self._judge(one, pool)))
+            else:
+                due.append(one)
+        classes = self._classes(due, question, aside)
+        return Step(done, [partial(self._judge_class, *members, pool) for members in classes])
+
+    def _given(self, came: Record, judged: Record) -> Record:
+        return came if self._rehearse else judged
+
+    def _marked(self, record: Record) -> Record:
+        """The record under the judge's key and terms."""
+        judge = {**self.terms.described(), "equality": None, "class": None}
+        return {**record, "key": self.key(record["key"]), "judge": judge}
+
+    def _is_scored_by_verdict(self, record: Record) -> bool:
+        """Whether the verdict says it all; that the queries differ does not: the prediction may be right."""
+        match record["verdict"]:
+            case "invalid":
+                return True
+            case "equivalent":
+                return Saving.PROOF in self.terms.savings
+        return bool(record["reason"] == Reason.GOLD_INVALID)
+
+    def _accepts_equal(self, case: Case) -> bool:
+        """Whether equal results are enough; where recorded scores are asked for, they alone count."""
+        return (
+            Saving.EXECUTION in self.terms.savings
+            and case.results_equal is True
+            and (case.equality_from, self.terms.settings.get("equality")) != ("record", "ex_score")
+        )
+
+    def _case(self, record: Record, aside: Aside) -> Case:
+        db_id = record["db_id"]
+        found = aside.results(db_id, record["predicted_sql"], record["gold_sql"])
+        case = case_of(record, aside.ddl(db_id), found, self._gold_faults.get(question_of(record), ""))
+        if case.results_equal is None and not case.failure and self._knows is not None:
+            equal, source = self._knows.results_equal(case)
+            case = replace(case, results_equal=equal, equality_from=source)
+        return case
+
+    def _classes(self, due: Sequence[_Due], question: Question, aside: Aside) -> list[_Class]:
+        """What is due, by class, each with its members that were judged before."""
+        if Saving.CLASSES not in self.terms.savings or not due:
+            return [_Class((one,), ()) for one in due]
+        before = [record for record in question.scored if record["score_by"] in JUDGED]
+        records = [*before, *(one.record for one in due)]
+        proves_same = partial(aside.proves_same, due[0].case.db_id, due[0].case.gold_sql)
+        found = []
+        for places in classes_of([record["predicted_sql"] for record in records], proves_same):
+            first = records[places[0]]
+            name = first["judge"]["class"] or class_name(first)
+            members = [due[place - len(before)] for place in places if place >= len(before)]
+            known = tuple(before[place] for place in places if place < len(before))
+            self.contradictions += contradictions([known])
+            if members:
+                found.append(_Class(tuple(one.named(name) for one in members), known))
+        return found
+
+    def _judge_class(self, members: Sequence[_Due], before: Sequence[Record], pool: Pool) -> Step:
+        """The members with one answer: that of those judged before, else the first that one of them gets."""
+        answer = answer_of(before)
+        done = []
+        for member in members:
+            if answer is None:
+                judged = self._judge(member, pool)
+                answer = answer_of([judged])
+            else:
+                judged = scored_as(member.record, answer)
+            done.append(self._given(member.came, judged))
+        return Step(done)
+
+    def _judge(self, due: _Due, pool: Pool) -> Record:
+        meter = Meter(self._responder, pool.stopped)
+        terms = self.terms
+        try:
+            judgement = judge_case(
+                due.case,
+                meter,
+                variant=terms.variant,
+                model=terms.model,
+                witness_evidence=terms.witness_evidence,
+                accept_equal=self._accepts_equal(due.case),
+            )
+        except InputError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a pair must always end with a record
+            detail = " ".join(f"{type(error).__name__}: {error}".split())
+            judgement = Judgement(None, "", reason=Reason.INTERNAL, detail=detail)
+        return scored(due.record, judgement, meter.calls)

@@ -1,0 +1,50 @@
+"""Figures of agreement, their intervals and their changes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.metrics import FIGURES, Figure, _figures_drawn, agreement, change, figures_of
+
+CONFUSION = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
+
+
+def outcomes(tp: int, tn: int, fp: int, fn: int) -> list[tuple[bool, bool]]:
+    return [(True, True)] * tp + [(False, False)] * tn + [(False, True)] * fp + [(True, False)] * fn
+
+
+@given(CONFUSION)
+def test_closed_formulas_give_the_figures_of_scikit_learn(confusion: tuple[int, int, int, int]) -> None:
+    counts = [numpy.array([float(count)]) for count in confusion]
+    drawn = _figures_drawn(*counts)
+    for name, value in figures_of(outcomes(*confusion)).items():
+        if not math.isnan(drawn[name][0]):
+            assert drawn[name][0] == pytest.approx(value, abs=1e-9), name
+
+
+def test_an_agreement_counts_and_bounds() -> None:
+    found = agreement(outcomes(190, 103, 3, 26))
+    assert (found.pairs, found.true_positive, found.false_positive, found.false_negative) == (322, 190, 3, 26)
+    assert str(found.figures["kappa"]).startswith("80.68 [")
+    for figure in found.figures.values():
+        assert figure.low < figure.value < figure.high
+
+
+def test_a_change_is_that_of_the_figures() -> None:
+    triples = [(True, True, True)] * 50 + [(False, False, False)] * 30 + [(True, False, True)] * 5
+    found = change(triples)
+    before = figures_of((label, score) for label, score, _ in triples)
+    assert found["kappa"].value == pytest.approx(1 - before["kappa"])
+    assert 0 < found["kappa"].low < found["kappa"].value < found["kappa"].high
+    backwards = change((label, after, score) for label, score, after in triples)
+    assert backwards["accuracy"].value == pytest.approx(-found["accuracy"].value)
+    assert change((label, score, score) for label, score, _ in triples)["kappa"] == Figure(0, 0, 0)
+
+
+def test_no_pair_has_no_figure() -> None:
+    assert {str(agreement([]).figures[name]) for name in FIGURES} == {"-"}

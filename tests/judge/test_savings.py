@@ -1,0 +1,43 @@
+"""Savings have names, and each is counted apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from equiv.errors import InputError
+from judge.savings import Saving, pairs_by_saving, savings_named
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("none", set()),
+        ("all", set(Saving)),
+        ("proof", {Saving.PROOF}),
+        ("classes, execution", {Saving.CLASSES, Saving.EXECUTION}),
+    ],
+)
+def test_savings_are_chosen_by_name(text: str, expected: set[Saving]) -> None:
+    assert savings_named(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "proofs", "proof,", "proof,none"])
+def test_an_unknown_saving_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="unknown saving"):
+        savings_named(text)
+
+
+def test_pairs_are_counted_by_what_saved_their_calls() -> None:
+    def record(score_by: str | None, judge: object = "o3") -> dict[str, Any]:
+        return {"score_by": score_by, "judge": judge}
+
+    records = [*map(record, ("rules", "rules", "class", "prover", "refuter", "parse", "execution", None))]
+    records += [record("cache"), record("rules", judge=None)]
+    assert pairs_by_saving(records) == {
+        Saving.PROOF: 2,
+        Saving.CLASSES: 1,
+        Saving.EXECUTION: 1,
+        Saving.CACHE: 1,
+    }
