@@ -12,6 +12,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.choices import Opaque, randomised
+from equiv.representatives import hands_on_any
 from equiv.rule import Context, rule
 from equiv.sources import ancestry
 
@@ -31,7 +32,7 @@ def is_recursive(cte: exp.Expression) -> bool:
 
 def leaves_no_choice(query: exp.Expression, ctx: Context) -> bool:
     """Whether a query has one possible answer on every database."""
-    if is_limited(query):
+    if is_limited(query) or hands_on_any(query, ctx):
         return False
     try:
         return randomised(query, ctx) is None
