@@ -90,9 +90,7 @@ def _defining_query(source: exp.Expression, ctes: dict[str, exp.Expression]) -> 
     return cte.this if cte is not None else None
 
 
-def _outputs(
-    root: exp.Expression, named: dict[str, exp.Expression]
-) -> dict[tuple[str, str], exp.Expression]:
+def _outputs(root: exp.Expression, named: dict[str, exp.Expression]) -> dict[tuple[str, str], exp.Expression]:
     """The projected expression behind each column of a derived source."""
     ctes = _ctes(root)
     outputs = {}

@@ -61,7 +61,8 @@ def hands_on_any(query: exp.Expression, ctx: Context) -> bool:
     merged = [expressions for _, expressions in _merged(query)]
     if folds_text(query, ctx) and any(not is_binary(x, ctx) for expressions in merged for x in expressions):
         return True
-    return tells_types(cast(exp.Expression, query.root())) and any(mixes_numbers(expressions, ctx) for expressions in merged)
+    whole = cast(exp.Expression, query.root())
+    return tells_types(whole) and any(mixes_numbers(expressions, ctx) for expressions in merged)
 
 
 def tells_types(root: exp.Expression) -> bool:
