@@ -11,8 +11,11 @@ from itertools import groupby
 
 from sqlglot import exp
 
-from equiv.choices import Opaque, computes_reals, exact, laid_open, limits, ranked, reads_the_clock
+from equiv.choice_calls import Opaque
+from equiv.choices import laid_open
+from equiv.clock import reads_the_clock
 from equiv.compare import same_bag
+from equiv.exact_queries import computes_reals, exact
 from equiv.execute import Failure, Guarded, Limits
 from equiv.plain_text import is_plain_text
 from equiv.possible import Answers, disjoint, same_possibilities
@@ -23,6 +26,7 @@ from equiv.rule import Context
 from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.sql import to_sql
+from equiv.top_level import limits, ranked, require_own_collation
 from equiv.verdict import Cell, Row
 
 QUICK_RUNS = 12
@@ -75,6 +79,7 @@ class Plan:
             self.window = limits(self._tree)
             self._randomised = laid_open(self._tree, self._context)
             if self._orders:
+                require_own_collation(self._tree, self._context)
                 ranked(self._randomised or self._tree)
         except Opaque as reason:
             return str(reason)

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
@@ -31,6 +32,9 @@ EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
 """What the named efforts stand for: the number of generated databases tried."""
 
 DEFAULT_TIMEOUT = 60.0
+
+AHEAD = 256
+"""How many pairs :func:`check_many` hands to its workers before it waits for a verdict."""
 MAX_TIMEOUT = 10_000_000
 """The longest timeout, in seconds: some systems cannot wait much longer."""
 
@@ -213,7 +217,9 @@ def check_many(
 
     Pairs with the same gold text go to one worker in order, so that verdicts
     do not depend on the number of workers.  Timeouts need worker processes;
-    without a timeout everything runs in this process.
+    without a timeout everything runs in this process.  Pairs are read a little
+    ahead of the verdicts, so an endless iterable will do.  With several workers
+    a script needs ``if __name__ == "__main__"``, as multiprocessing asks.
 
     Raises:
         InputError: as :func:`check`, before the first verdict.
@@ -224,12 +230,14 @@ def check_many(
             yield from (checkers[0].check(pred, gold) for pred, gold in pairs)
             return
         lanes: dict[str, Checker] = {}
-        submitted = []
+        waiting: deque[Future[Verdict | Timeout | Crashed]] = deque()
         for pred, gold in pairs:
             lane = lanes.setdefault(gold, checkers[len(lanes) % len(checkers)])
-            submitted.append(lane._submit(pred, gold))  # noqa: SLF001 - one module
-        for future in submitted:
-            yield verdict_of(future.result(), checkers[0].options)
+            waiting.append(lane._submit(pred, gold))  # noqa: SLF001 - one module
+            if len(waiting) > AHEAD:
+                yield verdict_of(waiting.popleft().result(), checkers[0].options)
+        while waiting:
+            yield verdict_of(waiting.popleft().result(), checkers[0].options)
     finally:
         for checker in checkers:
             checker.close()

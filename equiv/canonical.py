@@ -18,7 +18,14 @@ from itertools import islice, permutations, product
 
 from sqlglot import exp
 
-from equiv.fingerprint import COMMUTATIVE, MIRRORED, Fingerprint, operands, sources
+from equiv.fingerprint import (
+    COMMUTATIVE,
+    MIRRORED,
+    UNORDERED_COMPOUNDS,
+    Fingerprint,
+    operands,
+    sources,
+)
 from equiv.rule import Context
 
 MAX_ORDERS = 24
@@ -83,9 +90,7 @@ def _defining_query(source: exp.Expression, ctes: dict[str, exp.Expression]) -> 
     return cte.this if cte is not None else None
 
 
-def _outputs(
-    root: exp.Expression, named: dict[str, exp.Expression]
-) -> dict[tuple[str, str], exp.Expression]:
+def _outputs(root: exp.Expression, named: dict[str, exp.Expression]) -> dict[tuple[str, str], exp.Expression]:
     """The projected expression behind each column of a derived source."""
     ctes = _ctes(root)
     outputs = {}
@@ -240,7 +245,7 @@ def _sort(root: exp.Expression, *, swappable: bool) -> exp.Expression:
             node.set("partition_by", sorted(node.args["partition_by"], key=prints.of))
         elif kind is exp.Select:
             _sort_sources(node, prints)
-        elif kind in (exp.Union, exp.Intersect) and swappable:
+        elif kind in UNORDERED_COMPOUNDS and swappable:
             _sort_operands(node, prints)
     return root
 
@@ -324,7 +329,7 @@ def _sort_operands(node: exp.Expression, prints: Fingerprint) -> None:
     kind, distinct = type(node), node.args.get("distinct")
     parts = []
     current = node
-    while type(current) is kind and current.args.get("distinct") == distinct and not _decorated(current, node):
+    while _continues(current, node):
         parts.append(current.expression)
         current = current.this
     parts.append(current)
@@ -338,6 +343,8 @@ def _sort_operands(node: exp.Expression, prints: Fingerprint) -> None:
     node.set("expression", parts[-1])
 
 
-def _decorated(current: exp.Expression, top: exp.Expression) -> bool:
-    """Whether an inner set operation carries ORDER BY, LIMIT or WITH of its own."""
-    return current is not top and any(current.args.get(a) for a in ("order", "limit", "offset", "with_"))
+def _continues(current: exp.Expression, top: exp.Expression) -> bool:
+    """Whether a set operation is the one at the top, without ORDER BY, LIMIT or WITH of its own below it."""
+    if type(current) is not type(top) or current.args.get("distinct") != top.args.get("distinct"):
+        return False
+    return current is top or not any(current.args.get(a) for a in ("order", "limit", "offset", "with_"))

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from equiv import exact_arithmetic
-from equiv.choices import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
+from equiv.choice_calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.verdict import Cell
 
 

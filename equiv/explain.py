@@ -172,7 +172,7 @@ def _derivation(derivation: Derivation, describe: Callable[[str], str]) -> list[
 
 
 def _step(title: str, step: Step, describe: Callable[[str], str]) -> list[Block]:
-    remarks = [describe(step.rule)]
+    remarks = [describe(step.rule).rstrip(".")]
     if step.facts:
         remarks.append("rests on " + ", ".join(_name(fact) for fact in step.facts))
     if step.under != "list":

@@ -19,6 +19,8 @@ MIRRORED: dict[type[exp.Expression], type[exp.Expression]] = {
     exp.LT: exp.GT,
     exp.LTE: exp.GTE,
 }
+UNORDERED_COMPOUNDS = (exp.Union, exp.Intersect)
+"""Compounds whose operands may be sorted where they are the whole query."""
 UNORDERED_LISTS = {(exp.In, "expressions"), (exp.Group, "expressions"), (exp.Window, "partition_by")}
 
 
@@ -80,10 +82,17 @@ class Fingerprint:
             return f"{MIRRORED[kind].__name__}({self.of(node.expression)},{self.of(node.this)})"
         if kind in (exp.LT, exp.LTE):
             return f"{kind.__name__}({self.of(node.this)},{self.of(node.expression)})"
+        if kind in UNORDERED_COMPOUNDS and node.parent is None:
+            return self._compound(node)
         if kind is exp.Table:
             colour = self.colours.get(node.alias_or_name, node.alias_or_name)
             return f"Table({node.name.lower()} {colour})"
         return self._generic(node)
+
+    def _compound(self, node: exp.Expression) -> str:
+        """A compound that is the whole query, whose operands may stand in any order."""
+        rest = self._generic(node, without=("this", "expression"))
+        return f"{rest}[{','.join(sorted(self.of(x) for x in operands(node, type(node))))}]"
 
     def _column(self, node: exp.Expression) -> str:
         place = (node.args["table"].name if node.args.get("table") else "", node.name)
@@ -95,10 +104,10 @@ class Fingerprint:
             self._output_texts[place] = self.of(self.outputs[place])
         return f"c:{colour}.<{self._output_texts[place]}>"
 
-    def _generic(self, node: exp.Expression) -> str:
+    def _generic(self, node: exp.Expression, without: tuple[str, ...] = ()) -> str:
         parts = []
         for name, value in sorted(node.args.items()):
-            if name == "alias" or value is None or value is False or value == []:
+            if name == "alias" or name in without or value is None or value is False or value == []:
                 continue
             if isinstance(value, list):
                 texts = [self.of(x) if isinstance(x, exp.Expression) else repr(x) for x in value]

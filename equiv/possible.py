@@ -106,13 +106,21 @@ def _are_alike(
     pred: tuple[tuple[Row, ...], ...], gold: tuple[tuple[Row, ...], ...], relation: Relation
 ) -> bool:
     """Whether two choices allow the same results: the same rows, and for lists the same tied groups."""
-    if relation.rows is not Rows.LIST or relation.columns is Columns.ANY:
+    if relation.rows is not Rows.LIST:
         return _may_equal(pred, gold, relation)
-    pred_groups, gold_groups = _separable(pred), _separable(gold)
-    return len(pred_groups) == len(gold_groups) and all(map(same_bag, pred_groups, gold_groups))
+    pred_groups = _separable(pred)
+
+    def fits(turned: Sequence[Row]) -> bool:
+        gold_groups = _separable(_regroup(turned, gold))
+        return len(pred_groups) == len(gold_groups) and all(map(same_bag, pred_groups, gold_groups))
+
+    pred_rows, gold_rows = [r for g in pred for r in g], [r for g in gold for r in g]
+    if relation.columns is Columns.ORDERED:
+        return fits(gold_rows)
+    return fits_some_permutation(pred_rows, gold_rows, fits)
 
 
-def _separable(groups: tuple[tuple[Row, ...], ...]) -> list[tuple[Row, ...]]:
+def _separable(groups: Sequence[Sequence[Row]]) -> list[Sequence[Row]]:
     """Tied groups, those of equal rows taken apart: their order cannot be seen."""
     return [part for g in groups for part in ([(r,) for r in g] if len(set(g)) == 1 else [g])]
 

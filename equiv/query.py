@@ -119,6 +119,8 @@ def _resolved(
         printed = to_sql(tree, verbatim=True)
         if program(probe, printed) != original:
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
+        # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
+        program(probe, to_sql(tree))
     except (GrammarError, UnsupportedError) as error:
         return None, Unsupported(error.node, error.why)
     except RecursionError:

@@ -53,6 +53,18 @@ def free_representative(root: exp.Expression, ctx: Context) -> str:
     return ""
 
 
+def hands_on_any(query: exp.Expression, ctx: Context) -> bool:
+    """Whether it is free which of several equal cells a part of a query hands on to the rest of it.
+
+    The part must stand in the whole, whose treatment of 1 and 1.0 counts.
+    """
+    merged = [expressions for _, expressions in _merged(query)]
+    if folds_text(query, ctx) and any(not is_binary(x, ctx) for expressions in merged for x in expressions):
+        return True
+    whole = cast(exp.Expression, query.root())
+    return tells_types(whole) and any(mixes_numbers(expressions, ctx) for expressions in merged)
+
+
 def tells_types(root: exp.Expression) -> bool:
     """Whether a query may treat 1 and 1.0 differently."""
     return any(_tells_types(node) for node in root.find_all(*_TELLS_TYPES))

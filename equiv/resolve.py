@@ -68,6 +68,8 @@ def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
     Raises:
         UnsupportedError: the query has no resolved tree.
     """
+    if schema.has_twins:
+        raise UnsupportedError("Schema", "names that differ in the case of letters beyond ASCII alone")
     return query(tree, Scope(Session(schema), Ctes()), ()).tree
 
 

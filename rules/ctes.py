@@ -11,7 +11,9 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.choices import Opaque, randomised
+from equiv.choice_calls import Opaque
+from equiv.choices import randomised
+from equiv.representatives import hands_on_any
 from equiv.rule import Context, rule
 from equiv.sources import ancestry
 
@@ -31,7 +33,7 @@ def is_recursive(cte: exp.Expression) -> bool:
 
 def leaves_no_choice(query: exp.Expression, ctx: Context) -> bool:
     """Whether a query has one possible answer on every database."""
-    if is_limited(query):
+    if is_limited(query) or hands_on_any(query, ctx):
         return False
     try:
         return randomised(query, ctx) is None
@@ -86,7 +88,7 @@ def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     if cte is None:
         return None
     for number, table in enumerate(references(query, cte)):
-        inner = cte.this.copy() if number == 0 else rename_apart(cte.this, query)
+        inner = cte.this.copy() if number == 0 else rename_apart(cte.this, query.root())
         alias = exp.TableAlias(this=exp.to_identifier(table.alias_or_name))
         table.replace(exp.Subquery(this=inner, alias=alias))
     clause = query.args["with_"]

@@ -172,13 +172,20 @@ class Closure:
         rejecting = conjuncts(join.args.get("on")) if fixed else []
         return key_within(table, alias_of(source), names | fixed, rejecting, self.ctx)
 
+    def _is_fixed(self, column: exp.Expression) -> bool:
+        """Whether a column is determined up to identity: a condition may tell 1 from 1.0, or 'a' from 'A'."""
+        alias = place_of(column)[0]
+        return self.has(place_of(column)) and (
+            alias not in self.own or alias in self.whole or is_exact(column, self.ctx)
+        )
+
     def _fixed_by_join(self, join: exp.Expression) -> set[str]:
         """The columns that a LEFT JOIN fixes, if what it reads of the left side is determined."""
         alias = alias_of(join.this)
         condition = join.args.get("on")
         if condition is None or side_of(join) != "LEFT" or not self.pads_right:
             return set()
-        if not all(place_of(c)[0] == alias or self.has(place_of(c)) for c in columns(condition)):
+        if not all(place_of(c)[0] == alias or self._is_fixed(c) for c in columns(condition)):
             return set()
         return {
             column.name

@@ -47,10 +47,13 @@ from .structure import (
 from .structure_guards import (
     Choice,
     compares_binary,
+    has_order,
     ignores_duplicates,
     is_distinct,
+    is_read_as_text,
     is_ungrouped,
     is_unlimited,
+    may_convert_to_text,
 )
 
 
@@ -126,6 +129,8 @@ def inlinable(select: exp.Expression, *, drops_duplicates: bool) -> Iterator[Der
     for found in derived_tables(select):
         query = found.query
         if not is_block(query) or not only_pads_right(query) or not may_be_copied(found):
+            continue
+        if has_order(query):  # Dropped by a rule of its own, where nobody relies on it.
             continue
         if is_distinct(query) and not drops_duplicates:
             continue
@@ -220,16 +225,22 @@ def equal_values_act_alike(found: Derived, ctx: Context) -> Claim:
     for place, value in found.mapping.items():
         reads = [c for c in found.reads if place_of(c) == place]
         exact = isinstance(value, exp.Column) and is_exact(value, ctx)
-        if not exact and not all(map(_is_merely_compared, reads)):
+        if not exact and not all(_is_merely_compared(read, ctx) for read in reads):
             text, whole = (conforms(value, domain, ctx) for domain in (Domain.TEXT, Domain.INTEGER))
             claims.append(text if text is not None else whole)
     return all_of(*claims)
 
 
-def _is_merely_compared(read: exp.Expression) -> bool:
-    """Whether a column is a projection, or an operand of a comparison."""
+def _is_merely_compared(read: exp.Expression, ctx: Context) -> bool:
+    """Whether a column is a projection, or an operand of a comparison, that is not read as text."""
     parent = read.parent.parent if isinstance(read.parent, exp.Alias) else read.parent
-    return isinstance(parent, (exp.Select, exp.Ordered, exp.Is, *COMPARISONS))
+    if isinstance(parent, exp.Select):
+        return not is_read_as_text(parent, ctx)
+    if isinstance(parent, (exp.Is, *COMPARISONS)):
+        return not any(
+            may_convert_to_text(side, ctx) for side in parent.iter_expressions() if side is not read
+        )
+    return isinstance(parent, exp.Ordered)
 
 
 DISTINCT_BLOCK = Choice(

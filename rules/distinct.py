@@ -12,12 +12,14 @@ from sqlglot import exp
 from equiv.fingerprint import sources
 from equiv.relation import Rows
 from equiv.rule import Context, rule
+from equiv.scope import source_aliases
 from equiv.sql import key
 from equiv.value_types import Claim
 
 from .dependencies import closure
-from .structure import filters, group_keys, is_block, outputs, place_of
+from .structure import columns, filters, group_keys, is_block, mentions, outputs, place_of
 from .structure_guards import (
+    equal_members_act_alike,
     has_group_keys,
     has_limit_one,
     has_one_row,
@@ -86,14 +88,15 @@ def eliminate_distinct_of_one_row(select: exp.Expression, ctx: Context) -> exp.E
 @rule(
     on=exp.Select,
     shape=(is_distinct, is_unlimited, is_read_as_set),
-    needs=(outputs_compare_binary,),
+    needs=(outputs_compare_binary, equal_members_act_alike),
 )
 def eliminate_distinct_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop DISTINCT where only the set of rows is read.
 
     Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT DISTINCT b.y FROM b)
     After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b)
-    Refuse:  LIMIT: repetitions use it up; NOCASE: DISTINCT keeps one of 'a' and 'A'
+    Refuse:  LIMIT: repetitions use it up; NOCASE: DISTINCT keeps one of 'a' and 'A'; numbers read as text,
+             where it keeps one of '1' and '1.0'
     Sound:   IN, EXISTS, UNION, INTERSECT and EXCEPT do not count repetitions
     """
     return without_distinct(select)
@@ -123,7 +126,13 @@ def counts_distinct_rows(select: exp.Expression) -> bool:
     if not counted or not isinstance(inner, exp.Subquery) or not isinstance(inner.this, exp.Select):
         return False
     query = inner.this
-    return is_distinct(query) and is_block(query) and len(query.expressions) == 1
+    return is_distinct(query) and is_block(query) and len(query.expressions) == 1 and _may_be_counted(query)
+
+
+def _may_be_counted(query: exp.Expression) -> bool:
+    """Whether an aggregate of the projection would be of this query: one of outer columns alone is not."""
+    (value,) = outputs(query)
+    return not any(columns(value)) or mentions(value, source_aliases(query))
 
 
 def distinct_value_is_never_null(select: exp.Expression, ctx: Context) -> Claim:
@@ -143,7 +152,7 @@ def fold_count_of_distinct_rows(select: exp.Expression, ctx: Context) -> exp.Exp
 
     Before:  SELECT COUNT(*) FROM (SELECT DISTINCT b.a_id FROM b) AS q
     After:   SELECT COUNT(DISTINCT b.a_id) FROM b
-    Refuse:  the value may be NULL, which is a row of its own but not counted as a value
+    Refuse:  the value may be NULL, which is a row of its own but not counted as a value; outer columns alone
     Sound:   the rows of the derived table are the distinct values
     """
     query = sources(select)[0].this

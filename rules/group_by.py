@@ -35,6 +35,7 @@ from .structure_guards import (
     Choice,
     bare_columns,
     compares_binary,
+    equal_members_act_alike,
     groups_by_strict_key,
     has_group_keys,
     is_distinct,
@@ -248,7 +249,7 @@ def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Ex
 @rule(
     on=exp.Select,
     shape=(aggregates_nothing, is_unlimited, is_read_as_set),
-    needs=(projects_only_determined, equal_keys_project_equally),
+    needs=(projects_only_determined, equal_keys_project_equally, equal_members_act_alike),
 )
 def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop GROUP BY without aggregates where only the set of rows is read.

@@ -34,19 +34,46 @@ def yields_rows(query: exp.Expression) -> bool:
     return not is_scalar(query)
 
 
+def passes_no_order_on(query: exp.Expression) -> bool:
+    """No query around it keeps some rows, concatenates or numbers them in whatever order they come.
+
+    By the letter of SQL that order is nobody's promise; SQLite hands on the inner one, and people rely on it.
+    """
+    node = query.parent
+    while node is not None and not isinstance(node, exp.In | exp.Exists):
+        if isinstance(node, QUERIES) and _takes_rows_as_they_come(node):
+            return False
+        node = node.parent
+    return True
+
+
+def _takes_rows_as_they_come(query: exp.Expression) -> bool:
+    if not is_unlimited(query) and not has_order(query):
+        return True
+    if not isinstance(query, exp.Select):
+        return False
+    calls = (node for x in query.expressions for node in walk_block(x))
+    return has_windows(query) or any(
+        isinstance(call, exp.GroupConcat)
+        or (isinstance(call, exp.Anonymous) and call.name.upper().startswith("JSON_GROUP_"))
+        for call in calls
+    )
+
+
 def without_order(query: exp.Expression) -> exp.Expression:
     """The query less its ORDER BY."""
     query.set("order", None)
     return query
 
 
-@rule(on=QUERIES, shape=(has_order, is_nested, is_unlimited, yields_rows))
+@rule(on=QUERIES, shape=(has_order, is_nested, is_unlimited, yields_rows, passes_no_order_on))
 def eliminate_order_in_subquery(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop the ORDER BY of a subquery without LIMIT.
 
     Before:  SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x) AS q
     After:   SELECT q.x FROM (SELECT a.x FROM a) AS q
-    Refuse:  LIMIT or OFFSET: the order decides which rows remain; a scalar subquery: it is its first row
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain; a scalar subquery: it is its first row;
+             an unordered LIMIT, GROUP_CONCAT or window around it, which SQLite feeds in the inner order
     Sound:   the order of a subquery's rows is not part of what the outer query promises
     """
     return without_order(query)

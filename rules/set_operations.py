@@ -32,7 +32,13 @@ from .structure import (
     place_of,
     set_filters,
 )
-from .structure_guards import is_read_as_set, is_unlimited, joins_nothing_outer, outputs_compare_binary
+from .structure_guards import (
+    equal_members_act_alike,
+    is_read_as_set,
+    is_unlimited,
+    joins_nothing_outer,
+    outputs_compare_binary,
+)
 
 COMPOUND = (exp.Union, exp.Intersect, exp.Except)
 
@@ -257,13 +263,16 @@ def counts_duplicates_in_vain(query: exp.Expression) -> bool:
     return not removes_duplicates(query) and is_unlimited(query) and is_read_as_set(query)
 
 
-@rule(on=exp.Union, shape=(counts_duplicates_in_vain,), needs=(outputs_compare_binary,))
+@rule(
+    on=exp.Union, shape=(counts_duplicates_in_vain,), needs=(outputs_compare_binary, equal_members_act_alike)
+)
 def convert_union_all_in_set(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write UNION ALL as UNION where only the set of rows is read.
 
     Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b UNION ALL SELECT c.y FROM c)
     After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b UNION SELECT c.y FROM c)
-    Refuse:  LIMIT: repetitions use it up; NOCASE: UNION keeps one of 'a' and 'A'
+    Refuse:  LIMIT: repetitions use it up; NOCASE: UNION keeps one of 'a' and 'A'; numbers read as text,
+             where it keeps one of '1' and '1.0'
     Sound:   IN, EXISTS and the other set operations do not count repetitions
     """
     query.set("distinct", True)

@@ -215,7 +215,7 @@ def output_named(query: exp.Expression, name: str) -> exp.Expression | None:
     return None
 
 
-def rename_apart(query: exp.Expression, root: exp.Expression) -> exp.Expression:
+def rename_apart(query: exp.Expression, root: exp.Expr) -> exp.Expression:
     """A copy of a query whose sources have aliases that the tree does not use yet."""
     taken = {alias_of(clause.this) for clause in root.find_all(exp.From, exp.Join)}
     copied = query.copy()

@@ -17,12 +17,13 @@ from sqlglot import exp
 from equiv.fingerprint import sources
 from equiv.nullness import rejected_nulls
 from equiv.rule import Context, Need
+from equiv.schema.model import Domain
 from equiv.scope import aggregates, is_grouped, returns_one_row, source_aliases
 from equiv.sources import base_column, select_operands
 from equiv.sql import key
-from equiv.value_types import Claim, collation
+from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 
-from .dependencies import closure, is_one_row_per
+from .dependencies import closure, is_exact, is_one_row_per
 from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 C = TypeVar("C")
@@ -203,6 +204,39 @@ def outputs_compare_binary(query: exp.Expression, ctx: Context) -> Claim:
     """Projections compare by BINARY, so that rows that count as equal are equal."""
     selects = operands_of(query)
     return () if all(compares_binary(x, ctx) for select in selects for x in outputs(select)) else None
+
+
+def may_convert_to_text(node: exp.Expression, ctx: Context) -> bool:
+    """Whether a comparison with this operand may convert the other one to text, where 1 and 1.0 part."""
+    return affinity(node, ctx) in (Applied.TEXT, Applied.UNKNOWN)
+
+
+def is_read_as_text(query: exp.Expression, ctx: Context) -> bool:
+    """The query holds members of an IN whose operand may convert them to text."""
+    node: exp.Expr = query
+    while isinstance(node.parent, exp.Subquery | exp.SetOperation):
+        node = node.parent
+    if not isinstance(node.parent, exp.In) or node.arg_key != "query":
+        return False
+    operand: exp.Expression = node.parent.this
+    row = isinstance(operand, exp.Tuple)
+    parts = operand.expressions if row else outputs(operand.this) if operand.find(exp.Query) else [operand]
+    return any(may_convert_to_text(part, ctx) for part in parts)
+
+
+def equal_members_act_alike(query: exp.Expression, ctx: Context) -> Claim:
+    """Members of an IN that count as equal match alike: no 1 beside 1.0 is converted to text."""
+    if not is_read_as_text(query, ctx):
+        return ()
+    return all_of(*(_has_one_form(x, ctx) for select in operands_of(query) for x in outputs(select)))
+
+
+def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which equal values of an expression are identical."""
+    if isinstance(value, exp.Column) and is_exact(value, ctx):
+        return ()
+    claims = (*(conforms(value, d, ctx) for d in (Domain.TEXT, Domain.INTEGER)), always_real(value, ctx))
+    return next((claim for claim in claims if claim is not None), None)
 
 
 def is_never_null_here(place: tuple[str, str], select: exp.Expression) -> bool:

@@ -57,12 +57,13 @@ from .structure_guards import Choice, has_one_source, is_distinct, joins_nothing
 
 
 def tests_membership(node: exp.Expression) -> bool:
-    """IN over a plain block, with an operand that is no aggregate or window."""
+    """IN over a plain block without DISTINCT, with an operand that is no aggregate or window."""
     query = node.args.get("query")
     if query is None or isinstance(node.this, exp.Tuple):
         return False
     plain = node.this.find(exp.AggFunc, exp.Window, exp.Anonymous, exp.Query) is None
-    return plain and is_block(block_of(node)) and len(block_of(node).expressions) == 1
+    query = block_of(node)
+    return plain and is_block(query) and not is_distinct(query) and len(query.expressions) == 1
 
 
 def to_exists(node: exp.Expression) -> exp.Expression:
@@ -70,7 +71,6 @@ def to_exists(node: exp.Expression) -> exp.Expression:
     query = block_of(node).copy()
     equal = exp.EQ(this=node.this.copy(), expression=outputs(query)[0].copy())
     set_filters(query, [*filters(query), equal])
-    query.set("distinct", None)
     return exists(query)
 
 
@@ -212,7 +212,7 @@ def convert_grouped_join_to_in(select: exp.Expression, ctx: Context) -> exp.Expr
 
 
 def reads_members_alone(select: exp.Expression) -> bool:
-    """One source, filtered by nothing but IN over a grouped SELECT of its group key."""
+    """One source, filtered by nothing but IN over a grouped SELECT of its group key that does not read it."""
     if not has_one_source(select) or is_grouped(select) or has_windows(select) or len(filters(select)) != 1:
         return False
     (member,) = filters(select)
@@ -227,6 +227,8 @@ def reads_members_alone(select: exp.Expression) -> bool:
     plain = (
         keys == [key(x) for x in outputs(grouped)] and not is_limited(grouped) and not is_distinct(grouped)
     )
+    if mentions(grouped, source_aliases(select)):
+        return False
     return plain and {place_of(c) for c in columns(body(select))} == {place_of(member.this)}
 
 
@@ -250,7 +252,7 @@ def inline_members_of_parent(select: exp.Expression, ctx: Context) -> exp.Expres
 
     Before:  SELECT a.id FROM a WHERE a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING COUNT(*) > 2)
     After:   SELECT c.a_id FROM c WHERE c.a_id IS NOT NULL GROUP BY c.a_id HAVING COUNT(*) > 2
-    Refuse:  c.a_id references nothing; a.id is not unique
+    Refuse:  c.a_id references nothing; a.id is not unique; the groups depend on the row of a
     Sound:   each group that is not of NULL has the key of exactly one row
     """
     (member,) = filters(select)

@@ -184,8 +184,10 @@ def inline_wrapped_set_operation(select: exp.Expression, ctx: Context) -> exp.Ex
         return None
     names = [x.alias_or_name for x in next(select_operands(inner)).expressions]
     order = [names.index(value.name) for value in outputs(select)]
+    named = [projection.alias_or_name for projection in select.expressions]
     for operand in select_operands(inner):
-        operand.set("expressions", [operand.expressions[position] for position in order])
+        values = [operand.expressions[position].unalias() for position in order]
+        operand.set("expressions", [exp.alias_(v, name) for v, name in zip(values, named, strict=True)])
     return inner
 
 

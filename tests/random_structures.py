@@ -109,7 +109,7 @@ class Maker:
         return text, Source(self.alias(), names, stored)
 
     def sources(self, depth: int) -> list[Source]:
-        made = []
+        made: list[Source] = []
         self.texts: dict[str, str]
         for _ in range(self.random.choice((1, 1, 2, 2, 3))):
             roll = self.random.random()

@@ -220,3 +220,18 @@ def test_arithmetic_is_exact(engine: Guarded, pred: str, gold: str) -> None:
         assert not isinstance(found, Failure), found
         exact[at] = Result(found.seen[0].groups[0], 0)
     assert exact[0].rows == exact[1].rows
+
+
+def test_a_compound_sorts_by_the_first_collation_that_it_has() -> None:
+    ddl = "CREATE TABLE n (s TEXT, k TEXT COLLATE NOCASE);"
+    schema = load_ddl(ddl)
+    with open_memory() as guarded:
+        guarded.connection.executescript(f"{ddl} INSERT INTO n VALUES ('a', 'B'), ('B', 'a');")
+        choice_functions.register(guarded.connection)
+        texts = [
+            "SELECT s || '' FROM n UNION ALL SELECT k FROM n ORDER BY 1",
+            "SELECT k FROM n UNION ALL SELECT s || '' FROM n ORDER BY 1",
+        ]
+        queries = [read_query(text, schema, guarded.connection) for text in texts]
+        plans = [Plan(query, schema) for query in queries if isinstance(query, Query)]
+        assert find(guarded, plans[0], plans[1], Relation(Rows.LIST), CAPS) is not Finding.APART

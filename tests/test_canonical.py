@@ -48,6 +48,8 @@ def canonical(sql: str) -> tuple[object, ...]:
         ),
         ("SELECT z.k FROM (SELECT a AS k, b FROM t) AS z", "SELECT y.m FROM (SELECT b, a AS m FROM t) AS y"),
         ("SELECT a FROM t UNION SELECT id FROM u", "SELECT id FROM u UNION SELECT a FROM t"),
+        ("SELECT a FROM t INTERSECT SELECT id FROM t", "SELECT id FROM t INTERSECT SELECT a FROM t"),
+        ("SELECT a FROM t UNION SELECT id FROM t", "SELECT id FROM t UNION SELECT a FROM t"),
         ("SELECT a + id FROM t", "SELECT id + a FROM t"),
         (
             "SELECT t.a FROM t LEFT JOIN u ON u.t_id = t.id LEFT JOIN u AS w ON w.id = t.a",
@@ -116,6 +118,15 @@ def test_canonical_twice_is_canonical_once() -> None:
     query = read_query(
         "SELECT p.a FROM t AS q, t AS p, u WHERE u.c = q.b AND p.id > q.id", SCHEMA, PROBE.connection
     )
+    assert isinstance(query, Query)
+    assert query.tree is not None
+    once = canonicalise(query.tree.copy(), Context(SCHEMA, Facts()))
+    assert key(canonicalise(once.copy(), Context(SCHEMA, Facts()))) == key(once)
+
+
+@pytest.mark.parametrize("operator", ["INTERSECT", "UNION", "UNION ALL"])
+def test_operands_of_one_table_keep_their_canonical_order(operator: str) -> None:
+    query = read_query(f"SELECT b FROM t {operator} SELECT a FROM t", SCHEMA, PROBE.connection)
     assert isinstance(query, Query)
     assert query.tree is not None
     once = canonicalise(query.tree.copy(), Context(SCHEMA, Facts()))

@@ -14,6 +14,7 @@ from contextlib import closing
 from random import Random
 
 import pytest
+from random_queries import COLUMNS, DDL, Maker
 
 from equiv.generate.database import Database
 from equiv.pair import Pair
@@ -27,7 +28,6 @@ from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Refuted
 from equiv.verdict import Witness
 from equiv.witness import confirm
-from tests.random_queries import COLUMNS, DDL, Maker
 
 PAIRS = int(os.environ.get("DISGUISES", "200"))
 EFFORT = 25
@@ -113,11 +113,11 @@ def probe() -> sqlite3.Connection:
 
 def settle(tier: GenerateTier, probe: sqlite3.Connection, pred: str, gold: str, rows: Rows) -> object:
     """What the refuting tier says; None if one of the texts is no query."""
-    read = [read_query(sql, SCHEMA, probe) for sql in (pred, gold)]
-    if not all(isinstance(query, Query) for query in read):
+    left, right = (read_query(sql, SCHEMA, probe) for sql in (pred, gold))
+    if not isinstance(left, Query) or not isinstance(right, Query):
         return None
     tier.start_question()
-    return tier.settle(Pair(*read, SCHEMA, FACTS, Relation(rows)), EFFORT)  # type: ignore[arg-type]
+    return tier.settle(Pair(left, right, SCHEMA, FACTS, Relation(rows)), EFFORT)
 
 
 def test_a_disguise_is_never_told_apart(probe: sqlite3.Connection) -> None:
@@ -153,6 +153,9 @@ def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(probe: sqlite3.
 
 
 def test_an_empty_database_is_a_witness_where_row_counts_differ(probe: sqlite3.Connection) -> None:
-    read = [read_query(sql, SCHEMA, probe) for sql in ("SELECT MAX(i) FROM t", "SELECT i FROM t LIMIT 1")]
-    pair = Pair(*read, SCHEMA, FACTS, Relation(Rows.BAG))  # type: ignore[arg-type]
+    texts = ("SELECT MAX(i) FROM t", "SELECT i FROM t LIMIT 1")
+    left, right = (read_query(sql, SCHEMA, probe) for sql in texts)
+    assert isinstance(left, Query)
+    assert isinstance(right, Query)
+    pair = Pair(left, right, SCHEMA, FACTS, Relation(Rows.BAG))
     assert confirm(pair, Database.of({}), CAPS) is not None

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.execute import Limits
 from equiv.item import Item
 from equiv.record import to_record
 from equiv.tiers import data
@@ -44,7 +45,7 @@ def test_two_queries_that_both_run_out_of_time_are_not_equal(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One tool compares [('timeout',)] with [('timeout',)] and calls the prediction right."""
-    monkeypatch.setattr(data, "CAPS", data.Limits(seconds=0.2))
+    monkeypatch.setattr(data, "CAPS", Limits(seconds=0.2))
     verdict = check(BOMB, BOMB.replace("COUNT(*)", "MAX(n)"), db=database, effort=0)
     assert verdict.name == "undecided"
     assert score(verdict) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.possible import Answers, disjoint
+from equiv.possible import Answers, disjoint, same_possibilities
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Cell, Row
 
@@ -89,3 +89,16 @@ def test_a_witness_excludes_every_column_permutation() -> None:
 def test_too_many_choices_are_no_witness() -> None:
     many = Answers((rows(*range(40)),), stop=20)
     assert not disjoint(many, Answers((rows(*range(100, 120)),)), BAG)
+
+
+def test_the_same_possibilities_are_told_from_shared_ones() -> None:
+    tied, fixed = Answers((rows(1, 2),)), Answers((rows(1), rows(2)))
+    any_order = Relation(Rows.LIST, Columns.ANY)
+    assert same_possibilities([tied], [tied], LIST)
+    assert same_possibilities([tied], [fixed], BAG)
+    for relation in (LIST, any_order):
+        assert not same_possibilities([tied], [fixed], relation)
+        assert same_possibilities([fixed], [fixed], relation)
+    assert same_possibilities([Answers((rows(1, 1),))], [Answers((rows(1), rows(1)))], LIST)
+    first, either = Answers((rows("a"),)), Answers((rows("a", "b"),), stop=1)
+    assert not same_possibilities([first], [either], BAG)

@@ -11,12 +11,13 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from random import Random
 
 import pytest
 from harness import UnmetError, World
 from nasty_tables import DDL, fill
-from random_shapes import Shapes
+from random_corners import Corners
 from sqlglot import exp
 
 from equiv import choice_functions
@@ -26,6 +27,8 @@ from equiv.execute import Guarded, Limits, open_memory
 from equiv.normalise import RuleSet, normalise
 from equiv.query import Query
 from equiv.relation import Relation, Rows
+from equiv.schema.notation import format_fact
+from equiv.schema.observed import mine
 from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
 from equiv.sql import key, to_sql
@@ -34,11 +37,26 @@ from rules import RULES
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
 DATABASES = 40
+QUERIES_EACH = 30
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 WORLDS = {
     "intended": World(DDL),
     "declared": World(DDL, "declared"),
     "assumed": World(DDL, "intended", ("not_null(a.code)", "not_null(b.p_id)", "not_null(c.y)")),
+    "keys": World(
+        DDL,
+        "declared",
+        (
+            "unique(a.x)",
+            "unique(b.x)",
+            "unique(e.x)",
+            "not_null(a.s)",
+            "functional(b.x -> b.s)",
+            "inclusion(b.x -> a.x)",
+            "inclusion(c.a_id -> a.s)",
+            "inclusion(e.p -> a.y)",
+        ),
+    ),
 }
 ALL_RULES = RuleSet(RULES)
 
@@ -48,7 +66,7 @@ def test_normal_forms_answer_as_the_query_does(name: str) -> None:
     world, deadline, seed = WORLDS[name], time.monotonic() + SECONDS, SEED
     while time.monotonic() < deadline:
         seed += 1
-        sql = Shapes(Random(seed)).query()
+        sql = Corners(Random(seed)).query()
         try:
             query = world.read(sql)
         except UnmetError:
@@ -56,6 +74,26 @@ def test_normal_forms_answer_as_the_query_does(name: str) -> None:
         for rows, normal in normal_forms(query, world):
             engine = next((e for e in databases(name) if tells_apart(e, query, normal, rows, world)), None)
             assert engine is None, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine)}"
+
+
+def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from() -> None:
+    deadline, seed = time.monotonic() + SECONDS, SEED
+    for number in count():
+        engine = databases("declared")[number % DATABASES]
+        mined = mine(engine.connection, WORLDS["declared"].schema)
+        world = World(DDL, "declared", tuple(format_fact(fact) for fact in mined))
+        for _ in range(QUERIES_EACH):
+            seed += 1
+            sql = Corners(Random(seed)).query()
+            try:
+                query = world.read(sql)
+            except UnmetError:
+                continue
+            for rows, normal in normal_forms(query, world):
+                apart = tells_apart(engine, query, normal, rows, world)
+                assert not apart, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine)}"
+            if time.monotonic() > deadline:
+                return
 
 
 def normal_forms(query: Query, world: World) -> Iterator[tuple[Rows, Query]]:

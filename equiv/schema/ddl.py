@@ -18,6 +18,7 @@ _DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORE
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
 _ALTER = re.compile(r"(ALTER\s+TABLE|CREATE\s+(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
 _IGNORED = re.compile(
     r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|GRANT|INSERT|LOCK|PRAGMA"
     r"|REINDEX|RELEASE|REPLACE|REVOKE|ROLLBACK|SAVEPOINT|SELECT|SET|START|UNLOCK|UPDATE|USE|VACUUM|WITH)\b",
@@ -28,8 +29,8 @@ _IGNORED = re.compile(
 def load_ddl(text: str, name: str = "") -> Schema:
     """The schema that a script of CREATE TABLE, CREATE INDEX, CREATE VIEW and ALTER TABLE statements defines.
 
-    Statements that define nothing (INSERT, PRAGMA, BEGIN, DROP, …) are
-    passed over.  A CREATE TABLE that SQLite refuses is read as MySQL,
+    Statements that define nothing (INSERT, PRAGMA, BEGIN, …) are passed over;
+    what is dropped is gone.  A CREATE TABLE that SQLite refuses is read as MySQL,
     PostgreSQL or T-SQL.
 
     Raises:
@@ -52,6 +53,9 @@ def _run(connection: sqlite3.Connection, statement: str) -> None:
         _define(connection, statement)
     elif _ALTER.match(statement):
         _alter(connection, statement, "not understood")
+    elif _DROP.match(statement):
+        with suppress(sqlite3.Error):
+            connection.execute(statement)
     elif not _IGNORED.match(statement):
         raise _refusal(statement, "not DDL")
 

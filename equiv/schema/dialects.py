@@ -104,7 +104,8 @@ def _number_rows(table: Table, counters: set[str]) -> Table:
 
 
 def _counts(definition: exp.ColumnDef) -> bool:
-    serial = definition.kind is not None and "SERIAL" in definition.kind.this.value.upper()
+    kind = definition.kind.this if definition.kind is not None else None
+    serial = isinstance(kind, exp.DType) and "SERIAL" in kind.value.upper()
     return serial or any(isinstance(c.kind, _COUNTERS) for c in definition.constraints)
 
 
@@ -137,6 +138,8 @@ def _declared_type(definition: exp.ColumnDef) -> str:
     kind = definition.kind
     if kind is None:
         return ""
+    if not isinstance(kind.this, exp.DType):
+        return ""
     name: str = kind.this.value.upper()
     if name == "USERDEFINED":
         return ""
@@ -161,7 +164,7 @@ def _add_constraint(table: Table, constraint: exp.Expr) -> Table:
         case exp.PrimaryKey():
             return replace(table, primary_key=_spelled(table, constraint.expressions))
         case exp.UniqueColumnConstraint(this=exp.Schema()):
-            return replace(table, unique=(*table.unique, _spelled(table, constraint.this.expressions)))
+            return _add_unique(table, constraint.this.expressions)
         case exp.ForeignKey() if reference := constraint.args.get("reference"):
             return _add_reference(table, _spelled(table, constraint.expressions), reference)
         case exp.CheckColumnConstraint():
@@ -194,11 +197,17 @@ def _add_reference(table: Table, columns: tuple[str, ...], reference: exp.Refere
 
 
 def _spelled(table: Table, nodes: Iterable[exp.Expr]) -> tuple[str, ...]:
-    """The table's names of columns that a constraint lists, maybe with a sort order or a prefix length."""
+    """The table's names of columns that a constraint lists, maybe with a sort order or a prefix length.
+
+    Raises:
+        _UnknownError: an expression stands among them.
+    """
     names = []
     for node in nodes:
-        identifier = node.find(exp.Identifier)
-        column = table.column(identifier.name) if identifier else None
+        part: exp.Expr = node
+        while isinstance(part, exp.Ordered | exp.ColumnPrefix | exp.Column):
+            part = part.this
+        column = table.column(part.name) if isinstance(part, exp.Identifier) else None
         if column is None:
             raise _UnknownError
         names.append(column.name)
@@ -222,6 +231,12 @@ def _add_index(table: Table, index: exp.Index) -> Table:
     terms = parameters.args.get("columns") if parameters else None
     if parameters is None or not terms or parameters.args.get("where"):
         return table
-    if any(term.find(exp.Func) for term in terms):
+    return _add_unique(table, terms)
+
+
+def _add_unique(table: Table, terms: Iterable[exp.Expr]) -> Table:
+    """The table with a unique index, unless that is one over expressions."""
+    try:
+        return replace(table, unique=(*table.unique, _spelled(table, terms)))
+    except _UnknownError:
         return table
-    return replace(table, unique=(*table.unique, _spelled(table, terms)))

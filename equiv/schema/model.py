@@ -7,6 +7,7 @@ is the business of :mod:`equiv.schema.facts`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -54,20 +55,23 @@ class Domain(StrEnum):
 def domain_of(declared_type: str) -> Domain:
     """The domain that a declared type intends.
 
-    DATE and TIME types hold text although their affinity is NUMERIC.
+    DATE and TIME types hold text although their affinity is NUMERIC.  Words count,
+    not parts of words as for the affinity: POINT, INTERVAL and ENUM say nothing.
     """
     name = declared_type.upper()
-    if not name:
-        return Domain.ANY
     if "BOOL" in name:
         return Domain.BOOLEAN
-    if "INT" in name:
+    if _FRACTION.search(name):
+        return Domain.NUMBER
+    if _WHOLE.search(name):
         return Domain.INTEGER
     if any(word in name for word in ("CHAR", "CLOB", "TEXT", "DATE", "TIME")):
         return Domain.TEXT
-    if any(word in name for word in ("REAL", "FLOA", "DOUB", "NUM", "DEC")):
-        return Domain.NUMBER
     return Domain.ANY
+
+
+_WHOLE = re.compile(r"\bU?(TINY|SMALL|MEDIUM|BIG|LONG)?INT(EGER)?\d*\b")
+_FRACTION = re.compile(r"\b(REAL|FLOAT\d*|FLOATING|DOUBLE|NUMERIC|NUMBER|NUM|DECIMAL|DEC)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,14 @@ class Schema:
     @cached_property
     def _tables(self) -> dict[str, Table]:
         return {table.name.lower(): table for table in self.tables}
+
+    @cached_property
+    def has_twins(self) -> bool:
+        """Whether names differ in the case of letters beyond ASCII alone: look-ups here cannot tell them."""
+        return len(self._tables) < len(self.tables) or any(
+            len({column.name.lower() for column in table.columns}) < len(table.columns)
+            for table in self.tables
+        )
 
     @cached_property
     def _views(self) -> dict[str, View]:

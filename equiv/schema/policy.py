@@ -84,7 +84,8 @@ def _intended(table: Table, schema: Schema) -> Iterator[Fact]:
     for name in table.primary_key:
         yield Fact(FactKind.NOT_NULL, Grade.INTENDED, table.name, (name,))
     for column in table.columns:
-        if column.domain is not Domain.ANY:
+        # A generated column holds what its expression gives, whatever its declared type.
+        if column.domain is not Domain.ANY and not column.generated:
             yield Fact(FactKind.TYPE, Grade.INTENDED, table.name, (column.name,))
     for key in table.foreign_keys:
         parent = schema.table(key.parent)

@@ -167,7 +167,7 @@ def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> 
         if number < 0 or table.columns[number].collation != collation.upper():
             return None
         names.append(name)
-    return tuple(names)
+    return tuple(dict.fromkeys(names))
 
 
 def _foreign_keys(connection: sqlite3.Connection, table: Table) -> tuple[ForeignKey, ...]:

@@ -67,8 +67,15 @@ def _schema(entry: dict[str, Any]) -> Schema:
 
 
 def _members(key: int | list[int]) -> tuple[int, ...]:
-    """Column numbers of a key; those of a composite key are nested, or stand flat among the others."""
-    return tuple(key) if isinstance(key, list) else (key,)
+    """Column numbers of a key; those of a composite key are nested, or stand flat among the others.
+
+    Raises:
+        ValueError: a number is negative.
+    """
+    members = tuple(key) if isinstance(key, list) else (key,)
+    if any(member < 0 for member in members):
+        raise ValueError(f"no column {min(members)}")
+    return members
 
 
 def _declared_type(word: str) -> str:

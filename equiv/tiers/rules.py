@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from equiv.normalise import RuleSet, normalise
+from dataclasses import replace
+
+from sqlglot import exp
+
+from equiv.fingerprint import Fingerprint
+from equiv.normalise import Normalised, RuleSet, normalise
 from equiv.pair import Pair
+from equiv.relation import Columns
 from equiv.rule import Context
 from equiv.sql import key, to_sql
 from equiv.tiers.outcome import Open, Outcome, Proved
-from equiv.verdict import Derivation, Reason, Tier
+from equiv.verdict import Derivation, Reason, Step, Tier
+
+COLUMN_ORDER = "column_order"
+"""The name in a derivation of putting result columns in canonical order, where any permutation will do."""
 
 
 class RulesTier:
@@ -27,18 +36,37 @@ class RulesTier:
             return Open(Reason.UNSUPPORTED, _unsupported(pair))
         if pair.pred.columns != pair.gold.columns:
             return Open()
-        ctx = Context(pair.schema, pair.facts, pair.relation.rows)
-        pred = normalise(pair.pred.tree, self._rules, ctx)
-        gold = normalise(pair.gold.tree, self._rules, ctx)
+        pred, gold = self._normal(pair.pred.tree, pair), self._normal(pair.gold.tree, pair)
         if key(pred.tree) != key(gold.tree):
             return Open()
-        traced_pred = normalise(pair.pred.tree, self._rules, ctx, trace=True)
-        traced_gold = normalise(pair.gold.tree, self._rules, ctx, trace=True)
+        traced_pred = self._normal(pair.pred.tree, pair, trace=True)
+        traced_gold = self._normal(pair.gold.tree, pair, trace=True)
         facts = tuple(dict.fromkeys((*pred.facts, *gold.facts)))
         return Proved(Derivation(traced_pred.steps, traced_gold.steps, to_sql(pred.tree)), facts)
 
+    def _normal(self, tree: exp.Expression, pair: Pair, *, trace: bool = False) -> Normalised:
+        ctx = Context(pair.schema, pair.facts, pair.relation.rows)
+        found = normalise(tree, self._rules, ctx, trace=trace)
+        return found if pair.relation.columns is Columns.ORDERED else _with_sorted_columns(found, trace=trace)
+
     def start_question(self) -> None:
         """Nothing is kept between pairs."""
+
+
+def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:
+    """A normal form with the columns of its result in canonical order: one permutation on every database.
+
+    A set operation keeps its order, because ORDER BY names its columns by position.
+    """
+    if not isinstance(found.tree, exp.Select):
+        return found
+    columns = sorted(found.tree.expressions, key=Fingerprint({}).of)
+    if columns == found.tree.expressions:
+        return found
+    tree = found.tree.copy()
+    tree.set("expressions", [column.copy() for column in columns])
+    step = (Step(COLUMN_ORDER, to_sql(found.tree), to_sql(tree)),) if trace else ()
+    return replace(found, tree=tree, steps=found.steps + step)
 
 
 def _unsupported(pair: Pair) -> str:

@@ -373,6 +373,7 @@ UNSUPPORTED = {
     "SELECT a FROM t WHERE a IN (SELECT 1 FROM counts, counts AS c)": "resolution",
     "SELECT DISTINCT q FROM merged": "resolution",
     "SELECT (SELECT k FROM t GROUP BY 1) FROM r": "resolution",
+    "SELECT a FROM t INTERSECT SELECT COUNT(*) FROM t GROUP BY 1 ORDER BY 1 COLLATE NOCASE": "resolution",
     "SELECT 1 UNION VALUES (1), (2)": "Values",
     "SELECT 0xFFFFFFFFFFFFFFFF": "Literal",
     "WITH c AS (SELECT x) SELECT (SELECT x FROM c) FROM t": "Column",

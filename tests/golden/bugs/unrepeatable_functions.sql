@@ -22,3 +22,11 @@ SELECT strftime('%f', 'now'), (SELECT id FROM t LIMIT 1)
 SELECT strftime('%f', 'now') || '', (SELECT id FROM t ORDER BY id DESC LIMIT 1)
 ----
 undecided NONDETERMINISTIC
+
+# A function may be called by a quoted name.
+decide
+SELECT "random"() FROM t
+----
+SELECT [random]() FROM t
+----
+undecided UNSUPPORTED

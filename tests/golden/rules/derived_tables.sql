@@ -84,3 +84,16 @@ norm refuse=inline_distinct_derived_table_under_set needs=equal_values_act_alike
 SELECT q.t / 2 FROM (SELECT DISTINCT COALESCE(a.x, 1.0) AS t FROM a) AS q
 ----
 SELECT q.c1 / 2 FROM (SELECT DISTINCT COALESCE(a.x, 1.0) AS c1 FROM a) AS q
+
+# Read as text, 1 and 1.0 are two values, of which DISTINCT keeps one.
+norm refuse=inline_distinct_derived_table needs=equal_values_act_alike
+SELECT DISTINCT a.x FROM a JOIN (SELECT DISTINCT COALESCE(b.x, 1.0) AS v FROM b) AS q ON q.v = a.code
+WHERE a.code IN ('1', '1.0')
+----
+SELECT DISTINCT a.x FROM a WHERE EXISTS (SELECT 1 FROM (SELECT DISTINCT COALESCE(b.x, 1.0) AS c1 FROM b) AS q WHERE a.code = q.c1) AND a.code IN ('1', '1.0')
+
+norm refuse=inline_distinct_derived_table needs=equal_values_act_alike
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0')
+AND a.code IN (SELECT q.v FROM (SELECT DISTINCT COALESCE(b.x, 1.0) AS v FROM b) AS q)
+----
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT DISTINCT COALESCE(b.x, 1.0) FROM b)

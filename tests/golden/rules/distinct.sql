@@ -97,3 +97,15 @@ norm refuse=reduce_count_distinct_key needs=counted_column_is_key
 SELECT COUNT(DISTINCT a.x) FROM a
 ----
 SELECT COUNT(DISTINCT a.x) FROM a
+
+# COUNT of an outer column is an aggregate of the outer query.
+norm refuse=fold_count_of_distinct_rows
+SELECT b.id, (SELECT COUNT(*) FROM (SELECT DISTINCT b.a_id FROM a) AS q) FROM b
+----
+SELECT b.id, (SELECT COUNT(*) FROM (SELECT DISTINCT b.a_id AS c1 FROM a) AS q) FROM b
+
+# Read as text, 1 and 1.0 are two members.
+norm refuse=eliminate_distinct_in_set needs=equal_members_act_alike
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT DISTINCT COALESCE(b.x, 1.0) FROM b)
+----
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT DISTINCT COALESCE(b.x, 1.0) FROM b)

@@ -129,3 +129,17 @@ norm refuse=convert_grouping_to_distinct needs=outputs_follow_from_keys
 SELECT d.nick, d.nick || 'x' FROM d GROUP BY d.nick
 ----
 SELECT d.nick, d.nick || 'x' FROM d GROUP BY d.nick
+
+# Read as text, 1 and 1.0 are two members.
+norm refuse=eliminate_grouping_in_set needs=equal_members_act_alike
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0')
+AND a.code IN (SELECT q.v FROM (SELECT COALESCE(b.x, 1.0) AS v, COUNT(*) OVER () AS n FROM b) AS q
+WHERE q.n > 0 GROUP BY q.v, q.n)
+----
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT q.c1 FROM (SELECT COALESCE(b.x, 1.0) AS c1, COUNT(*) OVER () AS c2 FROM b) AS q WHERE q.c2 >= 1 GROUP BY q.c1, q.c2)
+
+# The condition of the LEFT JOIN tells 'a' from 'A', which the key does not.
+norm refuse=eliminate_determined_group_key needs=key_is_determined
+SELECT COUNT(*) FROM d LEFT JOIN a ON a.id = 1 AND REPLACE(d.nick, 'A', 'b') = 'b' GROUP BY d.nick, a.id
+----
+SELECT COUNT(*) FROM d LEFT JOIN a ON REPLACE(d.nick, 'A', 'b') = 'b' AND a.id = 1 GROUP BY a.id, d.nick

@@ -52,3 +52,21 @@ norm refuse=eliminate_idle_order_term needs=term_breaks_no_tie
 SELECT a.x FROM a ORDER BY a.code, a.x
 ----
 SELECT a.x FROM a ORDER BY a.code, a.x
+
+# SQLite takes the first row in the inner order; the letter of SQL would not.
+norm refuse=eliminate_order_in_subquery
+SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x DESC) AS q LIMIT 1
+----
+SELECT q.c1 FROM (SELECT a.x AS c1 FROM a ORDER BY a.x DESC) AS q LIMIT 1
+
+norm refuse=eliminate_order_in_subquery
+SELECT GROUP_CONCAT(q.x) FROM (SELECT a.x FROM a ORDER BY a.x DESC) AS q
+----
+SELECT GROUP_CONCAT(q.c1) FROM (SELECT a.x AS c1 FROM a ORDER BY a.x DESC) AS q
+
+decide
+SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x DESC) AS q LIMIT 1
+----
+SELECT a.x FROM a LIMIT 1
+----
+undecided

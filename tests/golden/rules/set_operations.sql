@@ -30,7 +30,7 @@ SELECT DISTINCT a.x FROM a WHERE a.x >= 1 AND (a.code = 'k' OR a.y = 1)
 norm refuse=merge_union_to_or needs=joins_blocks
 SELECT a.x FROM a WHERE a.y = 1 UNION ALL SELECT a.x FROM a WHERE a.code = 'k'
 ----
-SELECT a.x FROM a WHERE a.y = 1 UNION ALL SELECT a_2.x FROM a AS a_2 WHERE a_2.code = 'k'
+SELECT a.x FROM a WHERE a.code = 'k' UNION ALL SELECT a_2.x FROM a AS a_2 WHERE a_2.y = 1
 
 norm expect=merge_intersect_to_and
 SELECT a.id FROM a WHERE a.x = 1 INTERSECT SELECT a.id FROM a WHERE a.y = 2
@@ -93,7 +93,7 @@ SELECT a.x FROM a UNION SELECT b.y FROM b
 norm refuse=convert_union_all_under_set needs=outputs_compare_binary rows=set
 SELECT d.nick FROM d UNION ALL SELECT d.nick FROM d
 ----
-SELECT d_2.nick FROM d AS d_2 UNION ALL SELECT d.nick FROM d
+SELECT d.nick FROM d UNION ALL SELECT d_2.nick FROM d AS d_2
 
 norm refuse=convert_union_all_under_set needs=counts_duplicates rows=set
 SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
@@ -110,3 +110,10 @@ norm refuse=convert_except_to_not_exists needs=second_operand_leaves_no_choice
 SELECT b.a_id FROM b EXCEPT SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.y LIMIT 1) AS q JOIN c ON c.y > 0
 ----
 SELECT b.a_id FROM b EXCEPT SELECT q.c1 FROM (SELECT a.x AS c1 FROM a ORDER BY a.y LIMIT 1) AS q WHERE EXISTS (SELECT 1 FROM c WHERE c.y >= 1)
+
+# Read as text, 1 and 1.0 are two members.
+norm refuse=convert_union_all_in_set needs=equal_members_act_alike
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0')
+AND a.code IN (SELECT COALESCE(b.x, 1.0) FROM b UNION ALL SELECT COALESCE(a2.x, 1) FROM a AS a2)
+----
+SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT COALESCE(b.x, 1.0) FROM b UNION ALL SELECT COALESCE(a_2.x, 1) FROM a AS a_2)

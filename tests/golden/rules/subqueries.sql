@@ -120,3 +120,15 @@ norm refuse=convert_not_in_to_not_exists needs=members_leave_no_choice
 SELECT a.y FROM a WHERE NOT a.id IN (SELECT q.id FROM (SELECT b.id FROM b ORDER BY b.y LIMIT 1) AS q JOIN c ON c.y > 0)
 ----
 SELECT a.y FROM a WHERE a.id NOT IN (SELECT q.c1 FROM (SELECT b.id AS c1 FROM b ORDER BY b.y LIMIT 1) AS q WHERE EXISTS (SELECT 1 FROM c WHERE c.y >= 1))
+
+# Read as text, 1 and 1.0 are two members, of which DISTINCT keeps one.
+norm refuse=convert_in_to_exists
+SELECT a.x FROM a WHERE a.code IN (SELECT DISTINCT COALESCE(b.x, 1.0) FROM b)
+----
+SELECT a.x FROM a WHERE a.code IN (SELECT DISTINCT COALESCE(b.x, 1.0) FROM b)
+
+# The groups depend on the row that is tested.
+norm refuse=inline_members_of_parent
+SELECT a.id FROM a WHERE a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING COUNT(*) <> a.y)
+----
+SELECT a.id FROM a WHERE a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING a.y <> COUNT(*))

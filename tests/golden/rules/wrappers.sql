@@ -76,3 +76,9 @@ norm refuse=merge_filter_into_groups
 SELECT q.x FROM (SELECT a.x, COUNT(*) AS n FROM a GROUP BY a.x) AS q WHERE EXISTS (SELECT 1 FROM b WHERE b.y = q.n)
 ----
 SELECT q.c2 FROM (SELECT COUNT(*) AS c1, a.x AS c2 FROM a GROUP BY a.x) AS q WHERE EXISTS (SELECT 1 FROM b WHERE b.y = q.c1)
+
+# The columns are read from outside by the names that the wrapper gives them.
+norm expect=inline_wrapped_set_operation
+SELECT r.x, r.y FROM (SELECT q.y AS x, q.x AS y FROM (SELECT a.x, a.y FROM a UNION SELECT b.x, b.y FROM b) AS q) AS r
+----
+SELECT a.y, a.x FROM a UNION SELECT b.y, b.x FROM b

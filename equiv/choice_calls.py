@@ -1,0 +1,22 @@
+"""What the rewrites of :mod:`equiv.choices` are written with: SQL functions that choose, and a refusal."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+RANDOM = "equiv_random"
+ANY_VALUE = "equiv_any"
+AT_MINIMUM = "equiv_at_min"
+AT_MAXIMUM = "equiv_at_max"
+SHUFFLED_CONCAT = "equiv_shuffled_concat"
+AS_NUMBER = "equiv_as_number"
+AS_TEXT = "equiv_as_text"
+
+
+class Opaque(Exception):  # noqa: N818 - a condition of the query, not an error
+    """The query has a choice that cannot be laid open."""
+
+
+def sql_call(name: str, *arguments: exp.Expression) -> exp.Expression:
+    """A call of a function by name."""
+    return exp.Anonymous(this=name, expressions=list(arguments))

@@ -1,0 +1,55 @@
+schema
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
+----
+
+decide relation=spider
+SELECT a, b FROM t WHERE a > 1
+----
+SELECT b, a FROM t WHERE 1 < a
+----
+equivalent by=rules
+
+decide relation=rose
+SELECT a, b, a FROM t
+----
+SELECT b, a, a FROM t
+----
+equivalent by=rules
+
+decide relation=sql
+SELECT a, b FROM t
+----
+SELECT b, a FROM t
+----
+not_equivalent
+
+# The same columns, another number of each.
+decide relation=spider
+SELECT a, a, b FROM t
+----
+SELECT a, b, b FROM t
+----
+not_equivalent
+
+decide relation=spider
+SELECT a, b FROM t ORDER BY a, b
+----
+SELECT b, a FROM t ORDER BY a, b
+----
+equivalent by=rules
+
+# The order goes by the other column.
+decide relation=spider
+SELECT a, id FROM t ORDER BY a, id
+----
+SELECT id, a FROM t ORDER BY id, a
+----
+not_equivalent
+
+# A set operation pairs its operands' columns by position.
+decide relation=spider
+SELECT a, id FROM t UNION SELECT id, a FROM t
+----
+SELECT a, id FROM t
+----
+not_equivalent
