@@ -217,10 +217,10 @@ HEAD = """# What a judgement costs, and where calls are saved
 Made by `python -m benchmarks.rose_cost > benchmarks/rose_cost.md` from recorded replies; no model was
 asked. Savings are those of `--savings`; `none` is ROSE as published. Equality of results is taken from
 the record (a Refuter reply without a Prover reply), since the databases are not at hand, or *by EX* from
-the recorded execution accuracy, as it always is for the Prover alone, whose replies do not say. A replay has nothing for `cache` (every reply is there) and `gold`
-(replies were made without it) to save, so that `all` is proof, classes and execution. Figures are
-percentages with 95 % bootstrap intervals; *better, worse* counts the pairs whose score moves to, or away
-from, the label. Relation `sql`, facts `intended`.
+the recorded execution accuracy, as it always is for the Prover alone, whose replies do not say. A replay
+has nothing for `cache` (every reply is there) and `gold` (replies were made without it) to save, so that
+`all` is proof, classes and execution. Figures are percentages with 95 % bootstrap intervals; *better,
+worse* counts the pairs whose score moves to, or away from, the label. Relation `sql`, facts `intended`.
 """
 
 

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from equiv.errors import InputError
+
 if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
@@ -94,9 +96,15 @@ def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
 
 
 def figures_of(outcomes: Iterable[tuple[bool, bool]]) -> dict[str, float]:
-    """The figures of (label, score) pairs, by scikit-learn; NaN where they are not defined."""
-    from sklearn import metrics
+    """The figures of (label, score) pairs, by scikit-learn; NaN where they are not defined.
 
+    Raises:
+        InputError: scikit-learn is not installed.
+    """
+    try:
+        from sklearn import metrics
+    except ModuleNotFoundError:
+        raise InputError("the report needs scikit-learn: pip install -e '.[eval]'") from None
     pairs = list(outcomes)
     if not pairs:
         return dict.fromkeys(FIGURES, math.nan)
