@@ -12,7 +12,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_boolean, is_number
+from equiv.predicates import COLLATION_READERS, is_boolean, is_number
 
 _NUMBERS = (
     exp.Add,
@@ -30,24 +30,6 @@ _NUMBERS = (
     exp.Avg,
     exp.Null,
 )
-_COMPARING = (
-    *COMPARISONS,
-    exp.NullSafeEQ,
-    exp.NullSafeNEQ,
-    exp.In,
-    exp.Between,
-    exp.Nullif,
-    exp.Greatest,
-    exp.Least,
-    exp.Min,
-    exp.Max,
-    exp.Distinct,
-    exp.Ordered,
-    exp.Group,
-    exp.Window,
-)
-"""What looks at the collation of its operands."""
-
 _CLAUSES = (exp.Where, exp.Having, exp.Join, exp.Limit, exp.Offset)
 """What collations do not pass."""
 
@@ -84,7 +66,7 @@ def _compares(parent: exp.Expression, node: exp.Expression) -> bool:
         return isinstance(case, exp.Case) and case.args.get("this") is not None
     if isinstance(parent, exp.Case):
         return node.arg_key == "this"
-    return isinstance(parent, _COMPARING)
+    return isinstance(parent, COLLATION_READERS)
 
 
 def _is_number(node: exp.Expression) -> bool:

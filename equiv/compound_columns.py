@@ -10,32 +10,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS
+from equiv.predicates import COLLATION_READERS
 from equiv.rule import Context
 from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.sources import feeds
 from equiv.value_types import Applied, affinity, collation
 
-_LOOKING = (
-    *COMPARISONS,
-    exp.NullSafeEQ,
-    exp.NullSafeNEQ,
-    exp.In,
-    exp.Between,
-    exp.Collate,
-    exp.Nullif,
-    exp.Greatest,
-    exp.Least,
-    exp.Min,
-    exp.Max,
-    exp.Distinct,
-    exp.Ordered,
-    exp.Group,
-    exp.Window,
-    exp.Case,
-    exp.If,
-)
+_LOOKING = (*COLLATION_READERS, exp.Collate, exp.Case, exp.If)
 """What may look at the affinity or the collation of a column."""
 
 

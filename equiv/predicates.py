@@ -21,6 +21,25 @@ BOOLEAN = (
 )
 
 
+COLLATION_READERS = (
+    *COMPARISONS,
+    exp.NullSafeEQ,
+    exp.NullSafeNEQ,
+    exp.In,
+    exp.Between,
+    exp.Nullif,
+    exp.Greatest,
+    exp.Least,
+    exp.Min,
+    exp.Max,
+    exp.Distinct,
+    exp.Ordered,
+    exp.Group,
+    exp.Window,
+)
+"""What looks at the collation of its operands."""
+
+
 def is_number(node: exp.Expression) -> bool:
     """A numeric literal, possibly negative."""
     literal = node.this if isinstance(node, exp.Neg) else node

@@ -17,17 +17,8 @@ from equiv.rule import Context, rule
 from equiv.value_types import is_repeatable
 
 from .bounds import literal_order
+from .constants import HOLDS
 from .guards import Node, chain, is_listed, is_whole_chain, loses_no_aggregate, number, parts_of, same
-
-ADMITTED: dict[type[Node], tuple[int, ...]] = {
-    exp.EQ: (0,),
-    exp.NEQ: (-1, 1),
-    exp.LT: (-1,),
-    exp.LTE: (-1, 0),
-    exp.GT: (1,),
-    exp.GTE: (0, 1),
-}
-"""How a value may compare with the literal of a comparison that is true of it."""
 
 
 def lists_one_literal(node: Node) -> bool:
@@ -176,7 +167,7 @@ def _admits(other: Node, operand: Node, member: Node, ctx: Context) -> bool | No
         orders = [literal_order(operand, member, x, ctx) for x in other.expressions]
         return None if not orders or None in orders else 0 in orders
     order = literal_order(operand, member, other.expression, ctx)
-    return None if order is None else order in ADMITTED[type(other)]
+    return None if order is None else order in HOLDS[type(other)]
 
 
 def _tested(part: Node) -> Node:
