@@ -79,11 +79,6 @@ class Engine:
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(pair, self.tiers, self.effort, self.dropped, (parsing,))
 
-    def start_question(self) -> None:
-        """Say that another question's pairs follow; verdicts do not depend on the order of questions."""
-        for tier in self.tiers:
-            tier.start_question()
-
     def read(self, sql: str) -> Query | Broken:
         """A query, kept for the next predictions of the same question."""
         if sql not in self._queries:

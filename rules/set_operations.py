@@ -40,8 +40,6 @@ from .structure_guards import (
     outputs_compare_binary,
 )
 
-COMPOUND = (exp.Union, exp.Intersect, exp.Except)
-
 
 def removes_duplicates(query: exp.Expression) -> bool:
     """Not UNION ALL."""

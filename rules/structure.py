@@ -26,11 +26,6 @@ def place_of(column: exp.Expression) -> Place:
     return column.text("table"), column.name
 
 
-def column_at(place: Place) -> exp.Column:
-    """A reference to a place."""
-    return exp.column(place[1], table=place[0])
-
-
 def conjuncts(condition: exp.Expression | None) -> list[exp.Expression]:
     """The operands of an AND chain; none for no condition."""
     return list(operands(condition, exp.And)) if condition is not None else []

@@ -15,16 +15,15 @@ from typing import Generic, TypeVar
 from sqlglot import exp
 
 from equiv.fingerprint import sources
-from equiv.nullness import rejected_nulls
 from equiv.rule import Context, Need
 from equiv.schema.model import Domain
-from equiv.scope import aggregates, is_grouped, returns_one_row, source_aliases
-from equiv.sources import base_column, select_operands
+from equiv.scope import aggregates, is_grouped, returns_one_row
+from equiv.sources import select_operands
 from equiv.sql import key
 from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 
 from .dependencies import closure, is_exact, is_one_row_per
-from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
+from .structure import columns, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 C = TypeVar("C")
 
@@ -239,22 +238,6 @@ def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
     return next((claim for claim in claims if claim is not None), None)
 
 
-def is_never_null_here(place: tuple[str, str], select: exp.Expression) -> bool:
-    """A filter rejects NULL in the column."""
-    return any(place in rejected_nulls(condition) for condition in filters(select))
-
-
-def reads_base_columns(node: exp.Expression, ctx: Context) -> bool:
-    """Every column of a tree is one of a base table."""
-    return all(base_column(column, ctx) is not None for column in columns(node))
-
-
 def operands_of(query: exp.Expression) -> list[exp.Expression]:
     """The SELECTs of a compound query."""
     return list(select_operands(query))
-
-
-def reads_own_sources_only(node: exp.Expression, select: exp.Expression) -> bool:
-    """A tree refers to no column of an enclosing SELECT."""
-    own = source_aliases(select) | {c.this.alias_or_name for c in node.find_all(exp.From, exp.Join)}
-    return all(column.text("table") in own for column in columns(node))

@@ -116,7 +116,6 @@ def settle(tier: GenerateTier, probe: sqlite3.Connection, pred: str, gold: str, 
     left, right = (read_query(sql, SCHEMA, probe) for sql in (pred, gold))
     if not isinstance(left, Query) or not isinstance(right, Query):
         return None
-    tier.start_question()
     return tier.settle(Pair(left, right, SCHEMA, FACTS, Relation(rows)), EFFORT)
 
 

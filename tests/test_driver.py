@@ -51,9 +51,6 @@ class Scripted:
         del pair, effort
         return self.act()
 
-    def start_question(self) -> None:
-        pass
-
 
 def a_pair() -> Pair:
     made: list[Pair] = []

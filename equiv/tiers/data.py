@@ -61,9 +61,6 @@ class DataTier:
         shown = Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
         return Refuted(shown, difference)
 
-    def start_question(self) -> None:
-        """Gold results serve every question: what they are does not depend on earlier pairs."""
-
     def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
         if sql not in self._gold_results:
             if len(self._gold_results) >= _GOLD_RESULTS:

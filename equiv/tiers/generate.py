@@ -57,10 +57,6 @@ class GenerateTier:
             return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
         return _Search(self, pair).run(effort)
 
-    def start_question(self) -> None:
-        """Forget the databases that told earlier predictions apart."""
-        self._killers = Killers()
-
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
         return databases(pair, effort, self._killers.candidates(pair.gold.sql))

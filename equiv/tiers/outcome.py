@@ -48,7 +48,3 @@ class Settler(Protocol):
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Try to settle a pair; ``effort`` is a number of databases, and repeats exactly."""
         ...
-
-    def start_question(self) -> None:
-        """Forget what earlier pairs taught: the pairs that follow belong to another question."""
-        ...

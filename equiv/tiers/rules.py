@@ -49,9 +49,6 @@ class RulesTier:
         found = normalise(tree, self._rules, ctx, trace=trace)
         return found if pair.relation.columns is Columns.ORDERED else _with_sorted_columns(found, trace=trace)
 
-    def start_question(self) -> None:
-        """Nothing is kept between pairs."""
-
 
 def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:
     """A normal form with the columns of its result in canonical order: one permutation on every database.
