@@ -8,7 +8,7 @@ BIN       := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test setup check-style style lint types pytest docs fuzz clean
+.PHONY: help check test setup check-style style lint types pytest docs fuzz soundness soundness-short clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -18,6 +18,8 @@ help:
 	@echo "make check-style  lint and types alone"
 	@echo "make docs         write the generated pages of docs/ anew"
 	@echo "make fuzz         longer random attacks on the rules (FUZZ_SECONDS=120 for each world)"
+	@echo "make soundness    attack every proof on the published pairs and on mutants (hours; resumes)"
+	@echo "make soundness-short  the same on the project's own pairs (minutes)"
 	@echo "make style        format, and fix what ruff can fix"
 	@echo "make clean        remove the environment, the caches and the built database"
 
@@ -49,6 +51,17 @@ FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)
 	EQUIV_FUZZ_SECONDS=$(FUZZ_SECONDS) EQUIV_FUZZ_SEED=$$(date +%s) $(BIN)/pytest -n $(WORKERS) \
 		tests/test_expression_fuzz.py tests/test_structure_fuzz.py
+
+SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
+
+soundness: soundness-short
+	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bird
+	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bag
+	$(SOUNDNESS) rose-vec rose-bench spider --relation bird --mutants 12
+
+soundness-short: $(INSTALLED)
+	$(SOUNDNESS) own --relation bird --effort 300
+	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix

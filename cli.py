@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.api import Checker, Options
+from equiv.api import Checker
 from equiv.comparison import Comparison
 from equiv.errors import InputError
 from equiv.escape import escape
 from equiv.files import read_query
 from equiv.item import Item
 from equiv.locate import Place, place_for_check
+from equiv.options import Options
 from equiv.parameters import spread
 from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
-    from equiv.api import Options
     from equiv.blocks import Block
     from equiv.eval.evaluation import Evaluation
     from equiv.record import Record
@@ -56,6 +56,10 @@ Db = Annotated[
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
+]
+Conditions = Annotated[
+    bool,
+    typer.Option("--conditions/--no-conditions", help="Say which further facts would make a pair equal."),
 ]
 
 
@@ -90,19 +94,24 @@ def check(
     emit_sql: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the witness and both queries as SQL.")
     ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
+    ] = None,
+    conditions: Conditions = True,
 ) -> int:
     """Compare a predicted query with a gold query.
 
     Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
     """
     refuse_idle_options(judging)
-    item, place, verdict = _ask((pred, gold), db, schema, comparison, (question, hint))
+    options = Options(**comparison.arguments(conditions=conditions))
+    item, place, verdict = _ask((pred, gold), db, schema, options, (question, hint))
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:
         from judge.commands import record_of
 
-        record, remarks = record_of(item, place, verdict, Options(**comparison.arguments()), judging)
+        record, remarks = record_of(item, place, verdict, options, judging)
     if as_json and record is not None:
         from equiv.record import to_json
 
@@ -115,6 +124,8 @@ def check(
     for remark in remarks:
         _say(remark)
     _emit(item, place, verdict, emit_sql, quiet=as_json)
+    if certificate is not None:
+        _certify(item, place, verdict, options, certificate, quiet=as_json)
     return _exit_code(verdict)
 
 
@@ -127,6 +138,7 @@ def explain(
     db: Db = None,
     schema: SchemaFile = None,
     comparison: Comparison,
+    conditions: Conditions = True,
 ) -> int:
     """Show the derivation step by step, or the database that tells the queries apart.
 
@@ -136,10 +148,43 @@ def explain(
     from equiv.explain import explanation_of
     from rules import RULES
 
-    _, _, verdict = _ask((pred, gold), db, schema, comparison)
+    options = Options(**comparison.arguments(conditions=conditions))
+    _, _, verdict = _ask((pred, gold), db, schema, options)
     summaries = {rule.name: first_sentence(rule) for rule in RULES}
     _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
     return _exit_code(verdict)
+
+
+@app.command()
+def recheck(
+    certificate: Annotated[Path, typer.Argument(metavar="FILE", help="What check --certificate wrote.")],
+    *,
+    solver: Annotated[
+        str, typer.Option(metavar="z3|cvc5|all", help="Who is asked; all: those that are installed.")
+    ] = "all",
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one claim.")
+    ] = 30.0,
+) -> int:
+    """Check a certificate: make its proof anew, and let solvers decide every claim.
+
+    Exit code: 0 it holds, 1 it is refuted, 2 trouble, or a solver cannot decide a claim.
+    """
+    from equiv.api import make_tiers
+    from equiv.certificate import read_certificate
+    from equiv.recheck import Result, recheck, solvers_named
+
+    code = {Result.HOLDS: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
+    results = []
+    for finding in recheck(
+        read_certificate(certificate),
+        solvers_named(solver),
+        lambda schema, facts: make_tiers(schema, facts, None),
+        timeout,
+    ):
+        typer.echo(escape(f"{finding.result.value}  {finding.line}"))
+        results.append(finding.result)
+    return code[next((r for r in (Result.REFUTED, Result.OPEN) if r in results), Result.HOLDS)]
 
 
 @app.command(name="eval")
@@ -164,6 +209,7 @@ def evaluate(
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs.")] = None,
     comparison: Comparison,
     judging: JudgeOptions,
+    conditions: Conditions = False,
 ) -> int:
     """Compare every prediction of some files with its gold query.
 
@@ -173,7 +219,7 @@ def evaluate(
     from judge.commands import open_chamber
 
     refuse_idle_options(judging)
-    options = Options(**comparison.arguments())
+    options = Options(**comparison.arguments(conditions=conditions))
     request = Request(tuple(files), options, gold, kind, db_root, schema, out, workers, limit)
     with ExitStack() as opened:
         chamber = open_chamber(judging, opened)
@@ -213,17 +259,16 @@ def _ask(
     queries: tuple[str, str],
     db: str | None,
     schema: Path | None,
-    comparison: Comparison,
+    options: Options,
     question: tuple[str, str] = ("", ""),
 ) -> tuple[Item, Place, Verdict]:
     """The pair with its question and hint, what it is checked on, and the verdict."""
     pred, gold = queries
     if pred == gold == "-":
         raise InputError("standard input can be one of the two queries, not both")
-    arguments = comparison.arguments()
     place = place_for_check(db, schema)
     item = Item("", None, place.name, read_query(pred), read_query(gold), *question)
-    with Checker(place.schema, place.database, **arguments) as checker:
+    with Checker(place.schema, place.database, **options.arguments()) as checker:
         checker.start()
         _prepare_to_show()
         return item, place, checker.check(item.predicted_sql, item.gold_sql)
@@ -240,6 +285,28 @@ def _show(blocks: Sequence[Block]) -> None:
     render(blocks, console_for(sys.stdout))
 
 
+def _certify(
+    item: Item, place: Place, verdict: Verdict, options: Options, path: Path, *, quiet: bool
+) -> None:
+    """Write the certificate asked for, and say how to check it."""
+    from equiv.certificate import certificate_for, to_json
+
+    found = certificate_for(item, place, verdict, options)
+    if found is None:
+        _say(f"{path}: not written, since the queries were not proved equivalent")
+        return
+    _write(path, to_json(found))
+    if not quiet:
+        typer.echo(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
 def _emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
     """Write the script asked for, and end with the command that replays the verdict."""
     from equiv.script import replay_of
@@ -252,10 +319,7 @@ def _emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quie
     script, arguments = replay
     command = shlex.join(["sqlite3", *arguments, f".read {path or 'witness.sql'}"])
     if path is not None:
-        try:
-            path.write_text(script, encoding="utf-8", errors="surrogateescape")
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
+        _write(path, script)
     if not quiet:
         hint = "" if path else "add --emit-sql witness.sql, then "
         typer.echo(f"Replay: {hint}{escape(command)}")

@@ -1,18 +1,26 @@
 """Where the published pairs are, and the command lines that evaluate them.
 
 The data is not part of the project: it is read from ``$EQUIV_DATA``, by default
-``../shared/data`` beside the checkout.
+``../shared/data`` beside the checkout.  Corpora that were published in forms of their
+own are converted into ``results/converted/`` when they are asked for.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.published import NAMES, convert
+from equiv.eval.formats import format_named, read_items
+from equiv.item import Item
+from equiv.locate import Place, places_for_eval
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("EQUIV_DATA", ROOT.parent / "shared" / "data"))
+CONVERTED = ROOT / "results" / "converted"
 SPIDER_MODELS = ("C3", "Claude", "DAIL", "DIN", "GPT4Turbo", "Graphix", "RASAT+PICARD", "RESDSQL")
 
 
@@ -28,6 +36,22 @@ class Corpus:
         """The command line that evaluates the corpus."""
         return [sys.executable, "-m", "cli", "eval", *self.arguments, *options]
 
+    def read(self) -> tuple[list[Item], dict[str, Place]]:
+        """The pairs, in file order, and the place of each of their databases.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        parser = argparse.ArgumentParser()
+        parser.add_argument("files", nargs="+", type=Path)
+        parser.add_argument("--gold", type=Path)
+        parser.add_argument("--format", default="auto")
+        parser.add_argument("--db-root", type=Path)
+        parser.add_argument("--schema", type=Path)
+        given = parser.parse_args(self.arguments)
+        items = list(read_items(given.files, given.gold, format_named(given.format)))
+        return items, places_for_eval([item.db_id for item in items], given.db_root, given.schema)
+
 
 def corpora() -> tuple[Corpus, ...]:
     """The corpora of the benchmark tables."""
@@ -41,13 +65,22 @@ def corpora() -> tuple[Corpus, ...]:
         Corpus("rose-vec", (str(DATA / "rose-vec" / "bird.json"), *bird)),
         Corpus("rose-bench", (str(DATA / "rose-bench" / "pairs.jsonl"), *bird)),
         Corpus("spider", (*models, *spider)),
+        *(Corpus(name, _converted(name)) for name in NAMES),
     )
 
 
+def _converted(name: str) -> tuple[str, ...]:
+    folder = CONVERTED / name
+    return (str(folder / "pairs.jsonl"), "--schema", str(folder / "ddl"))
+
+
 def corpus(name: str) -> Corpus:
-    """The corpus of that name.
+    """The corpus of that name, converted if need be.
 
     Raises:
         KeyError: there is none.
+        OSError: its data is missing.
     """
+    if name in NAMES:
+        convert(name, DATA, CONVERTED)
     return {found.name: found for found in corpora()}[name]

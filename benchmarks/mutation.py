@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from random import Random
+from typing import cast
 
 from sqlglot import exp
 
@@ -14,6 +16,8 @@ Mutate = Callable[[exp.Expression, Random], exp.Expression | None]
 """Changes a node in place or replaces it; None if it has nothing to change there."""
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
+_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
+_SET_OPERATIONS = (exp.Union, exp.Intersect, exp.Except)
 _AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
@@ -23,12 +27,20 @@ def mutants(tree: exp.Expression, schema: Schema, seed: int, number: int) -> Ite
     seen = {to_sql(tree)}
     for _ in range(number * 4):
         mutant = _mutate(tree.copy(), schema, rng)
-        text = to_sql(mutant) if mutant is not None else ""
+        text = _printed(mutant) if mutant is not None else ""
         if text and text not in seen:
             seen.add(text)
             yield text
         if len(seen) > number:
             return
+
+
+def _printed(mutant: exp.Expression) -> str:
+    """The SQL of a mutant; nothing where a change led out of what can be printed."""
+    try:
+        return to_sql(mutant)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return ""
 
 
 def _mutate(tree: exp.Expression, schema: Schema, rng: Random) -> exp.Expression | None:
@@ -145,6 +157,60 @@ def _other_join(node: exp.Expression, rng: Random) -> exp.Expression | None:
     return node
 
 
+def _drop_join(node: exp.Expression, rng: Random) -> exp.Expression | None:
+    """The query without one of its joins; it is none if something else names the source."""
+    joins = list(node.args.get("joins") or ())
+    if not joins:
+        return None
+    joins.pop(rng.randrange(len(joins)))
+    node.set("joins", joins)
+    return node
+
+
+def _drop_condition(node: exp.Expression, rng: Random) -> exp.Expression:
+    """The query without one conjunct of its WHERE or HAVING."""
+    parts = list(node.this.flatten()) if isinstance(node.this, exp.And) else []
+    if len(parts) < 2:
+        return _swap(node.this, exp.Literal.number(1))
+    parts.pop(rng.randrange(len(parts)))
+    kept = reduce(lambda a, b: exp.And(this=a, expression=b), [part.copy() for part in parts])
+    return _swap(node.this, cast(exp.Expression, kept))
+
+
+def _drop_call(node: exp.Expression, rng: Random) -> exp.Expression:
+    """A cast, a COALESCE or the like without the call."""
+    del rng
+    return _swap(node, node.this.copy())
+
+
+def _other_arithmetic(node: exp.Expression, rng: Random) -> exp.Expression:
+    kind = rng.choice([k for k in _ARITHMETIC if not isinstance(node, k)])
+    return _swap(node, kind(this=node.this.copy(), expression=node.expression.copy()))
+
+
+def _swap_operands(node: exp.Expression, rng: Random) -> exp.Expression:
+    del rng
+    return _swap(node, type(node)(this=node.expression.copy(), expression=node.this.copy()))
+
+
+def _drop_branch(node: exp.Expression, rng: Random) -> exp.Expression | None:
+    branches = list(node.args.get("ifs") or ())
+    if len(branches) < 2 or rng.random() < 0.5:
+        if node.args.get("default") is None:
+            return None
+        node.set("default", None)
+        return node
+    branches.pop(rng.randrange(len(branches)))
+    node.set("ifs", branches)
+    return node
+
+
+def _other_nulls(node: exp.Expression, rng: Random) -> exp.Expression:
+    del rng
+    node.set("nulls_first", not node.args.get("nulls_first"))
+    return node
+
+
 def _negate(node: exp.Expression, rng: Random) -> exp.Expression:
     del rng
     return _swap(node, exp.Not(this=node.copy()))
@@ -156,9 +222,11 @@ def _drop_not(node: exp.Expression, rng: Random) -> exp.Expression:
 
 
 def _other_set_operation(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
-    node.set("distinct", not node.args.get("distinct"))
-    return node
+    if isinstance(node, exp.Union) and rng.random() < 0.5:
+        node.set("distinct", not node.args.get("distinct"))
+        return node
+    kind = rng.choice([k for k in _SET_OPERATIONS if not isinstance(node, k)])
+    return _swap(node, kind(**{**node.copy().args, "distinct": True}))
 
 
 _MUTATIONS: tuple[tuple[tuple[type[exp.Expression], ...], Mutate], ...] = (
@@ -176,5 +244,12 @@ _MUTATIONS: tuple[tuple[tuple[type[exp.Expression], ...], Mutate], ...] = (
     ((exp.Join,), _other_join),
     ((exp.In, exp.Like, exp.Is, exp.Exists, exp.Between), _negate),
     ((exp.Not,), _drop_not),
-    ((exp.Union,), _other_set_operation),
+    (_SET_OPERATIONS, _other_set_operation),
+    ((exp.Select,), _drop_join),
+    ((exp.Where, exp.Having), _drop_condition),
+    ((exp.Cast, exp.Coalesce, exp.Round, exp.Abs, exp.Lower, exp.Upper, exp.Trim), _drop_call),
+    (_ARITHMETIC, _other_arithmetic),
+    ((exp.Sub, exp.Div, exp.LT, exp.LTE, exp.GT, exp.GTE), _swap_operands),
+    ((exp.Case,), _drop_branch),
+    ((exp.Ordered,), _other_nulls),
 )

@@ -161,6 +161,10 @@ def signed(figure: Figure) -> str:
     return f"{100 * figure.value:+.2f} [{low:+.2f}, {high:+.2f}]"
 
 
+FREE = frozenset({"rules", "proof", "class", "execution"})
+"""``score_by`` of the records that took no call."""
+
+
 def bench_table() -> Iterator[str]:
     """The six systems of rose-bench under every setting."""
     runs = {row.name: judged("rose-bench", row, PAIRS) for row in ROWS}
@@ -170,7 +174,7 @@ def bench_table() -> Iterator[str]:
     for row in ROWS:
         records = runs[row.name]
         moved = Counter(other["score"] for _, other in changed(none, records))
-        free = Counter(r["score_by"] for r in records if r["score_by"] in {"rules", "class", "execution"})
+        free = Counter(r["score_by"] for r in records if r["score_by"] in FREE)
         shown = ", ".join(f"{by} {count}" for by, count in sorted(free.items())) or "-"
         unscored = sum(record["score"] is None for record in records)
         less = 100 * (1 - calls(records) / calls(none))

@@ -1,155 +1,108 @@
 """Attack every proof: 20 times the normal generation effort against each proved pair.
 
-A pair proved under a relation must not be refuted under it or a looser one.  With ``--mutants N`` the pairs
-are not those of the corpus but each of its gold queries against N small changes of it.
+A proof, by rules or by the proof tier, must withstand databases under the strongest relation that it claims,
+under that of the comparison, and as a comparison of sets.  With ``--mutants N`` the pairs are not those of
+the corpus but each of its gold queries against N small changes of it.  ``own`` is the project's own golden
+pairs, which need no published data.
 
-Usage: ``python -m benchmarks.soundness rose-vec --relation bird``; exit code 1 if a proof is broken.
+Usage: ``python -m benchmarks.soundness rose-vec --relation bird``; exit code 1 if a proof is broken.  What is
+done is kept in ``results/soundness.jsonl``, and a rerun with the same code goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from multiprocessing import Pool
 from pathlib import Path
 
+from benchmarks.attack import ROOT, Report, Target, Task, attack
 from benchmarks.corpora import corpora, corpus
-from benchmarks.mutation import mutants
-from equiv.api import EFFORTS, Options, make_engine
-from equiv.engine import Engine
-from equiv.eval.formats import format_named, read_items
-from equiv.item import Item
-from equiv.locate import Place, places_for_eval
-from equiv.pair import Pair
-from equiv.query import Query
-from equiv.relation import RELATION_NAMES, Columns, Relation, Rows, resolve_relation
-from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Proved, Refuted
-from equiv.tiers.rules import RulesTier
+from equiv.options import EFFORTS, Options
+from equiv.relation import RELATION_NAMES
 
 EFFORT = 20 * EFFORTS["normal"]
+OWN = "own"
+BATCH = 20
+"""How many pairs of one database one task has."""
+KEPT = ROOT / "results" / "soundness.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """The pairs of one database, to be attacked in one process."""
-
-    place: Place
-    items: tuple[Item, ...]
-    relation: str
-    effort: int
-    mutants: int = 0
-    """How many mutants of each gold query take the place of the predictions; 0: none."""
+def tasks(name: str, relation: str, effort: int, mutants: int) -> list[Task]:
+    """The tasks of a corpus, largest database first; pairs that stand twice are attacked once."""
+    found = list(_targets(name, relation))
+    found.sort(key=lambda entry: -len(entry[1]))
+    return [Task(target, batch, effort, mutants) for target, pairs in found for batch in _batches(pairs)]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What an attack on the pairs of one database found."""
-
-    pairs: int
-    proved: int
-    databases: int
-    broken: tuple[str, ...]
+def _batches(pairs: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[tuple[str, str, str], ...]]:
+    for start in range(0, len(pairs), BATCH):
+        yield pairs[start : start + BATCH]
 
 
-def looser(relation: Relation) -> list[Relation]:
-    """The relation and every looser one."""
-    columns = [relation.columns] if relation.columns is Columns.ANY else list(Columns)
-    return [Relation(rows, c) for rows in Rows if relation.rows.implies(rows) for c in columns]
+def _targets(name: str, relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, str], ...]]]:
+    if name == OWN:
+        from benchmarks.own_pairs import own_targets
 
-
-def attack(task: Task) -> Report:
-    """Try to break every proof of one database's pairs."""
-    engine = make_engine(
-        task.place.schema, task.place.database, Options(relation=task.relation, timeout=None)
-    )
-    rules = next(tier for tier in engine.tiers if isinstance(tier, RulesTier))
-    refuter = GenerateTier(engine.schema, engine.facts)
-    pairs = proved = databases = 0
-    broken = []
-    for name, pred, gold in _pairs(task, engine):
-        pairs += 1
-        relation = resolve_relation(task.relation, gold_orders=gold.orders)
-        if not isinstance(rules.settle(Pair(pred, gold, engine.schema, engine.facts, relation), 0), Proved):
-            continue
-        proved += 1
-        for weaker in looser(relation):
-            databases += task.effort
-            pair = Pair(pred, gold, engine.schema, engine.facts, weaker)
-            if isinstance(refuter.settle(pair, task.effort), Refuted):
-                broken.append(f"{name} under {weaker}:\n  {pred.sql}\n  {gold.sql}")
-    return Report(pairs, proved, databases, tuple(broken))
-
-
-def _pairs(task: Task, engine: Engine) -> Iterator[tuple[str, Query, Query]]:
-    """The readable pairs of a task, each with a name."""
-    golds = dict.fromkeys(item.gold_sql for item in task.items)
-    if task.mutants:
-        for number, text in enumerate(golds):
-            gold = engine.read(text)
-            if isinstance(gold, Query) and gold.tree is not None:
-                for mutant in mutants(gold.tree, engine.schema, number, task.mutants):
-                    pred = engine.read(mutant)
-                    if isinstance(pred, Query):
-                        yield f"{task.place.name}: mutant", pred, gold
+        yield from own_targets(relation)
         return
-    for item in task.items:
-        pred, gold = engine.read(item.predicted_sql), engine.read(item.gold_sql)
-        if isinstance(pred, Query) and isinstance(gold, Query):
-            yield f"{item.db_id} {item.question_id}", pred, gold
+    items, places = corpus(name).read()
+    by_place: dict[str, dict[tuple[str, str], str]] = {}
+    for item in sorted(items, key=lambda item: item.gold_sql):
+        names = by_place.setdefault(item.db_id, {})
+        names.setdefault((item.predicted_sql, item.gold_sql), f"{name} {item.db_id} {item.question_id}")
+    for db_id, found in by_place.items():
+        target = Target(places[db_id], Options(relation=relation, timeout=None))
+        yield target, tuple((label, pred, gold) for (pred, gold), label in found.items())
 
 
-def tasks(arguments: tuple[str, ...], relation: str, effort: int, number: int = 0) -> list[Task]:
-    """One task per database, largest first; pairs that stand twice are attacked once."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--gold", type=Path)
-    parser.add_argument("--format", default="auto")
-    parser.add_argument("--db-root", type=Path)
-    parser.add_argument("--schema", type=Path)
-    given = parser.parse_args(arguments)
-    items = list(read_items(given.files, given.gold, format_named(given.format)))
-    places = places_for_eval([item.db_id for item in items], given.db_root, given.schema)
-    distinct: dict[tuple[str, str, str], Item] = {}
-    for item in items:
-        distinct.setdefault((item.db_id, item.predicted_sql, item.gold_sql), item)
-    by_place: dict[str, list[Item]] = {}
-    for item in distinct.values():
-        by_place.setdefault(item.db_id, []).append(item)
-    made = [Task(places[name], tuple(found), relation, effort, number) for name, found in by_place.items()]
-    return sorted(made, key=lambda task: -len(task.items))
-
-
-def total(reports: Iterable[Report]) -> Report:
-    """The sum of some reports."""
-    found = list(reports)
-    return Report(
-        sum(r.pairs for r in found),
-        sum(r.proved for r in found),
-        sum(r.databases for r in found),
-        tuple(text for r in found for text in r.broken),
-    )
+def run(work: list[Task], workers: int, kept: Path) -> Iterator[Report]:
+    """The reports of all tasks: those that the file has, then new ones, appended as they come."""
+    known: dict[str, Report] = {}
+    if kept.exists():
+        for line in kept.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            known[entry["key"]] = Report.of_json(entry)
+    todo = [task for task in work if task.key not in known]
+    yield from (known[task.key] for task in work if task.key in known)
+    kept.parent.mkdir(exist_ok=True)
+    with kept.open("a", encoding="utf-8") as file, Pool(workers) as pool:
+        for key, report in pool.imap_unordered(attack, todo):
+            file.write(json.dumps({"key": key, **report.to_json()}) + "\n")
+            file.flush()
+            yield report
 
 
 def main() -> int:
-    """Attack one corpus and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", choices=[c.name for c in corpora()])
+    """Attack some corpora and print what was found."""
+    names = [OWN, *(c.name for c in corpora())]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpus", choices=names, nargs="+")
     parser.add_argument("--relation", choices=RELATION_NAMES, default="bird")
-    parser.add_argument("--effort", type=int, default=EFFORT)
-    parser.add_argument("--mutants", type=int, default=0)
+    parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
+    parser.add_argument("--mutants", type=int, default=0, help="of each gold query, instead of predictions")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     given = parser.parse_args()
-    work = tasks(corpus(given.corpus).arguments, given.relation, given.effort, given.mutants)
-    with Pool(given.workers) as pool:
-        found = total(pool.imap_unordered(attack, work))
-    print(f"{found.pairs} distinct readable pairs, {found.proved} proved by rules")
-    print(f"{found.databases} databases tried")
-    print(f"{len(found.broken)} proofs broken")
-    print("\n".join(found.broken))
-    return 1 if found.broken else 0
+    total = Report()
+    for name in given.corpus:
+        found = Report()
+        for report in run(
+            tasks(name, given.relation, given.effort, given.mutants), given.workers, given.kept
+        ):
+            found += report
+        kind = f"{given.mutants} mutants of each gold query" if given.mutants else "pairs"
+        print(f"{name}, relation {given.relation}, {kind}: {found.pairs} distinct readable pairs")
+        proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
+        print(f"  {found.proved.total()} proved ({proved or 'none'})")
+        print(f"  {found.databases} databases tried, {len(found.broken)} proofs broken", flush=True)
+        total += found
+    print("\n\n".join(total.broken))
+    return 1 if total.broken else 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Verdicts by tier and reason over whole corpora, as Markdown tables.
 
 Usage: ``python -m benchmarks.verdicts rose-vec bird`` evaluates (or resumes) a corpus under a relation into
-``results/`` and prints its table; without arguments, every corpus and relation of the README.
+``results/`` and prints its table; without arguments, every corpus and relation of the README.  Corpora whose
+source says of each pair whether it is equivalent get a second table, by group and by what the source says.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections import Counter
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 from benchmarks.corpora import ROOT, corpus
+from benchmarks.published import NAMES
 
 RUNS = (
     ("rose-vec", "bird"),
@@ -23,8 +26,11 @@ RUNS = (
     ("rose-bench", "bag"),
     ("spider", "spider"),
     ("spider", "bag"),
+    *((name, "bag") for name in NAMES),
 )
 RESULTS = ROOT / "results"
+
+Record = dict[str, Any]
 
 
 def evaluate(name: str, relation: str) -> tuple[Path, float]:
@@ -37,28 +43,30 @@ def evaluate(name: str, relation: str) -> tuple[Path, float]:
     return out, perf_counter() - start
 
 
-def rows(records: list[dict[str, object]]) -> list[tuple[str, str, int]]:
-    """Verdict, tier or reason or failure code, and count; most frequent first."""
+def read(path: Path) -> list[Record]:
+    """The records of a results file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
-    def by(record: dict[str, object]) -> tuple[str, str]:
-        verdict = str(record["verdict"])
-        return verdict, str(record["reason"] or record["failure_code"] or record["tier"])
 
-    return [(verdict, what, n) for (verdict, what), n in Counter(map(by, records)).most_common()]
+def what(record: Record) -> str:
+    """The tier that settled a record, or why none did."""
+    return str(record["reason"] or record["failure_code"] or record["tier"])
 
 
 def table(name: str, relation: str) -> str:
     """One corpus under one relation as a Markdown table."""
     out, seconds = evaluate(name, relation)
-    records = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    records = read(out)
     times = sorted(sum(record["ms"].values()) for record in records)
+    counts = Counter((str(record["verdict"]), what(record)) for record in records)
     lines = [
         f"### {name}, relation `{relation}`: {len(records)} pairs",
         "",
         "| verdict | tier or reason | pairs |",
         "|---|---|---|",
-        *(f"| {verdict} | {what} | {n} |" for verdict, what, n in rows(records)),
+        *(f"| {verdict} | {tier} | {n} |" for (verdict, tier), n in counts.most_common()),
         "",
+        *(by_group(records) if name in NAMES else ()),
         (
             f"{len(records) / seconds:.0f} pairs a second on two cores; a pair takes "
             f"{median(times):.1f} ms (median), {times[int(len(times) * 0.95)]:.0f} ms (95th percentile)."
@@ -66,6 +74,20 @@ def table(name: str, relation: str) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def by_group(records: list[Record]) -> list[str]:
+    """The verdicts of each group of a published corpus, beside what its source says of the group."""
+    verdicts = ("equivalent", "not_equivalent", "undecided", "invalid")
+    groups: dict[tuple[str, str], Counter[str]] = {}
+    for record in records:
+        said = "equivalent" if record["label"] else "not equivalent"
+        groups.setdefault((str(record["difficulty"]), said), Counter())[record["verdict"]] += 1
+    rows = (
+        f"| {group} | {said} | {' | '.join(str(counts[verdict]) for verdict in verdicts)} |"
+        for (group, said), counts in sorted(groups.items())
+    )
+    return [f"| group | its source says | {' | '.join(verdicts)} |", "|---|---|---|---|---|---|", *rows, ""]
 
 
 def main() -> int:

@@ -1,20 +1,35 @@
 """Symbolic SQL equivalence with evidence: a proof, a database, or an honest "undecided"."""
 
-from equiv.api import Checker, Options, check, check_many
+from equiv.api import Checker, check, check_many
 from equiv.errors import InputError
+from equiv.options import Options
 from equiv.schema.model import Schema
-from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided, Verdict
+from equiv.verdict import (
+    Derivation,
+    Equivalent,
+    Execution,
+    Invalid,
+    NotEquivalent,
+    Proof,
+    Undecided,
+    Verdict,
+    Witness,
+)
 
 __all__ = [
     "Checker",
+    "Derivation",
     "Equivalent",
+    "Execution",
     "InputError",
     "Invalid",
     "NotEquivalent",
     "Options",
+    "Proof",
     "Schema",
     "Undecided",
     "Verdict",
+    "Witness",
     "check",
     "check_many",
 ]

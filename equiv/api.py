@@ -8,100 +8,28 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from equiv.errors import InputError
-from equiv.relation import RELATION_NAMES, resolve_relation
-from equiv.schema.facts import Fact
+from equiv.options import CONDITION_SECONDS, OptionArguments, Options
+from equiv.relation import resolve_relation
+from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
-from equiv.verdict import Reason, Undecided, Verdict
+from equiv.verdict import PROVERS, Reason, Tier, Undecided, Verdict, may_be_conditional
 
 if TYPE_CHECKING:
     from equiv.engine import Engine
     from equiv.isolate import Crashed, Lane, Timeout
-
-EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
-"""What the named efforts stand for: the number of generated databases tried."""
-
-DEFAULT_TIMEOUT = 60.0
+    from equiv.tiers.outcome import Settler
 
 AHEAD = 256
 """How many pairs :func:`check_many` hands to its workers before it waits for a verdict."""
-MAX_TIMEOUT = 10_000_000
-"""The longest timeout, in seconds: some systems cannot wait much longer."""
-
-_MAX_DIGITS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How pairs are compared.
-
-    Attributes:
-        relation: ``sql``, ``bird``, ``spider``, ``rose``, ``list``, ``bag`` or ``set``.
-        facts: the policy, ``declared``, ``intended`` or ``observed``.
-        assume: further facts, such as ``not_null(t.c)``.
-        strict_float: do not assume exact arithmetic and absence of overflow.
-        effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
-        timeout: seconds after which a pair is given up as TIMEOUT; None runs in this very process.
-
-    Raises:
-        InputError: an option has no such value.
-    """
-
-    relation: str = "sql"
-    facts: str = "intended"
-    assume: tuple[str, ...] = ()
-    strict_float: bool = False
-    effort: str | int = "normal"
-    timeout: float | None = DEFAULT_TIMEOUT
-
-    def __post_init__(self) -> None:
-        if self.relation not in RELATION_NAMES:
-            raise InputError(f"unknown relation {self.relation!r}; choose one of {', '.join(RELATION_NAMES)}")
-        if self.facts not in ("declared", "intended", "observed"):
-            raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
-        if self.databases < 0:
-            raise InputError(f"effort must not be negative: {self.effort}")
-        if not isinstance(self.timeout, int | float | None):
-            raise InputError(f"timeout must be a number of seconds or None: {self.timeout!r}")
-        assumed: object = self.assume
-        if isinstance(assumed, str):
-            raise InputError(f"assume takes a sequence of facts, not one text: {assumed!r}")
-        if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
-            raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
-
-    @property
-    def databases(self) -> int:
-        """The effort as a number of databases."""
-        if isinstance(self.effort, int):
-            return self.effort
-        if not isinstance(self.effort, str):
-            raise InputError(f"effort must be a name or a whole number: {self.effort!r}")
-        if self.effort in EFFORTS:
-            return EFFORTS[self.effort]
-        if self.effort.isascii() and self.effort.isdigit() and len(self.effort) < _MAX_DIGITS:
-            return int(self.effort)
-        raise InputError(f"unknown effort {self.effort!r}; choose quick, normal, thorough or a number")
-
-
-class OptionArguments(TypedDict, total=False):
-    """The fields of :class:`Options` as keyword arguments."""
-
-    relation: str
-    facts: str
-    assume: tuple[str, ...]
-    strict_float: bool
-    effort: str | int
-    timeout: float | None
 
 
 class Checker:
@@ -141,8 +69,8 @@ class Checker:
             _require_texts(pred, gold)
             if self._engine is None:
                 self._engine = make_engine(*self._place, self.options)
-            return self._engine.check(pred, gold)
-        return verdict_of(self._submit(pred, gold).result(), self.options)
+            return self._engine.complete(self._engine.check(pred, gold), pred, gold)
+        return self._complete(verdict_of(self._submit(pred, gold).result(), self.options), pred, gold)
 
     def start(self) -> None:
         """Start the worker process, if there is to be one, before the first pair needs it."""
@@ -155,6 +83,16 @@ class Checker:
         assert self._lane is not None
         assert self.options.timeout is not None
         return self._lane.submit(_check_here, pred, gold, timeout=self.options.timeout)
+
+    def _complete(self, verdict: Verdict, pred: str, gold: str) -> Verdict:
+        """The verdict with further facts, if they are wanted and found in time."""
+        if not self.options.conditions or not may_be_conditional(verdict):
+            return verdict
+        assert self._lane is not None
+        assert self.options.timeout is not None
+        seconds = min(self.options.timeout, CONDITION_SECONDS)
+        found = self._lane.call(_complete_here, verdict, pred, gold, timeout=seconds)
+        return found if isinstance(found, Verdict) else verdict
 
     def close(self) -> None:
         """End the worker process, if there is one."""
@@ -230,17 +168,22 @@ def check_many(
             yield from (checkers[0].check(pred, gold) for pred, gold in pairs)
             return
         lanes: dict[str, Checker] = {}
-        waiting: deque[Future[Verdict | Timeout | Crashed]] = deque()
+        waiting: deque[tuple[Checker, str, str, Future[Verdict | Timeout | Crashed]]] = deque()
         for pred, gold in pairs:
             lane = lanes.setdefault(gold, checkers[len(lanes) % len(checkers)])
-            waiting.append(lane._submit(pred, gold))  # noqa: SLF001 - one module
+            waiting.append((lane, pred, gold, lane._submit(pred, gold)))  # noqa: SLF001 - one module
             if len(waiting) > AHEAD:
-                yield verdict_of(waiting.popleft().result(), checkers[0].options)
+                yield _awaited(*waiting.popleft())
         while waiting:
-            yield verdict_of(waiting.popleft().result(), checkers[0].options)
+            yield _awaited(*waiting.popleft())
     finally:
         for checker in checkers:
             checker.close()
+
+
+def _awaited(checker: Checker, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
+    verdict = verdict_of(outcome.result(), checker.options)
+    return checker._complete(verdict, pred, gold)  # noqa: SLF001 - one module
 
 
 def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:
@@ -250,42 +193,57 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
         InputError: an assumed fact is malformed or names what the schema lacks.
     """
     from equiv.engine import Engine
-    from equiv.execute import open_file
+    from equiv.ground import ground_of
+
+    ground = ground_of(schema, db, options)
+    tiers = make_tiers(ground.schema, ground.facts, db)
+    chosen = [tier for tier in tiers if tier.tier in options.tiers]
+    search = None
+    if options.conditions:
+        from equiv.conditions import ConditionSearch
+
+        provers = [tier for tier in chosen if tier.tier in PROVERS]
+        search = ConditionSearch(provers, ground.dropped, db)
+    return Engine(
+        ground.schema,
+        ground.facts,
+        ground.dropped,
+        relation=options.relation,
+        effort=options.databases,
+        tiers=chosen,
+        backstop=tiers,
+        conditions=search,
+    )
+
+
+def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
+    """The default tiers after ``parse``, in the order in which they are tried."""
     from equiv.normalise import RuleSet
-    from equiv.schema.observed import mine
-    from equiv.schema.policy import facts_for, parse_fact
-    from equiv.schema.sqlite import load_sqlite
-    from equiv.schema.violations import violated
     from equiv.tiers.data import DataTier
+    from equiv.tiers.deferred import Deferred
     from equiv.tiers.generate import GenerateTier
-    from equiv.tiers.outcome import Settler
     from equiv.tiers.rules import RulesTier
     from rules import RULES
 
-    if schema is None:
-        assert db is not None
-        schema = load_sqlite(db)
-    assumed = [parse_fact(text, schema) for text in options.assume]
-    observed: tuple[Fact, ...] = ()
-    dropped: tuple[Fact, ...] = ()
-    if db is not None:
-        try:
-            with closing(open_file(db)) as engine:
-                if options.facts == "observed":
-                    observed = mine(engine.connection, schema)
-                facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
-                dropped = violated(engine.connection, schema, facts)
-        except (OSError, sqlite3.DatabaseError) as error:
-            raise InputError(f"{db}: {error}") from None
-        except ValueError as error:
-            raise InputError(str(error)) from None
-    facts = facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
-    facts = facts.without(dropped)
-    tiers: list[Settler] = [RulesTier(RuleSet(RULES))]
-    if db is not None:
-        tiers.append(DataTier(db))
-    tiers.append(GenerateTier(schema, facts))
-    return Engine(schema, facts, dropped, relation=options.relation, effort=options.databases, tiers=tiers)
+    def make_proof() -> Settler:
+        from equiv.tiers.proof import ProofTier
+
+        return ProofTier(rules)
+
+    def make_search() -> Settler:
+        from equiv.tiers.search import SearchTier
+
+        return SearchTier(schema, facts)
+
+    rules = RuleSet(RULES)
+    data = [DataTier(db)] if db is not None else []
+    return [
+        RulesTier(rules),
+        *data,
+        GenerateTier(schema, facts),
+        Deferred(Tier.PROOF, make_proof),
+        Deferred(Tier.SEARCH, make_search),
+    ]
 
 
 def _schema_of(schema: Schema | str | Path | None, db: str | Path | None) -> Schema | None:
@@ -326,6 +284,11 @@ def _start_worker(schema: Schema | None, db: Path | None, options: Options) -> N
 def _check_here(pred: str, gold: str) -> Verdict:
     assert _worker.engine is not None
     return _worker.engine.check(pred, gold)
+
+
+def _complete_here(verdict: Verdict, pred: str, gold: str) -> Verdict:
+    assert _worker.engine is not None
+    return _worker.engine.complete(verdict, pred, gold)
 
 
 def _new_lane(schema: Schema | None, db: Path | None, options: Options) -> Lane:

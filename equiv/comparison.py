@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equiv.options import TIERS
 from equiv.relation import RELATION_NAMES
 
 if TYPE_CHECKING:
-    from equiv.api import OptionArguments
+    from equiv.options import OptionArguments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,12 +35,18 @@ class Comparison:
         str,
         typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
     ] = "normal"
+    tiers: Annotated[str, typer.Option(metavar=",".join(TIERS), help="Which tiers may settle a pair.")] = (
+        ",".join(TIERS)
+    )
+    accept: Annotated[
+        str, typer.Option(metavar="bounded:k", help="Score 1 where no k rows a table tell a pair apart.")
+    ] = ""
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")
     ] = 60.0
 
-    def arguments(self) -> OptionArguments:
-        """As keyword arguments of the library."""
+    def arguments(self, *, conditions: bool) -> OptionArguments:
+        """As keyword arguments of the library; ``conditions`` has another default in each command."""
         return {
             "relation": self.relation,
             "facts": self.facts,
@@ -47,4 +54,7 @@ class Comparison:
             "strict_float": self.strict_float,
             "effort": self.effort,
             "timeout": self.timeout,
+            "accept": self.accept,
+            "conditions": conditions,
+            "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }

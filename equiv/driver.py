@@ -7,15 +7,20 @@ the refuting tiers failed to break it; a clash is CONFLICT, never a verdict.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from equiv.pair import Pair
+from equiv.relation import Relation, Rows
 from equiv.schema.facts import Fact
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
 from equiv.verdict import Attempt, Equivalent, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
 
 BACKSTOP_EFFORT = 40
 """How many databases try to break a proof before it is believed."""
+
+TESTERS = (Tier.DATA, Tier.GENERATE)
+"""The tiers that test proofs."""
 
 _TELLING = (
     Reason.NONDETERMINISTIC,
@@ -34,6 +39,8 @@ def decide(
     effort: int,
     dropped: tuple[Fact, ...] = (),
     before: tuple[Attempt, ...] = (),
+    *,
+    backstop: Sequence[Settler] | None = None,
 ) -> Verdict:
     """The verdict on a pair.
 
@@ -43,15 +50,26 @@ def decide(
         effort: the number of databases that generation may try.
         dropped: facts of the policy that the given database violates; the verdict says so.
         before: attempts already made.
+        backstop: what must fail to break a proof; by default the refuting ones of the tiers.
     """
     walk = _Walk(pair, effort, dropped, before)
+    refuters = [tier for tier in (tiers if backstop is None else backstop) if tier.tier in TESTERS]
     for tier in tiers:
         match walk.attempt(tier, effort):
             case Proved() as proved:
-                return walk.back_up(proved, tier, tiers)
+                return walk.back_up(proved, tier, refuters)
             case Refuted() as refuted:
                 return walk.refuted(refuted, tier.tier)
     return walk.undecided()
+
+
+def _strongest(proved: Proved, asked: Relation) -> Relation:
+    """The strictest relation of a proof, and no stricter one than each rewriting step keeps."""
+    claimed = proved.strongest or asked
+    steps = (*proved.evidence.pred_steps, *proved.evidence.gold_steps)
+    kept = [claimed.rows, *(Rows(step.under) for step in steps)]
+    loosest = next(rows for rows in reversed(Rows) if rows in kept)
+    return replace(claimed, rows=loosest)
 
 
 class _Walk:
@@ -85,10 +103,11 @@ class _Walk:
             self.attempts.append(Attempt(tier.tier, "settled", "", spent))
         return outcome
 
-    def back_up(self, proved: Proved, prover: Settler, tiers: Sequence[Settler]) -> Verdict:
-        """Believe a proof once the refuting tiers have failed to break it."""
-        for tier in tiers:
-            if tier is prover or tier.tier not in (Tier.DATA, Tier.GENERATE):
+    def back_up(self, proved: Proved, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
+        """Believe a proof once the refuting tiers have failed to break it, before the proof or now."""
+        tried = {attempt.tier for attempt in self.attempts}
+        for tier in refuters:
+            if tier.tier in tried:
                 continue
             outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT))
             if isinstance(outcome, Refuted):
@@ -102,6 +121,7 @@ class _Walk:
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
             evidence=proved.evidence,
+            strongest=_strongest(proved, self.pair.relation),
         )
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
@@ -113,6 +133,7 @@ class _Walk:
             attempts=tuple(self.attempts),
             evidence=refuted.evidence,
             difference=refuted.difference,
+            weakest=refuted.weakest or self.pair.relation,
         )
 
     def undecided(self) -> Verdict:
@@ -131,4 +152,5 @@ class _Walk:
             detail=outcome.detail,
             failure_code=code,
             evidence=outcome.evidence,
+            bounded=max((o.bounded for o in self.open if o.bounded is not None), default=None),
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from equiv.driver import decide
 from equiv.execute import Guarded, open_memory
@@ -14,7 +16,20 @@ from equiv.schema.facts import Fact, Facts
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
 from equiv.tiers.outcome import Settler
-from equiv.verdict import Attempt, FailureCode, Invalid, Reason, Tier, Undecided, Verdict
+from equiv.verdict import (
+    Attempt,
+    FailureCode,
+    Invalid,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Verdict,
+    may_be_conditional,
+)
+
+if TYPE_CHECKING:
+    from equiv.conditions import ConditionSearch
 
 _KEPT_QUERIES = 256
 
@@ -29,6 +44,8 @@ class Engine:
         relation: a name of :data:`equiv.relation.RELATION_NAMES`.
         effort: the number of databases that generation may try.
         tiers: the tiers after ``parse``, in order.
+        backstop: what must fail to break a proof; by default the refuting ones of the tiers.
+        conditions: looks for facts under which a pair would be equivalent; None: nothing does.
     """
 
     def __init__(
@@ -40,6 +57,8 @@ class Engine:
         relation: str,
         effort: int,
         tiers: Sequence[Settler],
+        backstop: Sequence[Settler] | None = None,
+        conditions: ConditionSearch | None = None,
     ) -> None:
         self.schema = schema
         self.facts = facts
@@ -47,6 +66,8 @@ class Engine:
         self.relation = relation
         self.effort = effort
         self.tiers = tuple(tiers)
+        self.backstop = self.tiers if backstop is None else tuple(backstop)
+        self._conditions = conditions
         self._probe = _empty_database(schema)
         self._queries: dict[str, Query | Broken] = {}
 
@@ -77,7 +98,21 @@ class Engine:
                 message=pred.message,
             )
         pair = Pair(pred, gold, self.schema, self.facts, relation)
-        return decide(pair, self.tiers, self.effort, self.dropped, (parsing,))
+        return decide(pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop)
+
+    def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
+        """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
+        if self._conditions is None or not isinstance(verdict, NotEquivalent | Undecided):
+            return verdict
+        pred, gold = self.read(pred_sql), self.read(gold_sql)
+        if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
+            return verdict
+        start = perf_counter()
+        pair = Pair(pred, gold, self.schema, self.facts, verdict.relation)
+        found = self._conditions.find(pair, verdict)
+        outcome = "settled" if found else "passed"
+        spent = Attempt(Tier.PROOF, outcome, "with further facts", (perf_counter() - start) * 1000)
+        return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
 
     def read(self, sql: str) -> Query | Broken:
         """A query, kept for the next predictions of the same question."""

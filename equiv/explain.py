@@ -6,27 +6,27 @@ The verdict and its tier come first, the evidence next, what it cost last.
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
-from equiv.layout import lines_of
+from equiv.blocks import Block, Code, Grid, Headline, Text
+from equiv.explain_proof import derivation_blocks, fact_name, proof_blocks, rules_in_short, step_blocks
 from equiv.literal import sql_literal
-from equiv.schema.facts import Fact
+from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.verdict import (
     EXECUTION_ROWS,
     Cell,
+    Condition,
     Derivation,
     Difference,
     Equivalent,
     Execution,
     Invalid,
     NotEquivalent,
+    Proof,
     Reason,
     Row,
-    Step,
     Undecided,
     Verdict,
     Witness,
@@ -77,13 +77,15 @@ def summary_of(verdict: Verdict) -> list[Block]:
     """What ``check`` shows: the verdict, and its evidence in short."""
     blocks: list[Block] = [headline(verdict)]
     match verdict:
-        case Equivalent():
-            blocks.append(Text(_rules_in_short(verdict.evidence)))
+        case Equivalent(evidence=Proof() as proof):
+            blocks += proof_blocks(proof)
+        case Equivalent(evidence=Derivation() as derivation):
+            blocks.append(Text(rules_in_short(derivation)))
         case NotEquivalent():
             blocks += _refutation(verdict)
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _facts(verdict)
+    return blocks + _facts(verdict) + _open_ends(verdict)
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
@@ -95,14 +97,18 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
     """
     blocks: list[Block] = [headline(verdict)]
     match verdict:
-        case Equivalent():
-            blocks += _derivation(verdict.evidence, describe)
+        case Equivalent(evidence=Proof() as proof):
+            for side, steps in (("prediction", proof.pred_steps), ("gold", proof.gold_steps)):
+                blocks += step_blocks(side, steps, describe)
+            blocks += proof_blocks(proof)
+        case Equivalent(evidence=Derivation() as derivation):
+            blocks += derivation_blocks(derivation, describe)
         case NotEquivalent():
             blocks += _refutation(verdict)
             blocks.append(Text(_what_it_shows(verdict)))
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _facts(verdict) + _attempts(verdict)
+    return blocks + _other_relation(verdict) + _facts(verdict) + _open_ends(verdict) + _attempts(verdict)
 
 
 def headline(verdict: Verdict) -> Headline:
@@ -136,49 +142,6 @@ def show_cell(cell: Cell) -> str:
     """A cell as a SQL literal, so that 1, 1.0, '1' and NULL look different; long ones are cut."""
     text = sql_literal(cell)
     return text if len(text) <= CELL_WIDTH else f"{text[:CELL_WIDTH]}…"
-
-
-def diff_of(before: str, after: str, title: str = "") -> Diff:
-    """The lines that change between two queries, each with a line of context."""
-    old, new = lines_of(before), lines_of(after)
-    lines: list[tuple[str, str]] = []
-    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(1):
-        if lines:
-            lines.append((" ", "…"))
-        for tag, i, j, k, m in group:
-            if tag == "equal":
-                lines += [(" ", line) for line in old[i:j]]
-            else:
-                lines += [("-", line) for line in old[i:j]] + [("+", line) for line in new[k:m]]
-    return Diff(title, tuple(lines))
-
-
-def _rules_in_short(derivation: Derivation) -> str:
-    steps = (*derivation.pred_steps, *derivation.gold_steps)
-    if not steps:
-        return "The two queries are the same once names are resolved."
-    names = ", ".join(dict.fromkeys(step.rule for step in steps))
-    return f"One normal form after {len(steps)} {'step' if len(steps) == 1 else 'steps'}: {names}"
-
-
-def _derivation(derivation: Derivation, describe: Callable[[str], str]) -> list[Block]:
-    blocks: list[Block] = []
-    for side, steps in (("prediction", derivation.pred_steps), ("gold", derivation.gold_steps)):
-        if not steps:
-            blocks.append(Text(f"{side}: in normal form as it stands"))
-        for number, step in enumerate(steps, 1):
-            blocks += _step(f"{side}, step {number} of {len(steps)}: {step.rule}", step, describe)
-    return [*blocks, Text("Both are now"), Code("\n".join(lines_of(derivation.normal_form)))]
-
-
-def _step(title: str, step: Step, describe: Callable[[str], str]) -> list[Block]:
-    remarks = [describe(step.rule).rstrip(".")]
-    if step.facts:
-        remarks.append("rests on " + ", ".join(_name(fact) for fact in step.facts))
-    if step.under != "list":
-        remarks.append(f"keeps the result as a {step.under}")
-    shown = "; ".join(remark for remark in remarks if remark)
-    return [diff_of(step.before, step.after, f"{title} ({shown})" if shown else title)]
 
 
 def _refutation(verdict: NotEquivalent) -> list[Block]:
@@ -264,15 +227,40 @@ def _facts(verdict: Verdict) -> list[Block]:
     if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness) and verdict.facts:
         blocks.append(Text(f"The database violates none of the {len(verdict.facts)} facts in force."))
     elif verdict.facts and not isinstance(verdict, NotEquivalent):
-        blocks.append(Text("Facts used: " + ", ".join(_name(fact) for fact in verdict.facts)))
+        blocks.append(Text("Facts used: " + ", ".join(fact_name(fact) for fact in verdict.facts)))
     if verdict.facts_dropped:
-        dropped = ", ".join(_name(fact) for fact in verdict.facts_dropped)
+        dropped = ", ".join(fact_name(fact) for fact in verdict.facts_dropped)
         blocks.append(Text(f"Facts dropped, since the data violates them: {dropped}"))
     return blocks
 
 
-def _name(fact: Fact) -> str:
-    return f"{format_fact(fact)} ({fact.grade})"
+def _other_relation(verdict: Verdict) -> list[Block]:
+    """Under what else the queries were seen to agree, or to differ."""
+    match verdict:
+        case Equivalent(strongest=Relation() as strongest) if strongest != verdict.relation:
+            return [Text(f"They are equivalent under {strongest} too.")]
+        case NotEquivalent(weakest=Relation() as weakest) if weakest != verdict.relation:
+            return [Text(f"They differ under {weakest} too.")]
+    return []
+
+
+def _open_ends(verdict: Verdict) -> list[Block]:
+    """How far the search came, and what would make the queries equivalent."""
+    blocks: list[Block] = []
+    if isinstance(verdict, Undecided) and verdict.bounded is not None:
+        rows = "1 row" if verdict.bounded == 1 else f"{verdict.bounded} rows"
+        text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
+        blocks.append(Text(text))
+    if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
+        blocks.append(Text("They would be equivalent if"))
+        blocks.append(Code("\n".join(map(_condition, verdict.equivalent_if))))
+    return blocks
+
+
+def _condition(condition: Condition) -> str:
+    words = {True: "the given data keeps it", False: "the given data violates it", None: ""}
+    remark = words[condition.satisfied]
+    return format_fact(condition.fact) + (f"   -- {remark}" if remark else "")
 
 
 def _attempts(verdict: Verdict) -> list[Block]:

@@ -16,14 +16,18 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from equiv.item import Item
+from equiv.options import TIERS
 from equiv.schema.facts import Fact
+from equiv.schema.notation import format_fact
 from equiv.verdict import (
     Cell,
+    Condition,
     Derivation,
     Equivalent,
     Execution,
     Invalid,
     NotEquivalent,
+    Proof,
     Row,
     Step,
     Undecided,
@@ -32,7 +36,7 @@ from equiv.verdict import (
 )
 
 if TYPE_CHECKING:
-    from equiv.api import Options
+    from equiv.options import Options
 
 Record = dict[str, Any]
 """One result record; the keys are those of :func:`to_record`."""
@@ -42,12 +46,12 @@ UNSETTLED = frozenset({"TIMEOUT", "INTERNAL", "NO_ANSWER", "BUDGET"})
 
 
 @cache
-def versions() -> dict[str, str | None]:
-    """Versions of what a verdict may depend on; z3 is null while no tier of a run uses it."""
+def versions() -> dict[str, str]:
+    """Versions of what a verdict may depend on, found without importing any of it."""
     return {
         "equiv": _version("equiv"),
         "sqlglot": _version("sqlglot"),
-        "z3": None,
+        "z3": _version("z3-solver"),
         "sqlite": sqlite3.sqlite_version,
     }
 
@@ -70,10 +74,19 @@ def pair_key(item: Item, place_digest: str, options: Options) -> str:
     parts = [
         [item.source, item.question_id, item.db_id, item.predicted_sql, item.gold_sql],
         place_digest,
-        [options.relation, options.facts, list(options.assume), options.strict_float, options.effort],
+        _telling_options(options),
         versions(),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _telling_options(options: Options) -> list[object]:
+    """What of the options may change a verdict."""
+    chosen = [tier for tier in TIERS if tier in options.tiers]
+    return [
+        *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
+        *(chosen, options.accept, options.conditions),
+    ]
 
 
 def is_settled(record: Record) -> bool:
@@ -81,9 +94,9 @@ def is_settled(record: Record) -> bool:
     return record["reason"] not in UNSETTLED or record.get("score") is not None
 
 
-def to_record(item: Item, verdict: Verdict, key: str) -> Record:
-    """The record of one pair."""
-    score, score_by = _score(verdict)
+def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
+    """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score."""
+    score, score_by = _score(verdict, accepted_rows)
     return {
         "key": key,
         "source": item.source,
@@ -103,8 +116,10 @@ def to_record(item: Item, verdict: Verdict, key: str) -> Record:
         "facts": [_fact(fact) for fact in _telling(verdict)],
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
         **_particulars(verdict),
-        "bounded": None,
-        "equivalent_if": [],
+        "bounded": _bounded(verdict),
+        "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
+        "strongest": str(verdict.strongest) if isinstance(verdict, Equivalent) else None,
+        "weakest": str(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
         "score": score,
         "score_by": score_by,
         "judge": None,
@@ -118,6 +133,22 @@ def to_record(item: Item, verdict: Verdict, key: str) -> Record:
         ],
         "versions": versions(),
     }
+
+
+def conditions_of(verdict: Verdict) -> tuple[Condition, ...]:
+    """The further facts under which a verdict's pair would be equivalent."""
+    return verdict.equivalent_if if isinstance(verdict, NotEquivalent | Undecided) else ()
+
+
+def _bounded(verdict: Verdict) -> Record | None:
+    match verdict:
+        case Undecided(bounded=int(rows)):
+            return {"rows": rows}
+    return None
+
+
+def _condition(condition: Condition) -> Record:
+    return {"fact": format_fact(condition.fact), "satisfied": condition.satisfied}
 
 
 def _telling(verdict: Verdict) -> Iterable[Fact]:
@@ -161,32 +192,49 @@ def _particulars(verdict: Verdict) -> Record:
     return found
 
 
-def _score(verdict: Verdict) -> tuple[int | None, str | None]:
+def _score(verdict: Verdict, accepted_rows: int | None) -> tuple[int | None, str | None]:
     """The metric's answer without a judge, and who gives it."""
     match verdict:
+        case Equivalent(evidence=Proof()):
+            return 1, "proof"
         case Equivalent():
             return 1, "rules"
         case NotEquivalent():
             return 0, "verdict"
         case Invalid():
             return 0, "parse"
+        case Undecided(bounded=int(rows)) if accepted_rows is not None and rows >= accepted_rows:
+            return 1, "bounded"
     return None, None
 
 
-def _evidence(evidence: Derivation | Witness | Execution | None) -> Record | None:
+def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Record | None:
     match evidence:
         case Derivation():
-            steps = [
-                _step(side, step)
-                for side, steps in (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
-                for step in steps
-            ]
-            return {"kind": "derivation", "steps": steps, "normal_form": evidence.normal_form}
+            return {
+                "kind": "derivation",
+                "steps": _steps(evidence),
+                "normal_form": evidence.normal_form,
+            }
+        case Proof():
+            return {
+                "kind": "proof",
+                "steps": _steps(evidence),
+                "pred_form": evidence.pred_form,
+                "gold_form": evidence.gold_form,
+                "correspondences": list(evidence.correspondences),
+                "obligations": [{"text": o.text, "smtlib": o.smtlib} for o in evidence.obligations],
+            }
         case Witness():
             return {"kind": "witness", "sql": evidence.sql, **_both_rows(evidence)}
         case Execution():
             return {"kind": "execution", "database": evidence.database, **_both_rows(evidence)}
     return None
+
+
+def _steps(evidence: Derivation | Proof) -> list[Record]:
+    sides = (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
+    return [_step(side, step) for side, steps in sides for step in steps]
 
 
 def _step(side: str, step: Step) -> Record:

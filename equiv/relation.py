@@ -49,6 +49,15 @@ class Relation:
     def __str__(self) -> str:
         return self.rows.value if self.columns is Columns.ORDERED else f"{self.rows.value}/any"
 
+    def implies(self, other: Relation) -> bool:
+        """Whether equality under ``self`` is equality under ``other`` too."""
+        by_position = self.columns is Columns.ORDERED or other.columns is Columns.ANY
+        return by_position and self.rows.implies(other.rows)
+
+
+RELATIONS = tuple(Relation(rows, columns) for rows in Rows for columns in Columns)
+"""All relations; none stands after one that it implies."""
+
 
 RELATION_NAMES = ("sql", "bird", "spider", "rose", "list", "bag", "set")
 """The names that the command line and the library accept."""

@@ -28,6 +28,12 @@ class Tier(StrEnum):
     RULES = "rules"
     DATA = "data"
     GENERATE = "generate"
+    PROOF = "proof"
+    SEARCH = "search"
+
+
+PROVERS = (Tier.RULES, Tier.PROOF)
+"""The tiers that settle as equivalent."""
 
 
 class Reason(StrEnum):
@@ -131,6 +137,41 @@ class Derivation:
 
 
 @dataclass(frozen=True, slots=True)
+class Obligation:
+    """A claim on values that a proof rests on."""
+
+    text: str
+    """The claim, for people."""
+    smtlib: str
+    """Its negation as an SMT-LIB2 script: unsatisfiable if the claim holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Both queries as sums of terms in normal form, matched piece by piece."""
+
+    pred_steps: tuple[Step, ...]
+    """How rules rewrote the prediction before it was translated."""
+    gold_steps: tuple[Step, ...]
+    pred_form: str
+    """The normal form of the prediction, printed by :mod:`equiv.algebra.text`."""
+    gold_form: str
+    correspondences: tuple[str, ...]
+    """What was matched with what, a line each."""
+    obligations: tuple[Obligation, ...]
+    """What a solver had to show, in the order in which it was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A further fact under which a pair would be equivalent."""
+
+    fact: Fact
+    satisfied: bool | None
+    """Whether the given database keeps it; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """A small database, as one script of DDL and INSERTs, and both results on it."""
 
@@ -196,7 +237,9 @@ class Verdict:
 class Equivalent(Verdict):
     """The same set of possible answers on every allowed database."""
 
-    evidence: Derivation
+    evidence: Derivation | Proof
+    strongest: Relation | None = None
+    """The strictest relation under which this was proved; it implies ``relation``."""
 
     @property
     def name(self) -> str:
@@ -209,6 +252,10 @@ class NotEquivalent(Verdict):
 
     evidence: Witness | Execution
     difference: Difference
+    weakest: Relation | None = None
+    """The loosest relation that the evidence was seen to break; ``relation`` implies it."""
+    equivalent_if: tuple[Condition, ...] = ()
+    """Further facts under which the pair is proved equivalent, if some were looked for and found."""
 
     @property
     def name(self) -> str:
@@ -225,10 +272,28 @@ class Undecided(Verdict):
     failure_code: FailureCode | None = None
     evidence: Witness | None = None
     """For NONDETERMINISTIC and CONFLICT: a database that shows it."""
+    bounded: int | None = None
+    """No database of at most so many rows a table, its cells from the values that the queries suggest, tells
+    the queries apart: no proof, and never one."""
+    equivalent_if: tuple[Condition, ...] = ()
+    """As for :class:`NotEquivalent`."""
 
     @property
     def name(self) -> str:
         return "undecided"
+
+
+_UNTRIED = (Reason.GOLD_INVALID, Reason.TIMEOUT, Reason.RESOURCE, Reason.CONFLICT, Reason.INTERNAL)
+
+
+def may_be_conditional(verdict: Verdict) -> bool:
+    """Whether it makes sense to look for facts under which a verdict's pair would be equivalent."""
+    match verdict:
+        case NotEquivalent(difference=difference):
+            return difference is not Difference.COLUMNS
+        case Undecided(reason=reason):
+            return reason not in _UNTRIED
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

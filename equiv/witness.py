@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from equiv import choice_functions
 from equiv.answers import THOROUGH_RUNS, Finding, explains, find, ties
+from equiv.compare import same_result
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, open_memory
 from equiv.generate.database import Database, TableRows
 from equiv.generate.reading import read_pair
 from equiv.literal import sql_literal
 from equiv.pair import Pair
+from equiv.relation import RELATIONS, Relation
 from equiv.schema.render import create_statements
 from equiv.sql import quoted
 from equiv.verdict import Difference, Witness
@@ -72,6 +74,23 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
         difference = classify(pair, shown.pred_rows, shown.gold_rows, stored, tied=tied)
         return Confirmed(shown, difference)
+
+
+def weakest(pair: Pair, witness: Witness, caps: Limits) -> Relation:
+    """The loosest relation that a witness breaks, among those that the pair's relation implies."""
+    if pair.pred.columns != pair.gold.columns:
+        return RELATIONS[-1]
+    with replay(witness.sql) as engine:
+        for relation in reversed(RELATIONS):
+            if relation == pair.relation:
+                break
+            if (
+                pair.relation.implies(relation)
+                and not same_result(witness.pred_rows, witness.gold_rows, relation)
+                and _tells_apart(replace(pair, relation=relation), engine, caps)
+            ):
+                return relation
+    return pair.relation
 
 
 def show(pair: Pair, engine: Guarded, sql: str, database: Database, caps: Limits) -> Witness | None:

@@ -11,9 +11,9 @@ from equiv.blocks import Block, Text
 from .options import OFF
 
 if TYPE_CHECKING:
-    from equiv.api import Options
     from equiv.item import Item
     from equiv.locate import Place
+    from equiv.options import Options
     from equiv.record import Record
     from equiv.verdict import Verdict
 
@@ -31,7 +31,7 @@ def record_of(
     """
     from equiv.record import pair_key, to_record
 
-    record = to_record(item, verdict, pair_key(item, place.digest, options))
+    record = to_record(item, verdict, pair_key(item, place.digest, options), options.accepted_rows)
     if judging.judge == OFF:
         return record, []
     from equiv.eval.aside import Aside

@@ -167,6 +167,8 @@ class Stage:
                 return True
             case "equivalent":
                 return Saving.PROOF in self.terms.savings
+            case "undecided" if record["score_by"] == "bounded":
+                return True
         return bool(record["reason"] == Reason.GOLD_INVALID)
 
     def _accepts_equal(self, case: Case) -> bool:

@@ -60,32 +60,65 @@ def _takes_rows_as_they_come(query: exp.Expression) -> bool:
     )
 
 
+def decides_order_alone(query: exp.Expression) -> bool:
+    """Nothing hangs on an aggregate that only ORDER BY has.
+
+    Such an aggregate may be what makes the query one of groups; a MIN or MAX picks the row of bare columns.
+    """
+    if not isinstance(query, exp.Select):
+        return True
+    having = query.args.get("having")
+    others = [*query.expressions, *([having.this] if having is not None else ())]
+    known = {key(node) for x in others for node in walk_block(x) if is_aggregate(node)}
+    ordering = (node for term in order_terms(query) for node in walk_block(term) if is_aggregate(node))
+    own = [node for node in ordering if key(node) not in known]
+    keys = {key(k) for k in group_keys(query)}
+    if own and not known and query.args.get("group") is None:
+        return False
+    return not any(isinstance(node, exp.Min | exp.Max) for node in own) or not any(
+        _reads_a_bare_column(x, keys) for x in others
+    )
+
+
+def _reads_a_bare_column(node: exp.Expression, keys: set[tuple[object, ...]]) -> bool:
+    if key(node) in keys or is_aggregate(node):
+        return False
+    return isinstance(node, exp.Column) or any(
+        _reads_a_bare_column(child, keys) for child in node.iter_expressions()
+    )
+
+
 def without_order(query: exp.Expression) -> exp.Expression:
     """The query less its ORDER BY."""
     query.set("order", None)
     return query
 
 
-@rule(on=QUERIES, shape=(has_order, is_nested, is_unlimited, yields_rows, passes_no_order_on))
+@rule(
+    on=QUERIES,
+    shape=(has_order, is_nested, is_unlimited, yields_rows, passes_no_order_on, decides_order_alone),
+)
 def eliminate_order_in_subquery(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop the ORDER BY of a subquery without LIMIT.
 
     Before:  SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x) AS q
     After:   SELECT q.x FROM (SELECT a.x FROM a) AS q
     Refuse:  LIMIT or OFFSET: the order decides which rows remain; a scalar subquery: it is its first row;
-             an unordered LIMIT, GROUP_CONCAT or window around it, which SQLite feeds in the inner order
+             an unordered LIMIT, GROUP_CONCAT or window around it, which SQLite feeds in the inner order;
+             a MIN or MAX in ORDER BY alone, whose row the bare columns are read from
     Sound:   the order of a subquery's rows is not part of what the outer query promises
     """
     return without_order(query)
 
 
-@rule(on=QUERIES, shape=(has_order, is_unlimited), under=Rows.BAG)
+@rule(on=QUERIES, shape=(has_order, is_unlimited, decides_order_alone), under=Rows.BAG)
 def eliminate_order_under_bag(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Drop the top-level ORDER BY when results compare as bags or sets.
 
     Before:  SELECT a.x FROM a ORDER BY a.x
     After:   SELECT a.x FROM a
-    Refuse:  LIMIT or OFFSET: the order decides which rows remain
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain; a MIN or MAX in ORDER BY alone, whose
+             row the bare columns are read from
     Sound:   bags have no order
     """
     return without_order(query)

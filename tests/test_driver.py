@@ -12,24 +12,29 @@ from equiv.driver import decide
 from equiv.engine import Engine
 from equiv.normalise import RuleSet
 from equiv.pair import Pair
+from equiv.relation import Relation, Rows
 from equiv.rule import Context, rule
 from equiv.schema.ddl import load_ddl
 from equiv.schema.facts import Facts
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Open, Outcome, Refuted, Settler
+from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import (
+    Derivation,
     Difference,
     Equivalent,
     Execution,
     Invalid,
     NotEquivalent,
+    Proof,
     Reason,
+    Step,
     Tier,
     Undecided,
     Verdict,
 )
+from rules import RULES
 
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)", "test")
 
@@ -74,8 +79,8 @@ def test_a_verdict_has_no_truth_value() -> None:
 def test_each_case_carries_its_evidence() -> None:
     check = engine().check
     match check("SELECT b, a FROM t AS x", "SELECT y.b, y.a FROM t AS y"):
-        case Equivalent(tier=Tier.RULES, evidence=derivation):
-            assert derivation.normal_form
+        case Equivalent(tier=Tier.RULES, evidence=Derivation(normal_form=text)):
+            assert text
         case other:
             pytest.fail(f"{other}")
     match check("SELECT a FROM t", "SELECT a FROM t WHERE a > 5"):
@@ -134,6 +139,85 @@ def test_a_wrong_rule_is_caught_by_the_backstop() -> None:
         case Undecided(reason=Reason.CONFLICT, evidence=witness):
             assert witness is not None
             assert witness.pred_rows != witness.gold_rows
+        case other:
+            pytest.fail(f"{other}")
+
+
+def proving(strongest: Relation | None = None) -> Scripted:
+    """A prover that finds everything equivalent."""
+    proof = Proof((), (), "a", "a", (), ())
+    return Scripted(Tier.PROOF, lambda: Proved(proof, strongest=strongest))
+
+
+def test_a_proof_is_believed_once_the_tiers_before_it_found_nothing() -> None:
+    made = engine(GenerateTier(SCHEMA, facts_for(SCHEMA, "intended")), proving(Relation(Rows.LIST)))
+    match made.check("SELECT a FROM t WHERE a >= 3", "SELECT a FROM t WHERE NOT a < 3"):
+        case Equivalent(tier=Tier.PROOF, evidence=Proof(), strongest=strongest, attempts=attempts):
+            assert strongest == Relation(Rows.LIST)
+            assert [a.tier for a in attempts] == [Tier.PARSE, Tier.GENERATE, Tier.PROOF]
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_a_proof_is_tested_even_if_the_testing_tiers_may_settle_nothing() -> None:
+    pair, generate = a_pair(), GenerateTier(SCHEMA, facts_for(SCHEMA, "intended"))
+    for testers, name in (((generate,), "undecided"), ((), "equivalent")):
+        assert decide(pair, [proving()], 40, backstop=testers).name == name
+
+
+def test_no_relation_is_claimed_that_a_step_does_not_keep() -> None:
+    steps = (Step("a", "x", "y"), Step("b", "y", "z", under="bag"))
+    proof = Proof(steps, (), "z", "z", (), ())
+    prover = Scripted(Tier.PROOF, lambda: Proved(proof, strongest=Relation(Rows.LIST)))
+    match decide(a_pair(), [prover], 0):
+        case Equivalent(strongest=strongest):
+            assert strongest == Relation(Rows.BAG)
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_an_undecided_pair_says_how_far_the_search_came() -> None:
+    searched = [Scripted(Tier.SEARCH, lambda: Open(bounded=3)), Scripted(Tier.PROOF, Open)]
+    match decide(a_pair(), searched, 10):
+        case Undecided(reason=Reason.NO_PROOF, bounded=3):
+            pass
+        case other:
+            pytest.fail(f"{other}")
+
+
+@pytest.mark.parametrize(
+    ("relation", "pair", "strongest"),
+    [
+        ("bird", ("SELECT a FROM t WHERE a > 3", "SELECT x.a FROM t AS x WHERE 3 < x.a"), "list"),
+        ("bird", ("SELECT DISTINCT a FROM t", "SELECT a FROM t"), "set"),
+        ("rose", ("SELECT b, a FROM t", "SELECT a, b FROM t"), "list/any"),
+        ("rose", ("SELECT a, b FROM t", "SELECT t.a, t.b FROM t"), "list"),
+        ("bag", ("SELECT a FROM t ORDER BY b", "SELECT a FROM t"), "bag"),
+    ],
+)
+def test_rules_report_the_strongest_relation(relation: str, pair: tuple[str, str], strongest: str) -> None:
+    made = engine(RulesTier(RuleSet(RULES)), relation=relation)
+    match made.check(*pair):
+        case Equivalent(strongest=found):
+            assert str(found) == strongest
+        case other:
+            pytest.fail(f"{other}")
+
+
+@pytest.mark.parametrize(
+    ("pair", "weakest"),
+    [
+        (("SELECT DISTINCT a FROM t", "SELECT a FROM t"), "bag/any"),
+        (("SELECT a FROM t WHERE a > 3", "SELECT a FROM t"), "set/any"),
+        (("SELECT a, id FROM t", "SELECT id, a FROM t"), "set"),
+        (("SELECT id FROM t ORDER BY id", "SELECT id FROM t ORDER BY id DESC"), "list/any"),
+        (("SELECT a, b FROM t", "SELECT a FROM t"), "set/any"),
+    ],
+)
+def test_a_witness_says_the_weakest_relation_that_it_breaks(pair: tuple[str, str], weakest: str) -> None:
+    match engine(relation="list").check(*pair):
+        case NotEquivalent(weakest=found):
+            assert str(found) == weakest
         case other:
             pytest.fail(f"{other}")
 

@@ -14,8 +14,9 @@ MODULES = [
     ROOT / "cli.py",
     *(p for top in ("equiv", "rules", "judge") for p in sorted((ROOT / top).rglob("*.py"))),
 ]
-HEAVY = ("networkx", "openai", "sklearn", "z3")
+HEAVY = ("cvc5", "networkx", "openai", "sklearn", "z3")
 HOMES = {
+    "cvc5": ("equiv/smt/recheck.py",),
     "z3": ("equiv/smt/",),
     "networkx": ("equiv/algebra/", "judge/classes.py"),
     "openai": ("judge/client.py",),

@@ -62,7 +62,7 @@ class Apply:
 
     Operators: ``+ - * / % || NEG & | ~ << >>``; LIKE(text, pattern[, escape]) and GLOB(text, pattern);
     MAX and MIN with two or more arguments are the scalar functions. 'now' and CURRENT_* are
-    functions of no arguments: NOW_DATE, NOW_TIME, NOW_TIMESTAMP.
+    functions of no arguments: NOW_DATE, NOW_TIME, NOW_TIMESTAMP (texts), NOW_INSTANT (anything else of it).
     """
 
     function: str
@@ -341,8 +341,18 @@ def conjuncts(condition: Expression) -> tuple[Expression, ...]:
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below a node."""
-    for each in fields(node):
-        yield from _nodes(getattr(node, each.name))
+    for name in _names(node.__class__):
+        yield from _nodes(getattr(node, name))
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    """The names of a node's fields: ``dataclasses.fields`` is too slow to be asked for each node."""
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(each.name for each in fields(kind))
+    return _NAMES[kind]
 
 
 def _nodes(value: object) -> Iterator[Node]:
@@ -365,11 +375,11 @@ def walk(node: Node) -> Iterator[Node]:
 def map_children(node: _N, change: Callable[[Node], Node]) -> _N:
     """The node with each node directly below it changed; the node itself if nothing did."""
     changes: dict[str, Any] = {}
-    for each in fields(node):
-        old = getattr(node, each.name)
+    for name in _names(node.__class__):
+        old = getattr(node, name)
         new = _mapped(old, change)
         if new is not old:
-            changes[each.name] = new
+            changes[name] = new
     return replace(node, **changes) if changes else node
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from equiv.algebra.terms import Binding, Expression, Names
 from equiv.schema.facts import Fact, FactKind, Facts
-from equiv.schema.model import Column, Schema
+from equiv.schema.model import Column, Schema, Table
 
 
 class Prover(Protocol):
@@ -42,6 +42,17 @@ class World:
     def use(self, facts: Iterable[Fact]) -> None:
         """Record that a conclusion rests on some facts."""
         self.used.update(dict.fromkeys(facts))
+
+    def table(self, name: str) -> Table:
+        """A table of the schema.
+
+        Raises:
+            KeyError: there is none.
+        """
+        found = self.schema.table(name)
+        if found is None:
+            raise KeyError(name)
+        return found
 
     def column(self, table: str, name: str) -> Column:
         """A column of the schema.

@@ -20,7 +20,7 @@ from equiv.locate import places_for_eval
 from equiv.record import Record
 
 if TYPE_CHECKING:
-    from equiv.api import Options
+    from equiv.options import Options
 
 PATIENCE = 0.1
 """Seconds after which judged records are seen to while the engine is busy with a pair."""

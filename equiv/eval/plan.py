@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from equiv.api import Options
 from equiv.errors import InputError
 from equiv.item import Item
 from equiv.locate import Place
+from equiv.options import Options
 from equiv.record import Record, pair_key
 from equiv.schema.policy import parse_fact
 from equiv.verdict import Tier

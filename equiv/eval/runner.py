@@ -14,14 +14,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
-from equiv.api import Options, verdict_of
+from equiv.api import verdict_of
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.plan import Group, Job, Setting
 from equiv.isolate import Crashed, Lane, Timeout
+from equiv.options import CONDITION_SECONDS, Options
 from equiv.record import Record, to_record
 from equiv.relation import resolve_relation
-from equiv.verdict import Reason, Undecided, Verdict
+from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional
 
 CheckPair = Callable[[str, str, str], Verdict]
 """What a lane calls for a pair: database name, prediction, gold query."""
@@ -34,7 +35,11 @@ class _Course:
     """A lane and what is left of the group that it works on."""
 
     lane: Lane
+    aside: Lane | None = None
+    """Where further facts are looked for: what is killed there loses nothing that the next pair needs."""
     jobs: deque[Job] = field(default_factory=deque)
+    verdict: Verdict | None = None
+    """That of the first job, while further facts are looked for."""
 
 
 def run(
@@ -75,22 +80,47 @@ def run_with_pauses(
             )
             running[outcome] = course
 
+    wanted = any(setting.options.conditions for setting in settings.values())
     with ExitStack() as stack:
         for _ in range(min(workers, len(groups))):
-            go_on(_Course(stack.enter_context(Lane(worker.enter, settings))))
+            lane = stack.enter_context(Lane(worker.enter, settings))
+            aside = stack.enter_context(Lane(worker.enter, settings)) if wanted else None
+            go_on(_Course(lane, aside))
         while running:
             done, _ = wait(running, patience, return_when=FIRST_COMPLETED)
             if not done:
                 yield None
             for outcome in done:
                 course = running.pop(outcome)
-                job = course.jobs.popleft()
+                setting = settings[course.jobs[0].item.db_id]
+                verdict = _verdict(outcome, setting.options, course.verdict)
+                if (asked := _ask_aside(course, verdict, setting)) is not None:
+                    running[asked] = course
+                    continue
+                job, course.verdict = course.jobs.popleft(), None
                 go_on(course)
                 if not job.recorded:
-                    yield to_record(job.item, _verdict(outcome, settings[job.item.db_id].options), job.key)
+                    yield to_record(job.item, verdict, job.key, setting.options.accepted_rows)
 
 
-def _verdict(outcome: Outcome, options: Options) -> Verdict:
+def _ask_aside(course: _Course, verdict: Verdict, setting: Setting) -> Outcome | None:
+    """Have further facts looked for; None if none are wanted, or if that has been done."""
+    job = course.jobs[0]
+    if course.aside is None or course.verdict is not None or job.recorded or not may_be_conditional(verdict):
+        return None
+    course.verdict = verdict
+    seconds = min(setting.seconds, CONDITION_SECONDS)
+    item = job.item
+    return course.aside.submit(
+        worker.complete, item.db_id, verdict, item.predicted_sql, item.gold_sql, timeout=seconds
+    )
+
+
+def _verdict(outcome: Outcome, options: Options, known: Verdict | None = None) -> Verdict:
+    """The verdict that came, or the one that was known before if nothing came."""
+    if known is not None:
+        found = outcome.result()
+        return found if isinstance(found, Verdict) else known
     try:
         return verdict_of(outcome.result(), options)
     except InputError as error:

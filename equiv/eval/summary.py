@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from equiv.blocks import Block, Grid, Text
 from equiv.record import Record
+
+Value = TypeVar("Value")
 
 VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
@@ -24,6 +27,10 @@ class Summary:
     """Records by failure code."""
     differences: Counter[str] = field(default_factory=Counter)
     """Refutations by what they show."""
+    bounded: Counter[int] = field(default_factory=Counter)
+    """Undecided records by the number of rows a table that was searched in vain."""
+    conditional: int = 0
+    """Records that name facts under which the pair would be equivalent."""
     scores: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by ``score_by`` and score."""
     milliseconds: list[float] = field(default_factory=list)
@@ -37,6 +44,9 @@ class Summary:
             self.failures[record["failure_code"]] += 1
         if record["difference"]:
             self.differences[record["difference"]] += 1
+        if record["bounded"]:
+            self.bounded[record["bounded"]["rows"]] += 1
+        self.conditional += bool(record["equivalent_if"])
         score = "null" if record["score"] is None else str(record["score"])
         self.scores[record["score_by"] or "", score] += 1
         self.milliseconds.append(sum(record["ms"].values()))
@@ -51,11 +61,15 @@ class Summary:
         grids = [
             self._by_tier(),
             _counts("open by reason", "reason", self.reasons),
+            _counts("open, but no counter-example within", "rows a table", self.bounded),
             _counts("failure codes", "code", self.failures),
             _counts("differences shown", "difference", self.differences),
             self._by_score(),
         ]
-        return [*(grid for grid in grids if grid.rows), Text(self._time(checked, seconds))]
+        texts = [Text(self._time(checked, seconds))]
+        if self.conditional:
+            texts.insert(0, Text(f"Pairs that further facts would make equivalent: {self.conditional}."))
+        return [*(grid for grid in grids if grid.rows), *texts]
 
     def _by_tier(self) -> Grid:
         order = {name: position for position, name in enumerate(VERDICTS)}
@@ -85,8 +99,8 @@ class Summary:
         return shown
 
 
-def _counts(title: str, what: str, counts: Counter[str]) -> Grid:
-    rows = tuple((name, str(count)) for name, count in counts.most_common())
+def _counts(title: str, what: str, counts: Counter[Value]) -> Grid:
+    rows = tuple((str(name), str(count)) for name, count in counts.most_common())
     return Grid(title, (what, "pairs"), rows)
 
 

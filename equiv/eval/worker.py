@@ -41,3 +41,8 @@ def enter(settings: Mapping[str, Setting]) -> None:
 def check_pair(db_id: str, pred: str, gold: str) -> Verdict:
     """The verdict on one pair."""
     return WORKER.engine(db_id).check(pred, gold)
+
+
+def complete(db_id: str, verdict: Verdict, pred: str, gold: str) -> Verdict:
+    """The verdict with the facts under which the pair would be equivalent."""
+    return WORKER.engine(db_id).complete(verdict, pred, gold)

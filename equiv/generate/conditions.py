@@ -60,6 +60,7 @@ class Reader:
         self._of_groups: list[Goal] = []
         self._derived: dict[str, exp.Expr] = {}
         self._visited: set[int] = set()
+        self._count_is_one = False
         ctes = {cte.alias: cte.this for cte in tree.find_all(exp.CTE)}
         uses: dict[str, int] = {}
         for node in tree.walk(bfs=False):
@@ -117,6 +118,8 @@ class Reader:
                     inner = part.this
                     argument = inner.expressions[0] if isinstance(inner, exp.Distinct) else inner
                     return self.ground(argument, depth)
+                case exp.Count() if self._count_is_one:
+                    return exp.Literal.number(1)
                 case exp.AggFunc():
                     raise OpaqueError
                 case exp.Query():
@@ -211,7 +214,10 @@ class Reader:
             grounded = self.ground(node)
         except OpaqueError:
             self.opaque.append(node)
-            return None
+            found = self._of_one_row(node)
+            if found is None:
+                return None
+            grounded = found
         match grounded:
             case exp.EQ(this=exp.Column() as left, expression=exp.Column() as right):
                 return Same(place_of(left), place_of(right))
@@ -222,6 +228,16 @@ class Reader:
         leaf = Leaf(to_sql(grounded), places, grounded)
         self.leaves.append(leaf)
         return leaf
+
+    def _of_one_row(self, node: exp.Expr) -> exp.Expr | None:
+        """What a condition with counts asks of a group of one row, such as SUM(x) / COUNT(y) > 4 of x."""
+        self._count_is_one = True
+        try:
+            return self.ground(node)
+        except OpaqueError:
+            return None
+        finally:
+            self._count_is_one = False
 
 
 def _outputs(query: exp.Expr) -> list[exp.Expr]:

@@ -13,15 +13,20 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from equiv.generate.constraints import Constraints
+from equiv.generate.goals import place_of
 from equiv.generate.hints import Hint, hints_in
 from equiv.generate.reading import ColumnKey, Reading
 from equiv.generate.scratch import Scratch
-from equiv.generate.values import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around
+from equiv.generate.values import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, combined
 from equiv.schema.model import Column, Domain
 from equiv.verdict import Cell
 
 POOL_SIZE = 28
 _HINTED = 22
+_COMBINED = 4
+_BEFORE_COMPUTED, _COMPUTED_EACH = 6, 5
+"""Where in a list of candidates what is computed goes, and how much of it."""
+_COMPUTED_PLACES, _COMPUTED_FROM = 2, 6
 _STRANGERS = 3
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _KINDS = {
@@ -69,14 +74,47 @@ def make_pools(
     hints = _shared_hints(reading, pools, constraints)
     keys = list(pools.columns)
     candidates = [_candidates(key, hints.get(key, ()), reading, pools, constraints[key[0]]) for key in keys]
+    _fill(pools, keys, candidates, constraints, scratch)
+    computed = _computed(reading, pools, scratch)
+    if computed:
+        for key, known in zip(keys, candidates, strict=True):
+            known[_BEFORE_COMPUTED:_BEFORE_COMPUTED] = computed.get(key, ())
+        _fill(pools, keys, candidates, constraints, scratch)
+    _apply_checks(pools, constraints, scratch)
+    return pools
+
+
+def _fill(
+    pools: Pools,
+    keys: list[ColumnKey],
+    candidates: list[list[Cell]],
+    constraints: Mapping[str, Constraints],
+    scratch: Scratch,
+) -> None:
+    """Make each column's pool of the candidates that it can hold."""
     stored = scratch.store([pools.columns[key] for key in keys], candidates)
     for number, key in enumerate(keys):
         pools.numbers[key] = number
         fitting = [value for value, kind in stored[number] if _conforms(value, kind, key, pools, constraints)]
         pools.values[key] = list(dict.fromkeys(fitting))[:POOL_SIZE]
         scratch.keep(number, pools.values[key])
-    _apply_checks(pools, constraints, scratch)
-    return pools
+
+
+def _computed(reading: Reading, pools: Pools, scratch: Scratch) -> dict[ColumnKey, list[Cell]]:
+    """What the expressions that columns are compared with yield on the pools."""
+    found: dict[ColumnKey, list[Cell]] = {}
+    for key, expressions in reading.computed.items():
+        if key not in pools.numbers:
+            continue
+        lists = []
+        for expression in expressions:
+            places = {place_of(column) for column in expression.find_all(exp.Column)}
+            numbers = {place: pools.numbers.get(reading.key(place)) for place in places}
+            known = {place: number for place, number in numbers.items() if number is not None}
+            if len(known) == len(numbers) <= _COMPUTED_PLACES:
+                lists.append(scratch.values(expression, known, _COMPUTED_FROM)[:_COMPUTED_EACH])
+        found[key] = list(dict.fromkeys(_interleave(lists)))
+    return {key: values for key, values in found.items() if values}
 
 
 def _candidates(
@@ -84,7 +122,10 @@ def _candidates(
 ) -> list[Cell]:
     column = pools.columns[key]
     domain = column.domain
+    hints = list(hints)
     hinted = _interleave([around(hint, domain) for hint in hints])[:_HINTED]
+    if domain in (Domain.TEXT, Domain.ANY):
+        hinted = [*combined(hints)[:_COMBINED], *hinted]
     dated = key in reading.dated or key[1] in constraints.iso_dates or "DATE" in column.declared_type.upper()
     generic: tuple[Cell, ...] = GENERIC[domain]
     if domain is Domain.TEXT and (dated or key in reading.numeric or key[1] in constraints.numeric_texts):

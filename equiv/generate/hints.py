@@ -9,13 +9,16 @@ from sqlglot import exp
 
 from equiv.generate.goals import Place, place_of
 
+_FIRST_YEAR = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A literal and how it meets a column.
 
     ``style`` is ``plain``, ``pattern`` (LIKE or GLOB), ``part`` (a substring;
-    ``detail`` is its 1-based start) or ``time`` (``detail`` is the strftime format).
+    ``detail`` is its 1-based start, negative from the end), ``length`` (a number
+    of characters) or ``time`` (``detail`` is the strftime format).
     """
 
     value: int | float | str
@@ -51,6 +54,8 @@ def literal_value(literal: exp.Literal) -> int | float | str:
 def _is_parameter(literal: exp.Literal) -> bool:
     """Whether a literal sets up a function: a start, a length, a format, a number of digits."""
     parent = literal.parent
+    if isinstance(parent, exp.Neg) and isinstance(parent.parent, exp.Substring):
+        return True
     match parent:
         case exp.Substring() | exp.Round() | exp.DataTypeParam() | exp.Limit() | exp.Offset():
             return literal is not parent.this
@@ -79,11 +84,19 @@ def _hint(literal: exp.Literal, near: exp.Expr) -> Hint:
     if isinstance(near, exp.Like | exp.ILike | exp.Glob):
         return Hint(value, "pattern", "glob" if isinstance(near, exp.Glob) else "like")
     part = near.find(exp.Substring)
-    if part is not None and isinstance(part.args.get("start"), exp.Literal):
-        return Hint(value, "part", str(part.args["start"].this))
+    start = part.args.get("start") if part is not None else None
+    if isinstance(start, exp.Literal):
+        return Hint(value, "part", str(start.this))
+    if isinstance(start, exp.Neg) and isinstance(start.this, exp.Literal):
+        return Hint(value, "part", f"-{start.this.this}")
+    if isinstance(value, int) and near.find(exp.Length):
+        return Hint(value, "length")
     time = near.find(exp.TimeToStr)
     if time is not None and isinstance(time.args.get("format"), exp.Literal):
-        return Hint(value, "time", str(time.args["format"].this))
+        form = str(time.args["format"].this)
+        # A small number beside a year is a difference of years.
+        if isinstance(value, str) or form != "%Y" or value >= _FIRST_YEAR:
+            return Hint(value, "time", form)
     for call in near.find_all(exp.Anonymous):
         if _is_strftime(call) and call.expressions and isinstance(call.expressions[0], exp.Literal):
             return Hint(value, "time", str(call.expressions[0].this))

@@ -43,7 +43,8 @@ def templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> 
         own = first if goal in first else second
         found.append(holding([other for other in own if other != goal], (goal, False)))
     asides = reading.asides[:MAX_ASIDES]
-    found += [holding(both, (aside, choice)) for aside in asides for choice in (True, False)]
+    for aside in asides:
+        found += [replace(holding(both, (aside, True)), branch=True), holding(both, (aside, False))]
     for leaf in reading.sums:
         found.append(replace(holding((*both, *reading.extremes, leaf)), twice=leaf.places[0][0]))
     return found

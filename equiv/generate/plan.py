@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from random import Random
 
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.domains import columns_of_check, make_pools
+from equiv.generate.groups import stamp_groups
 from equiv.generate.layout import layout_of
 from equiv.generate.mutants import templates
 from equiv.generate.reading import LARGEST_COUNT, read_pair
@@ -19,7 +21,16 @@ from equiv.pair import Pair
 from equiv.verdict import Cell
 
 MAX_ROWS = 200
-"""Rows of one table that stamping stops at."""
+"""Rows of one table that stamping stops at, but for a count that only one table can reach."""
+
+MAX_WHOLE = 24
+"""So many stamps at most, each of rows of its own, are made for a LIMIT or OFFSET."""
+
+MAX_COVERED = 8
+_WHOLE_TEMPLATES = 4
+"""So many templates come first on which all goals of both queries, or of one, hold."""
+
+_COVERING = 0.3
 
 
 def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
@@ -50,7 +61,8 @@ def make_plan(pair: Pair) -> Plan:
     made = templates(reading, pools, desk, Random(seed))
     specs = table_specs(layout, constraints, pools, reading.ordered, _row_checks(layout, constraints, desk))
     counts = sorted({step for count in reading.counts for step in (count - 1, count, count + 1, count + 2)})
-    return Plan(reading, specs, tuple(made), tuple(c for c in counts if 1 < c <= LARGEST_COUNT + 2), seed)
+    small = tuple(count for count in counts if 1 < count <= LARGEST_COUNT + 2)
+    return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed)
 
 
 def _row_checks(
@@ -92,6 +104,14 @@ def _profile(plan: Plan, index: int, rng: Random) -> Profile:
         palette=rng.choice((1, 2, 3, 5)),
         fresh_keys=rng.choice((0.2, 0.7, 1.0)),
     )
+    if plan.large and index % 8 == 2:
+        return _fan(plan, rng)
+    if plan.reading.grouped and index % 8 == 5:
+        return _groups(rng)
+    if plan.reading.cut and plan.counts and index % 12 == 0:
+        stamps = min(rng.choice(plan.counts), MAX_WHOLE)
+        apart = replace(style, walks=1.0, fresh_keys=1.0, nulls=0.0)
+        return Profile(stamps=stamps, flipped=rng.choice((0.0, 0.1)), style=apart)
     if plan.counts and index % 4 == 0:
         return Profile(
             stamps=rng.choice((1, 1, 2, 3)),
@@ -107,7 +127,22 @@ def _profile(plan: Plan, index: int, rng: Random) -> Profile:
         omit=rng.choice((0.0, 0.0, 0.2)),
         extra=rng.choice((0, 0, 1, 3)),
         nulled=rng.choice((0, 0, 0, 1, 2)),
+        covers=len(plan.branches) > 1 and rng.random() < _COVERING,
         style=style,
+    )
+
+
+def _fan(plan: Plan, rng: Random) -> Profile:
+    """Many rows joined with many, for a count that no table alone should have to reach."""
+    size = rng.choice(plan.large) + rng.choice((0, 1, 2))
+    return Profile(stamps=1, fan=size, style=Style(walks=rng.choice((0.0, 0.3)), palette=2))
+
+
+def _groups(rng: Random) -> Profile:
+    """Groups of several sizes, two of one name, to tell keys from names and extremes from ties."""
+    sizes = rng.choice(((2, 2, 3), (2, 2, 3), (1, 1), (1, 2, 2), (3, 2, 4, 1), (2, 1, 2)))
+    return Profile(
+        stamps=0, sizes=sizes, style=Style(walks=0.0, palette=rng.choice((1, 2, 3)), fresh_keys=1.0)
     )
 
 
@@ -119,6 +154,11 @@ def make_database(plan: Plan, index: int) -> Database:
     partials: dict[str, list[dict[str, Cell]]] = {table: [] for table in plan.specs}
     plain = [template for template in plan.templates if not template.flipped]
     flipped = [template for template in plan.templates if template.flipped] or plain
+    if profile.sizes and plain:
+        stamp_groups(plan, rng.choice(plain[:_WHOLE_TEMPLATES]), profile.sizes, builder, partials)
+    if profile.covers:
+        for template in plan.branches[:MAX_COVERED]:
+            stamp(plan, template, profile, builder, partials)
     for _ in range(profile.stamps if plan.templates else 0):
         source = flipped if rng.random() < profile.flipped else plain
         stamp(plan, rng.choice(source), profile, builder, partials)
@@ -127,7 +167,7 @@ def make_database(plan: Plan, index: int) -> Database:
     for table, rows in partials.items():
         for _ in range(int(rng.random() * (profile.extra + 1)) if table in plan.reading.mentioned else 0):
             rows.append({})
-        for partial in rows[:MAX_ROWS]:
+        for partial in rows[: max(MAX_ROWS, profile.fan)]:
             builder.add(table, partial)
     return builder.database()
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from equiv.generate.computed import solved
 from equiv.generate.conditions import OpaqueError, Reader, Slots
-from equiv.generate.goals import Goal, Leaf, Place, sames_in
+from equiv.generate.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.generate.hints import Hint, hints_in, literal_value
 from equiv.generate.mentions import mentions_of_text
 from equiv.schema.model import Schema
@@ -20,9 +21,16 @@ ColumnKey = tuple[str, str]
 LARGEST_COUNT = 60
 """Constants above this do not set a number of rows."""
 
+LARGEST_PRODUCT = 2000
+"""Constants above this are no numbers of rows that a join is made to reach."""
+
 MAX_HINTS = 60
 """Literals of one column that are looked at."""
 
+MAX_COMPUTED = 6
+"""Expressions that one column is compared with and that are evaluated for its pool."""
+
+_MOST_DECIMALS = 12
 _TIME_FUNCTIONS = frozenset(("date", "datetime", "time", "julianday", "unixepoch", "strftime", "timediff"))
 _TIME_NODES = (exp.TimeToStr, exp.TsOrDsToTimestamp, exp.TsOrDsToDate, exp.Date, exp.Datetime, exp.Time)
 _NUMERIC_NODES = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Sum, exp.Avg, exp.Abs, exp.Round, exp.Neg)
@@ -44,6 +52,12 @@ class Reading:
     hints: dict[ColumnKey, list[Hint]] = field(default_factory=lambda: defaultdict(list))
     counts: set[int] = field(default_factory=set)
     """Numbers of rows at which a query may change its answer."""
+    large: set[int] = field(default_factory=set)
+    """Numbers of rows beyond these that can still be reached: by joining many rows with many."""
+    grouped: bool = False
+    """Whether there is a GROUP BY."""
+    cut: bool = False
+    """Whether there is a LIMIT or OFFSET."""
     mentioned: dict[str, dict[str, None]] = field(default_factory=dict)
     """Per table the columns that a query names, in order."""
     dated: set[ColumnKey] = field(default_factory=set)
@@ -54,6 +68,8 @@ class Reading:
     """Columns by which rows are ordered, or whose extreme is sought: ties on them hide differences."""
     equal: list[tuple[ColumnKey, ColumnKey]] = field(default_factory=list)
     """Columns that a query compares with one another."""
+    computed: dict[ColumnKey, list[exp.Expr]] = field(default_factory=lambda: defaultdict(list))
+    """For a column, expressions over other columns that comparisons hold it against."""
 
     def key(self, place: Place) -> ColumnKey:
         """The column that a place belongs to."""
@@ -96,13 +112,21 @@ def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, 
     _note_functions(tree, reader, reading)
     for goal in (*goals, *asides):
         reading.equal += [(reading.key(same.left), reading.key(same.right)) for same in sames_in(goal)]
-    reading.counts |= set(_row_numbers(tree, reader.opaque))
+    numbers = set(_row_numbers(tree, reader.opaque))
+    reading.counts |= {number for number in numbers if number <= LARGEST_COUNT}
+    reading.large |= {number for number in numbers if number > LARGEST_COUNT}
+    reading.grouped |= tree.find(exp.Group) is not None
+    reading.cut |= tree.find(exp.Limit, exp.Offset) is not None
     return goals
 
 
 def _note_leaf(leaf: Leaf, reading: Reading) -> None:
     for place, hint in hints_in(leaf.node):
         _add_hint(reading, place, hint)
+    for place, value in solved(leaf.node):
+        known = reading.computed[reading.key(place)]
+        if len(known) < MAX_COMPUTED and value not in known:
+            known.append(value)
     match leaf.node:
         case exp.Binary(this=exp.Column(), expression=exp.Column()):
             reading.equal.append((reading.key(leaf.places[0]), reading.key(leaf.places[-1])))
@@ -119,8 +143,17 @@ def _note_functions(tree: exp.Expr, reader: Reader, reading: Reading) -> None:
                     grounded = reader.ground(call)
                 except OpaqueError:
                     continue
-                for place, hint in hints_in(grounded):
+                for place, hint in (*hints_in(grounded), *_lost_by_rounding(grounded)):
                     _add_hint(reading, place, hint)
+
+
+def _lost_by_rounding(call: exp.Expr) -> Iterator[tuple[Place, Hint]]:
+    """For what ROUND reads, a number with one decimal more than it keeps, exact in binary."""
+    if isinstance(call, exp.Round) and call.args.get("decimals") is not None:
+        digits = call.text("decimals")
+        if digits.isdigit() and int(digits) <= _MOST_DECIMALS:
+            for column in call.find_all(exp.Column):
+                yield place_of(column), Hint(0.5 ** (int(digits) + 1))
 
 
 def _add_hint(reading: Reading, place: Place, hint: Hint) -> None:
@@ -159,5 +192,5 @@ def _row_numbers(tree: exp.Expr, opaque: Iterable[exp.Expr]) -> Iterator[int]:
     for literal in (*bounds, *(part for node in opaque for part in node.find_all(exp.Literal))):
         if isinstance(literal, exp.Literal) and not literal.is_string:
             value = literal_value(literal)
-            if isinstance(value, int) and 0 < value <= LARGEST_COUNT:
+            if isinstance(value, int) and 0 < value <= LARGEST_PRODUCT:
                 yield value

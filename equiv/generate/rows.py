@@ -16,7 +16,7 @@ Partial = Mapping[str, Cell]
 
 _MAX_DEPTH = 6
 _ATTEMPTS = 4
-_ATTEMPTS_IN_ALL = 1000
+_FAILURES_IN_ALL = 1000
 """Facts that can hardly be met, parents' parents included, would else take time without end."""
 
 _PARENTS, _NEW_PARENT = 4, 0.3
@@ -56,7 +56,12 @@ class Builder:
     _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
     _walked: dict[tuple[str, str], int] = field(default_factory=dict)
     _counts: dict[tuple[str, str], int] = field(default_factory=dict)
-    _attempts_left: int = _ATTEMPTS_IN_ALL
+    _failures_left: int = _FAILURES_IN_ALL
+    _unfinished: list[tuple[str, dict[str, Cell]]] = field(default_factory=list)
+    """The rows that are being completed: references may run in a circle."""
+    _relied_on: dict[int, dict[str, Cell]] = field(default_factory=dict)
+    """Unfinished rows that a kept row refers to, by identity; kept here, so that no other row gets theirs."""
+    _log: list[tuple[TableSpec, dict[str, Cell]]] = field(default_factory=list)
 
     def add(self, table: str, partial: Partial, depth: int = 0) -> dict[str, Cell] | None:
         """Complete a row and keep it; None if no completion was found that the facts allow.
@@ -123,36 +128,68 @@ class Builder:
         return [pool[int(random() * len(pool))] for _ in range(size)], 0
 
     def _attempt(self, spec: TableSpec, given: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
-        for _ in range(_ATTEMPTS if len(given) < len(spec.columns) else 1):
-            if self._attempts_left <= 0:
+        for turn in range(_ATTEMPTS if len(given) < len(spec.columns) else 1):
+            if self._failures_left <= 0:
                 return None
-            self._attempts_left -= 1
-            row = self._complete(spec, dict(given), depth)
-            if row is not None:
+            row, kept = dict(given), len(self._log)
+            self._unfinished.append((spec.name, row))
+            done = self._complete(spec, row, depth, new_parents=turn > 0)
+            self._unfinished.pop()
+            if done:
                 return row
+            self._failures_left -= 1
+            if id(row) in self._relied_on:
+                self._forget(kept)
         return None
 
-    def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
+    def _forget(self, kept: int) -> None:
+        """Take back all rows but the first so many: some refer to a row that came to nothing."""
+        while len(self._log) > kept:
+            spec, row = self._log.pop()
+            self.rows[spec.name].pop()
+            for key in spec.keys:
+                self._seen.get((spec.name, key), set()).discard(_identity(spec, row, key))
+            for number in range(len(spec.functional)):
+                agreed = self._agreed.get((spec.name, number), {})
+                for values in [values for values, first in agreed.items() if first is row]:
+                    del agreed[values]
+
+    def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int, *, new_parents: bool) -> bool:
+        """Fill a row in place; False if that failed.
+
+        With ``new_parents``, free references get parents of their own: in a table that links others, a key
+        of references is soon taken else.
+        """
         own = [reference for reference in spec.references if reference.parent == spec.name]
         for reference in spec.references:
-            if reference.parent != spec.name and not self._refer(spec, row, reference, depth):
-                return None
+            if reference.parent != spec.name and not self._refer(
+                spec, row, reference, depth, new_parents=new_parents
+            ):
+                return False
         if not all(self._take_key(spec, row, key) for key in spec.keys):
-            return None
+            return False
         for reference in own:
             if not self._refer(spec, row, reference, depth):
-                return None
+                return False
         for name in spec.columns:
             if name not in row:
                 row[name] = self.pick(spec.name, name)
         for name in spec.required:
             if row[name] is None:
-                return None
+                return False
         if spec.functional and not self._agree(spec, row):
-            return None
-        return row if spec.check is None or spec.check.passes(row) else None
+            return False
+        return spec.check is None or spec.check.passes(row)
 
-    def _refer(self, spec: TableSpec, row: dict[str, Cell], reference: Reference, depth: int) -> bool:
+    def _refer(
+        self,
+        spec: TableSpec,
+        row: dict[str, Cell],
+        reference: Reference,
+        depth: int,
+        *,
+        new_parents: bool = False,
+    ) -> bool:
         """Make a row's reference point at a parent row, at itself, or at nothing (NULL)."""
         missing = ""
         for name in reference.columns:
@@ -164,7 +201,7 @@ class Builder:
         if escapes and self.style.nulls and self.rng.random() < self.style.nulls:
             row[missing] = None
             return True
-        parent = self._parent(spec, row, reference, bool(missing), depth)
+        parent = self._parent(spec, row, reference, depth, open_=bool(missing), new_parents=new_parents)
         if parent is not None:
             for name, source in zip(reference.columns, reference.parent_columns, strict=True):
                 row[name] = spec.fit[name](parent[source])
@@ -176,7 +213,14 @@ class Builder:
         return escapes
 
     def _parent(
-        self, spec: TableSpec, row: dict[str, Cell], reference: Reference, open_: bool, depth: int
+        self,
+        spec: TableSpec,
+        row: dict[str, Cell],
+        reference: Reference,
+        depth: int,
+        *,
+        open_: bool,
+        new_parents: bool,
     ) -> Mapping[str, Cell] | None:
         """A row, made if need be, that a reference may point at; ``open_`` if it is not wholly given."""
         sources = reference.parent_columns
@@ -185,9 +229,12 @@ class Builder:
         if open_ and reference.columns in spec.keys:
             taken = self._seen.get((spec.name, reference.columns), ())
             known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
-        adds = open_ and len(known) < _PARENTS and depth < _MAX_DEPTH and self.rng.random() < _NEW_PARENT
+        few = len(known) < _PARENTS and self.rng.random() < _NEW_PARENT
+        adds = open_ and depth < _MAX_DEPTH and (few or new_parents)
         if known and not adds:
             found = known[int(self.rng.random() * len(known))]
+        elif depth and (circle := self._close_circle(spec, reference, given)) is not None:
+            found = circle
         elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, given):
             found = row
         elif depth < _MAX_DEPTH:
@@ -198,6 +245,27 @@ class Builder:
         else:
             return None
         return None if any(found[source] is None for source in sources) else found
+
+    def _close_circle(
+        self, spec: TableSpec, reference: Reference, given: Mapping[str, Cell]
+    ) -> dict[str, Cell] | None:
+        """An unfinished row that the reference may point at, with what the reference reads filled in."""
+        for table, row in self._unfinished[:-1]:
+            fits = all(row.get(name, value) == value for name, value in given.items())
+            if table != reference.parent or not fits:
+                continue
+            for name, source in zip(reference.columns, reference.parent_columns, strict=True):
+                if source not in row:
+                    row[source] = given[source] if source in given else self._any(spec, name, table, source)
+            self._relied_on[id(row)] = row
+            return row
+        return None
+
+    def _any(self, spec: TableSpec, name: str, parent: str, source: str) -> Cell:
+        """A value for a reference of one column: a new one where a key is made of it."""
+        if (source,) in self.specs[parent].keys:
+            return self.fresh(parent, source)
+        return self.fresh(spec.name, name) if (name,) in spec.keys else self.pick(parent, source)
 
     def _take_key(self, spec: TableSpec, row: dict[str, Cell], key: tuple[str, ...]) -> bool:
         """Fill what is missing of a key so that it is not yet taken; False if it is."""
@@ -238,6 +306,7 @@ class Builder:
 
     def _keep(self, spec: TableSpec, row: dict[str, Cell]) -> None:
         self.rows.setdefault(spec.name, []).append(row)
+        self._log.append((spec, row))
         for key in spec.keys:
             values = _identity(spec, row, key)
             if None not in values:

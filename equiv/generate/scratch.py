@@ -67,6 +67,20 @@ class Scratch:
         connection.execute(f"DELETE FROM {table} WHERE c = ?", (number,))
         connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", [(number, value) for value in values])
 
+    def values(self, expression: exp.Expr, numbers: Mapping[Place, int], cap: int) -> list[Cell]:
+        """What a grounded expression yields over stored values, without NULL; nothing if SQLite refuses it.
+
+        Args:
+            numbers: the column number for each place of the expression.
+            cap: how many values of each place are looked at.
+        """
+        places = tuple(dict.fromkeys(place_of(column) for column in expression.find_all(exp.Column)))
+        text, sources = self._over(expression, places, numbers, cap)
+        match self._guarded.run(f"SELECT {text} FROM {sources}", _LIMITS):
+            case Result(rows=rows):
+                return [value for (value,) in dict.fromkeys(rows) if value is not None]
+        return []
+
     def truth(self, condition: exp.Expr, numbers: Mapping[Place, int], cap: int) -> Truth | None:
         """The truth table of a grounded condition over stored values, or None if SQLite refuses it.
 
@@ -75,27 +89,30 @@ class Scratch:
             cap: how many values of each place are looked at.
         """
         places = tuple(dict.fromkeys(place_of(column) for column in condition.find_all(exp.Column)))
-
-        def rename(node: exp.Expr) -> exp.Expr:
-            if isinstance(node, exp.Column):
-                return exp.column("v", table=f"p{places.index(place_of(node))}")
-            return node
-
-        aliases = [f"p{position}" for position in range(len(places))]
-        sources = ", ".join(
-            f"(SELECT v FROM {self._home[numbers[place]]} WHERE c = {numbers[place]} LIMIT {cap}) AS {alias}"
-            for place, alias in zip(places, aliases, strict=True)
-        )
-        outputs = ", ".join(f"{alias}.v" for alias in aliases)
-        renamed = condition.transform(rename)
-        assert isinstance(renamed, exp.Expression)
-        text = to_sql(renamed)
+        text, sources = self._over(condition, places, numbers, cap)
+        outputs = ", ".join(f"p{position}.v" for position in range(len(places)))
         verdict = f"CASE WHEN {text} THEN 1 WHEN NOT ({text}) THEN 0 END"
         match self._guarded.run(f"SELECT {outputs}, {verdict} FROM {sources}", _LIMITS):
             case Result(rows=rows):
                 by_verdict = (tuple(row[:-1] for row in rows if row[-1] == wanted) for wanted in (1, 0, None))
                 return Truth(places, *by_verdict)
         return None
+
+    def _over(
+        self, expression: exp.Expr, places: tuple[Place, ...], numbers: Mapping[Place, int], cap: int
+    ) -> tuple[str, str]:
+        """The text of an expression over sources ``p0``, ``p1``, …, and these sources' text."""
+
+        def rename(node: exp.Expr) -> exp.Expr:
+            if isinstance(node, exp.Column):
+                return exp.column("v", table=f"p{places.index(place_of(node))}")
+            return node
+
+        pools = [f"{self._home[numbers[place]]} WHERE c = {numbers[place]}" for place in places]
+        sources = ", ".join(f"(SELECT v FROM {pool} LIMIT {cap}) AS p{at}" for at, pool in enumerate(pools))
+        renamed = expression.transform(rename)
+        assert isinstance(renamed, exp.Expression)
+        return to_sql(renamed), sources
 
     def row_check(self, table: Table, expressions: Sequence[str]) -> Callable[[Mapping[str, Cell]], bool]:
         """A function that says whether a row passes CHECK expressions; columns that it lacks are NULL."""

@@ -38,6 +38,8 @@ class Template:
     """Whether some goal is meant to fail."""
     twice: int | None = None
     """The slot that is to have exactly two rows, or None if that is left open."""
+    branch: bool = False
+    """Whether a condition inside CASE, FILTER or HAVING is meant to hold."""
 
 
 Wish = tuple[Goal, bool | None]

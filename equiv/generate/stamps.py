@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from math import isqrt
 from random import Random
 
 from equiv.generate.goals import Place
@@ -35,6 +37,12 @@ class Profile:
     """Whether each stamp has as many copies as allowed, not at most."""
     nulled: int = 0
     """So many rows again with one of their cells NULL."""
+    covers: bool = False
+    """Whether each condition inside CASE, FILTER and HAVING gets a stamp on which it holds."""
+    sizes: tuple[int, ...] = ()
+    """If given, a stamp of each size, with copies of one slot; the first two differ in their keys alone."""
+    fan: int = 0
+    """If not 0, two slots get copies, so that a join of them has about so many rows."""
     style: Style = field(default_factory=Style)
 
 
@@ -46,7 +54,13 @@ class Plan:
     specs: Mapping[str, TableSpec]
     templates: tuple[Template, ...]
     counts: tuple[int, ...]
+    large: tuple[int, ...]
     seed: str
+
+    @cached_property
+    def branches(self) -> tuple[Template, ...]:
+        """The templates on which a condition inside CASE, FILTER or HAVING holds."""
+        return tuple(template for template in self.templates if template.branch)
 
 
 def stamp(
@@ -56,17 +70,40 @@ def stamp(
     builder: Builder,
     partials: dict[str, list[dict[str, Cell]]],
 ) -> None:
-    """Add the rows of one row combination, and copies in which one slot varies."""
+    """Add the rows of one row combination, and copies in which one slot, chosen by chance, varies."""
     rng, tables = builder.rng, plan.reading.slots.tables
     slots = [slot for slot in range(len(tables)) if not (profile.omit and rng.random() < profile.omit)]
-    values = [_value(plan, group, builder) for group in template.groups]
-    _emit(tables, slots, template, values, partials)
+    values = [value_of(plan, group, builder) for group in template.groups]
+    emit(tables, slots, template, values, partials)
+    if not slots:
+        return
+    whole = (template, slots, values)
+    if profile.fan:
+        chosen = rng.sample(slots, min(2, len(slots)))
+        copies = profile.fan if len(chosen) == 1 else isqrt(profile.fan - 1) + 1
+        for varying in chosen:
+            copy_slot(plan, whole, varying, copies, builder=builder, partials=partials)
+        return
     copies = profile.copies if profile.exact_copies else 1 + int(rng.random() * profile.copies)
     if template.twice is not None:
-        copies = 2
-    if copies < 2 or not slots:
-        return
-    varying = rng.choice(slots) if template.twice is None else template.twice
+        copy_slot(plan, whole, template.twice, 2, builder=builder, partials=partials)
+    elif copies > 1:
+        varying = rng.choice(slots)
+        copy_slot(plan, whole, varying, copies, builder=builder, partials=partials)
+
+
+def copy_slot(
+    plan: Plan,
+    whole: tuple[Template, list[int], list[Cell]],
+    varying: int,
+    copies: int,
+    *,
+    builder: Builder,
+    partials: dict[str, list[dict[str, Cell]]],
+) -> None:
+    """Add rows of a combination (template, slots, values) until one slot has so many, the others shared."""
+    template, slots, given = whole
+    rng, tables, values = builder.rng, plan.reading.slots.tables, list(given)
     changing = [at for at, group in enumerate(template.groups) if _varies(plan, group, varying)]
     touched = {place[0] for at in changing for place in template.groups[at].places} | {varying}
     counting_up = rng.random() < _COUNTING_UP
@@ -74,8 +111,8 @@ def stamp(
         for at in changing:
             group = template.groups[at]
             ladder = _ladder(plan, group) if counting_up else ()
-            values[at] = ladder[turn % len(ladder)] if ladder else _value(plan, group, builder)
-        _emit(tables, [slot for slot in slots if slot in touched], template, values, partials)
+            values[at] = ladder[turn % len(ladder)] if ladder else value_of(plan, group, builder)
+        emit(tables, [slot for slot in slots if slot in touched], template, values, partials)
 
 
 def _ladder(plan: Plan, group: Group) -> tuple[Cell, ...]:
@@ -93,13 +130,14 @@ def _ladder(plan: Plan, group: Group) -> tuple[Cell, ...]:
     return tuple(ladder)
 
 
-def _emit(
+def emit(
     tables: list[str],
     slots: list[int],
     template: Template,
     values: list[Cell],
     partials: dict[str, list[dict[str, Cell]]],
 ) -> None:
+    """Add a row for each slot, with the values of the groups that reach it."""
     made: dict[int, dict[str, Cell]] = {slot: {} for slot in slots}
     for group, value in zip(template.groups, values, strict=True):
         for slot, name in group.places:
@@ -121,7 +159,8 @@ def _is_key(plan: Plan, place: Place) -> bool:
     return (name,) in plan.specs[table].keys
 
 
-def _value(plan: Plan, group: Group, builder: Builder) -> Cell:
+def value_of(plan: Plan, group: Group, builder: Builder) -> Cell:
+    """A value for a group: of its choices, or a new key, or one of its column's palette."""
     rng = builder.rng
     if group.choices:
         return group.choices[int(rng.random() * len(group.choices))]

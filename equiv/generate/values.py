@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from equiv.generate.hints import Hint
@@ -78,6 +78,9 @@ def _texts(hint: Hint) -> Iterator[str]:
             yield from _with_part(str(hint.value), hint.detail)
         case "time":
             yield from _at_time(str(hint.value), hint.detail)
+        case "length":
+            yield from _of_length(int(hint.value))
+            return
     if isinstance(hint.value, str):
         yield from _text_neighbours(hint.value if hint.style != "pattern" else hint.value.strip("%*"))
     else:
@@ -123,6 +126,10 @@ def _instances(pattern: str, kind: str) -> Iterator[str]:
 
 def _with_part(part: str, start: str) -> Iterator[str]:
     """Texts that hold ``part`` from a 1-based position on, dates among them."""
+    if start.startswith("-"):
+        behind = "x" * (int(start[1:]) - len(part)) if start[1:].isdigit() else ""
+        yield from (f"x{part}{behind}", part + behind)
+        return
     offset = int(start) if start.isdigit() else 1
     if part.isdigit():
         yield from {
@@ -132,6 +139,60 @@ def _with_part(part: str, start: str) -> Iterator[str]:
             (9, 2): (f"2012-06-{part}", f"2013-07-{part}"),
         }.get((offset, len(part)), ())
     yield from (" " * (offset - 1) + part, "x" * (offset - 1) + part + "x")
+
+
+def _of_length(length: int) -> Iterator[str]:
+    """Texts of a length and of its neighbours."""
+    yield from ("x" * n for n in (length, length + 1, length - 1) if 0 <= n <= _LONG)
+
+
+def combined(hints: Iterable[Hint]) -> list[Cell]:
+    """Texts that meet several hints on their shape at once: parts in place, a length, a pattern's ends."""
+    shapes = [hint for hint in hints if hint.style in ("part", "pattern", "length")]
+    lengths = [int(hint.value) for hint in shapes if hint.style == "length"][:2]
+    parts = [placed for hint in shapes if hint.style != "length" for placed in _places(hint)][:_MOST_PARTS]
+    if len(shapes) < 2 or not parts:
+        return []
+    found: dict[Cell, None] = {}
+    least = max(abs(at) + len(text) for at, text in parts)
+    for length in lengths or [least]:
+        for chosen in (parts, *([part] for part in parts)):
+            text = _put(chosen, length)
+            if text is not None:
+                found[text] = None
+    return list(found)
+
+
+_MOST_PARTS = 6
+
+
+def _places(hint: Hint) -> Iterator[tuple[int, str]]:
+    """Where a hint wants which text: 0-based, or negative from the end."""
+    text = str(hint.value)
+    if hint.style == "part" and hint.detail.lstrip("-").isdigit():
+        start = int(hint.detail)
+        yield start - 1 if start > 0 else start, text
+    elif hint.style == "pattern":
+        many = "*" if hint.detail == "glob" else "%"
+        first, _, last = text.partition(many) if many in text else (text, "", "")
+        if first:
+            yield 0, first
+        last = last.rpartition(many)[2]
+        if last:
+            yield -len(last), last
+
+
+def _put(parts: Iterable[tuple[int, str]], length: int) -> str | None:
+    """A text of a length with each part at its place, or None if one does not fit in."""
+    if not 0 <= length <= _LONG:
+        return None
+    made = ["x"] * length
+    for at, text in parts:
+        start = at if at >= 0 else length + at
+        if start < 0 or start + len(text) > length:
+            return None
+        made[start : start + len(text)] = text
+    return "".join(made)
 
 
 _TIMES = {

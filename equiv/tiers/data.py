@@ -12,7 +12,7 @@ from equiv.compare import match_rows, same_result
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, Result, open_file
 from equiv.pair import Pair
-from equiv.relation import Rows
+from equiv.relation import RELATIONS, Rows
 from equiv.tiers.outcome import Open, Outcome, Refuted
 from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Row, Tier
 
@@ -59,7 +59,8 @@ class DataTier:
         ordered = pair.relation.rows is Rows.LIST
         pred_rows, gold_rows = (pred.rows, gold.rows) if ordered else _differing_first(pred.rows, gold.rows)
         shown = Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
-        return Refuted(shown, difference)
+        weakest = RELATIONS[-1] if pair.pred.columns != pair.gold.columns else None
+        return Refuted(shown, difference, weakest)
 
     def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
         if sql not in self._gold_results:

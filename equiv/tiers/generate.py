@@ -19,7 +19,7 @@ from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Open, Outcome, Refuted
 from equiv.verdict import Difference, Reason, Tier
-from equiv.witness import Confirmed, confirm, show_tie
+from equiv.witness import Confirmed, confirm, show_tie, weakest
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a generated database."""
@@ -53,7 +53,7 @@ class GenerateTier:
         if pair.pred.columns != pair.gold.columns:
             confirmed = confirm(pair, Database.of({}), CAPS)
             if confirmed is not None:
-                return Refuted(confirmed.witness, Difference.COLUMNS)
+                return Refuted(confirmed.witness, Difference.COLUMNS, weakest(pair, confirmed.witness, CAPS))
             return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
         return _Search(self, pair).run(effort)
 
@@ -92,7 +92,8 @@ class _Search:
             if found is Finding.APART:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
-                    return Refuted(confirmed.witness, confirmed.difference)
+                    broken = weakest(self._pair, confirmed.witness, CAPS)
+                    return Refuted(confirmed.witness, confirmed.difference, broken)
         if self._tie is None and not all(plan.is_plain for plan in self._pair.plans):
             self._look_for_tie(effort)
         return self._open()

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equiv.pair import Pair
+from equiv.relation import Relation
 from equiv.schema.facts import Fact
-from equiv.verdict import Derivation, Difference, Execution, FailureCode, Reason, Tier, Witness
+from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Tier, Witness
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """The queries are equivalent, by this derivation, which rests on these facts."""
+    """The queries are equivalent, by this derivation or proof, which rests on these facts."""
 
-    evidence: Derivation
+    evidence: Derivation | Proof
     facts: tuple[Fact, ...] = ()
+    strongest: Relation | None = None
+    """The strictest relation that it holds under; None: that of the pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ class Refuted:
 
     evidence: Witness | Execution
     difference: Difference
+    weakest: Relation | None = None
+    """The loosest relation that the database was seen to break; None: that of the pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class Open:
     detail: str = ""
     evidence: Witness | None = None
     failure_code: FailureCode | None = None
+    bounded: int | None = None
+    """No counter-example was there among databases of at most so many rows a table."""
 
 
 Outcome = Proved | Refuted | Open

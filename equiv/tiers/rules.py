@@ -9,7 +9,7 @@ from sqlglot import exp
 from equiv.fingerprint import Fingerprint
 from equiv.normalise import Normalised, RuleSet, normalise
 from equiv.pair import Pair
-from equiv.relation import Columns
+from equiv.relation import RELATIONS, Columns, Relation
 from equiv.rule import Context
 from equiv.sql import key, to_sql
 from equiv.tiers.outcome import Open, Outcome, Proved
@@ -28,26 +28,53 @@ class RulesTier:
         self._rules = rules
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
-        """Compare the normal forms, strictest relation first: a proof of it serves the looser ones too."""
+        """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
         del effort
         if pair.pred.sql == pair.gold.sql:
-            return Proved(Derivation((), (), pair.gold.sql))
+            return Proved(Derivation((), (), pair.gold.sql), strongest=RELATIONS[0])
         if pair.pred.tree is None or pair.gold.tree is None:
             return Open(Reason.UNSUPPORTED, _unsupported(pair))
         if pair.pred.columns != pair.gold.columns:
             return Open()
-        pred, gold = self._normal(pair.pred.tree, pair), self._normal(pair.gold.tree, pair)
-        if key(pred.tree) != key(gold.tree):
+        trees = (pair.pred.tree, pair.gold.tree)
+        forms = self._same_form(trees, pair, pair.relation)
+        if forms is None:
             return Open()
-        traced_pred = self._normal(pair.pred.tree, pair, trace=True)
-        traced_gold = self._normal(pair.gold.tree, pair, trace=True)
-        facts = tuple(dict.fromkeys((*pred.facts, *gold.facts)))
-        return Proved(Derivation(traced_pred.steps, traced_gold.steps, to_sql(pred.tree)), facts)
+        strongest = self._strongest(trees, pair, _kept(forms, pair.relation))
+        traced = [self._normal(tree, pair, pair.relation, trace=True) for tree in trees]
+        facts = tuple(dict.fromkeys((*forms[0].facts, *forms[1].facts)))
+        derivation = Derivation(traced[0].steps, traced[1].steps, to_sql(forms[0].tree))
+        return Proved(derivation, facts, strongest)
 
-    def _normal(self, tree: exp.Expression, pair: Pair, *, trace: bool = False) -> Normalised:
-        ctx = Context(pair.schema, pair.facts, pair.relation.rows)
-        found = normalise(tree, self._rules, ctx, trace=trace)
-        return found if pair.relation.columns is Columns.ORDERED else _with_sorted_columns(found, trace=trace)
+    def _strongest(
+        self, trees: tuple[exp.Expression, exp.Expression], pair: Pair, proved: Relation
+    ) -> Relation:
+        """The strictest relation under which there is a derivation."""
+        for relation in RELATIONS:
+            if relation == proved:
+                break
+            if relation.implies(proved) and (forms := self._same_form(trees, pair, relation)):
+                return _kept(forms, relation)
+        return proved
+
+    def _same_form(
+        self, trees: tuple[exp.Expression, exp.Expression], pair: Pair, relation: Relation
+    ) -> tuple[Normalised, Normalised] | None:
+        """Both normal forms for a comparison under a relation, if they are one."""
+        pred, gold = (self._normal(tree, pair, relation) for tree in trees)
+        return (pred, gold) if key(pred.tree) == key(gold.tree) else None
+
+    def _normal(
+        self, tree: exp.Expression, pair: Pair, relation: Relation, *, trace: bool = False
+    ) -> Normalised:
+        found = normalise(tree, self._rules, Context(pair.schema, pair.facts, relation.rows), trace=trace)
+        return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found, trace=trace)
+
+
+def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:
+    """The relation that two derivations preserve, which may be stricter than the one they were made for."""
+    rows = forms[0].under if forms[1].under.implies(forms[0].under) else forms[1].under
+    return replace(relation, rows=rows)
 
 
 def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:

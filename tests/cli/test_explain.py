@@ -10,7 +10,8 @@ import pytest
 
 from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
 from equiv.escape import escape
-from equiv.explain import diff_of, explanation_of, show_cell, summary_of
+from equiv.explain import explanation_of, show_cell, summary_of
+from equiv.explain_proof import diff_of
 from equiv.item import Item
 from equiv.locate import Place
 from equiv.record import to_json, to_record
@@ -21,6 +22,7 @@ from equiv.script import replay_of
 from equiv.verdict import (
     Attempt,
     Cell,
+    Condition,
     Derivation,
     Difference,
     Equivalent,
@@ -28,6 +30,8 @@ from equiv.verdict import (
     FailureCode,
     Invalid,
     NotEquivalent,
+    Obligation,
+    Proof,
     Reason,
     Step,
     Tier,
@@ -58,8 +62,23 @@ PROVED = Equivalent(
         "SELECT t.a FROM t",
     ),
 )
+PROOF = Equivalent(
+    relation=BAG,
+    tier=Tier.PROOF,
+    facts=(KEY,),
+    strongest=Relation(Rows.LIST),
+    evidence=Proof(
+        (Step("drop_distinct", "SELECT DISTINCT t.a FROM t", "SELECT t.a FROM t"),),
+        (),
+        "Σ t ∈ t → (t.a)",
+        "Σ s ∈ t → (s.a)",
+        ("t = s",),
+        (Obligation("t.a is t.a", "(assert false)"),),
+    ),
+)
 VERDICTS: list[Verdict] = [
     PROVED,
+    PROOF,
     REFUTED,
     NotEquivalent(
         relation=BAG,
@@ -93,8 +112,49 @@ def test_all_records_have_the_same_keys_in_order() -> None:
 
 
 def test_scores_without_a_judge() -> None:
-    scores = [(r["score"], r["score_by"]) for r in (to_record(ITEM, verdict, "k") for verdict in VERDICTS)]
-    assert scores == [(1, "rules"), (0, "verdict"), (0, "verdict"), (None, None), (None, None), (0, "parse")]
+    records = (to_record(ITEM, verdict, "k") for verdict in VERDICTS)
+    assert [(record["score"], record["score_by"]) for record in records] == [
+        (1, "rules"),
+        (1, "proof"),
+        (0, "verdict"),
+        (0, "verdict"),
+        (None, None),
+        (None, None),
+        (0, "parse"),
+    ]
+
+
+def test_a_bounded_search_scores_where_it_is_accepted() -> None:
+    verdict = Undecided(relation=BAG, reason=Reason.NO_PROOF, bounded=2)
+    scores = {
+        accepted: (record["score"], record["score_by"], record["verdict"], record["bounded"])
+        for accepted in (None, 1, 2, 3)
+        for record in (to_record(ITEM, verdict, "k", accepted),)
+    }
+    left = (None, None, "undecided", {"rows": 2})
+    given = (1, "bounded", "undecided", {"rows": 2})
+    assert scores == {None: left, 1: given, 2: given, 3: left}
+
+
+def test_a_proof_is_shown_with_its_forms_matches_and_claims() -> None:
+    text = shown(summary_of(PROOF))
+    assert "  Σ t ∈ t → (t.a)\nand the gold query means\n  Σ s ∈ t → (s.a)\n" in text
+    assert "Z3 showed 1 claim" in text
+    whole = shown(explanation_of(PROOF, lambda name: ""))
+    assert "step 1 of 1: drop_distinct" in whole
+    assert "They are equivalent under list too." in whole
+
+
+def test_what_is_missing_for_an_equivalence_is_shown_and_recorded() -> None:
+    conditions = (Condition(KEY, False), Condition(KEY, None))
+    verdict = Undecided(relation=BAG, reason=Reason.NO_PROOF, bounded=1, equivalent_if=conditions)
+    text = shown(summary_of(verdict))
+    assert "No database of at most 1 row a table, of values that the queries suggest, " in text
+    assert "equivalent if\n  unique(t.a)   -- the given data violates it\n  unique(t.a)\n" in text
+    assert to_record(ITEM, verdict, "k")["equivalent_if"] == [
+        {"fact": "unique(t.a)", "satisfied": False},
+        {"fact": "unique(t.a)", "satisfied": None},
+    ]
 
 
 def test_cells_that_json_lacks_are_written_as_objects() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from equiv.api import Options
 from equiv.errors import InputError
 from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
 from equiv.eval.runner import run
 from equiv.eval.summary import Summary, percentile
 from equiv.item import Item
 from equiv.locate import Place
+from equiv.options import Options
 from equiv.record import is_settled
 from equiv.relation import Relation, Rows
 from equiv.schema.model import Column, Schema, Table
@@ -127,3 +127,12 @@ def test_a_summary_counts_by_tier_and_reason() -> None:
 def test_percentiles_are_nearest_ranks() -> None:
     values = [float(n) for n in range(1, 21)]
     assert (percentile(values, 0.5), percentile(values, 0.95), percentile([7.0], 0.95)) == (10, 19, 7)
+
+
+def test_further_facts_are_looked_for_beside_the_pairs() -> None:
+    pairs = [("SELECT COUNT(id) FROM animal", "SELECT COUNT(*) FROM animal"), ("SELECT nope", "SELECT 1")]
+    for wanted, facts in ((True, [{"fact": "not_null(animal.id)", "satisfied": None}]), (False, [])):
+        chosen = settings(conditions=wanted, timeout=30.0)
+        records = list(run(groups_of(jobs(*pairs)), chosen, 1))
+        assert [record["verdict"] for record in records] == ["not_equivalent", "invalid"]
+        assert [record["equivalent_if"] for record in records] == [facts, []]

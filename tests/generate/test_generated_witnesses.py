@@ -11,6 +11,7 @@ from equiv.generate.plan import databases
 from equiv.pair import Pair
 
 EFFORT = 300
+HIRED = "SELECT lo FROM emp JOIN dept ON dept_code = code WHERE"
 
 DIFFERENT = {
     "boundary": ("SELECT id FROM emp WHERE salary > 99.5", "SELECT id FROM emp WHERE salary >= 99.5"),
@@ -102,6 +103,51 @@ DIFFERENT = {
     "rank": (
         "SELECT id FROM (SELECT id, RANK() OVER (ORDER BY lo DESC) AS r FROM emp) WHERE r <= 3",
         "SELECT id FROM (SELECT id, DENSE_RANK() OVER (ORDER BY lo DESC) AS r FROM emp) WHERE r <= 3",
+    ),
+    "count over a linking table": (
+        "SELECT d.name FROM dept d JOIN member m ON m.dept = d.id GROUP BY d.id HAVING COUNT(*) > 12",
+        "SELECT d.name FROM dept d JOIN member m ON m.dept = d.id GROUP BY d.id HAVING COUNT(*) > 13",
+    ),
+    "large count": (
+        "SELECT p.note FROM part q JOIN pay p ON p.month = q.seq GROUP BY p.note HAVING COUNT(*) > 700",
+        "SELECT p.note FROM part q JOIN pay p ON p.month = q.seq GROUP BY p.note HAVING COUNT(*) > 10000",
+    ),
+    "sum by count": (
+        "SELECT name FROM emp GROUP BY name HAVING CAST(SUM(hi) AS REAL) / COUNT(lo) > 6000",
+        "SELECT name FROM emp GROUP BY name HAVING CAST(SUM(hi) AS REAL) / COUNT(id) > 6000",
+    ),
+    "limit over a join": (
+        "SELECT DISTINCT id FROM emp JOIN pay p ON p.emp = id WHERE year = 2020 ORDER BY id LIMIT 8",
+        "SELECT DISTINCT id FROM emp JOIN pay p ON p.emp = id WHERE year = 2020 ORDER BY id LIMIT 9",
+    ),
+    "ratio": (
+        "SELECT SUM(lo > 3) * 1.0 / SUM(CASE WHEN name = 'Ann' AND hi > 7 THEN 1 END) FROM emp",
+        "SELECT SUM(lo > 3) * 1.0 / SUM(CASE WHEN name = 'Ann' THEN 1 END) FROM emp",
+    ),
+    "name for key": (
+        "SELECT name FROM dept d JOIN member m ON dept = id GROUP BY id ORDER BY COUNT(*) DESC LIMIT 1",
+        "SELECT name FROM dept d JOIN member m ON dept = id GROUP BY name ORDER BY COUNT(*) DESC LIMIT 1",
+    ),
+    "computed text": (
+        "SELECT id FROM emp JOIN pay ON note = name || '-x' WHERE name LIKE 'Ann%'",
+        "SELECT id FROM emp JOIN pay ON note = name || '-x' WHERE name LIKE 'Ann%' AND name <> 'Ann'",
+    ),
+    "years apart": (
+        f"{HIRED} strftime('%Y', opened) - strftime('%Y', born) > 9",
+        f"{HIRED} strftime('%Y', opened) - strftime('%Y', born) >= 9",
+    ),
+    "days apart": (
+        f"{HIRED} julianday(opened) - julianday(born) >= 45",
+        f"{HIRED} julianday(opened) - julianday(born) > 45",
+    ),
+    "shape of a text": (
+        "SELECT id FROM emp WHERE substr(name, -1) = '4' AND length(name) = 9",
+        "SELECT id FROM emp WHERE substr(name, -2) = 'x4' AND length(name) > 20",
+    ),
+    "rounded": ("SELECT ROUND(salary, 4) FROM emp", "SELECT salary FROM emp"),
+    "references in a circle": (
+        "SELECT h.name FROM hen h JOIN egg e ON h.egg = e.id WHERE e.size > 5",
+        "SELECT h.name FROM hen h JOIN egg e ON e.hen = h.id WHERE e.size > 5",
     ),
     "cte": (
         "WITH p AS (SELECT emp, SUM(amount) AS s FROM pay GROUP BY emp) SELECT emp FROM p WHERE s > 50",

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from equiv.api import Options
 from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting
 from equiv.locate import Place
+from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from judge.classes import answer_of, class_name, classes_of, contradictions
 

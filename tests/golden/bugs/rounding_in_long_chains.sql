@@ -7,7 +7,7 @@ SELECT COUNT(*) FROM t WHERE r / 7 / 11 / 13 / 17 / 23 = r / 23 / 17 / 13 / 11 /
 ----
 SELECT COUNT(r) FROM t
 ----
-undecided
+equivalent by=proof
 
 decide
 SELECT id FROM t WHERE (julianday(d) - julianday('2020-01-01')) * 86400 >= 60

@@ -31,6 +31,22 @@ SELECT a.x FROM a ORDER BY a.x LIMIT 2
 ----
 SELECT a.x FROM a ORDER BY a.x LIMIT 2
 
+# MIN decides which row the bare column is of.
+norm refuse=eliminate_order_under_bag needs=decides_order_alone rows=bag
+SELECT a.y FROM a GROUP BY a.x ORDER BY MIN(a.id)
+----
+SELECT a.y FROM a GROUP BY a.x ORDER BY MIN(a.id)
+
+norm expect=eliminate_order_under_bag rows=bag
+SELECT a.x FROM a GROUP BY a.x ORDER BY MIN(a.id)
+----
+SELECT DISTINCT a.x FROM a
+
+norm refuse=eliminate_order_in_subquery needs=decides_order_alone
+SELECT q.y FROM (SELECT a.y, COUNT(*) AS n FROM a ORDER BY MAX(a.x)) AS q
+----
+SELECT q.c2 FROM (SELECT COUNT(*) AS c1, a.y AS c2 FROM a ORDER BY MAX(a.x)) AS q
+
 norm expect=eliminate_order_of_one_row
 SELECT MAX(a.x) FROM a ORDER BY MAX(a.x)
 ----

@@ -1,0 +1,236 @@
+"""Which storage classes a value of the algebra may have, and whether it may be NULL.
+
+The sets err upwards: a class that is missing cannot occur on any allowed database.  Facts that
+narrow a set are recorded as used.  Classes of results: https://sqlite.org/lang_expr.html,
+lang_corefunc.html and lang_aggfunc.html, and by experiment on SQLite 3.40.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from equiv.algebra.kinds_functions import function_kinds
+from equiv.algebra.terms import (
+    FALSE,
+    Aggregate,
+    And,
+    Apply,
+    Bag,
+    Case,
+    Compare,
+    Constant,
+    Convert,
+    Expression,
+    Field,
+    First,
+    IsNull,
+    Kind,
+    Lookup,
+    Not,
+    Numbered,
+    Or,
+    Scan,
+    Source,
+    Variable,
+    conjuncts,
+)
+from equiv.algebra.world import World
+from equiv.schema.facts import FactKind
+from equiv.schema.model import Affinity, Column, Domain
+
+ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
+NULL_ONLY: frozenset[Kind] = frozenset({"null"})
+_INTEGER: frozenset[Kind] = frozenset({"integer"})
+WHOLE: frozenset[Kind] = frozenset({"integer", "null"})
+NUMERIC: frozenset[Kind] = frozenset({"integer", "real", "null"})
+
+Sources = Mapping[Variable, Source]
+
+_INTEGERS = range(-(2**63), 2**63)
+_NUMBERS: frozenset[Kind] = frozenset({"integer", "real"})
+_BYTES: frozenset[Kind] = frozenset({"text", "blob"})
+_CAST: dict[str, frozenset[Kind]] = {
+    "INTEGER": _INTEGER,
+    "REAL": frozenset({"real"}),
+    "TEXT": frozenset({"text"}),
+    "BLOB": frozenset({"blob"}),
+}
+_STORED: dict[Affinity, frozenset[Kind]] = {
+    Affinity.TEXT: frozenset({"null", "text", "blob"}),
+    Affinity.REAL: frozenset({"null", "real", "text", "blob"}),
+}
+_DOMAINS: dict[Domain, frozenset[Kind]] = {
+    Domain.INTEGER: WHOLE,
+    Domain.BOOLEAN: WHOLE,
+    Domain.NUMBER: NUMERIC,
+    Domain.TEXT: frozenset({"null", "text"}),
+}
+
+
+def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[Kind]:
+    """All storage classes that a value may have.
+
+    Args:
+        expression: any value; its free variables should have sources, else anything is possible.
+        world: facts that are used are recorded there.
+        sources: what the variables range over.
+    """
+
+    def of(inner: Expression) -> frozenset[Kind]:
+        return kinds(inner, world, sources)
+
+    match expression:
+        case Field():
+            return _field(expression, world, sources)
+        case Constant():
+            return frozenset({_literal(expression)})
+        case Case(branches, default):
+            return of(default).union(*(of(value) for _, value in branches))
+        case Convert():
+            return converted(expression, of(expression.value))
+        case Apply(function, arguments):
+            return function_kinds(function, [of(argument) for argument in arguments], world)
+        case Lookup():
+            return column_kinds(expression.table, expression.column, world) | NULL_ONLY
+        case Aggregate():
+            return _aggregate(expression, world, sources)
+        case First(rows):
+            return output_kinds(rows.bag, 0, world, sources) | NULL_ONLY
+    return _INTEGER.union(*(of(part) & NULL_ONLY for part in _null_bringers(expression)))
+
+
+def _null_bringers(truth: Expression) -> tuple[Expression, ...]:
+    """The operands of a truth value of which one must be NULL for it to be NULL."""
+    match truth:
+        case Compare("=" | "<" | "<=", left, right):
+            return left, right
+        case And(parts) | Or(parts):
+            return parts
+        case Not(part):
+            return (part,)
+    return ()
+
+
+def never_null(expression: Expression, world: World, sources: Sources) -> bool:
+    """Whether a value is never NULL."""
+    return "null" not in kinds(expression, world, sources)
+
+
+def whole(expression: Expression, world: World, sources: Sources) -> bool:
+    """Whether a value is always an integer or NULL."""
+    return kinds(expression, world, sources) <= WHOLE
+
+
+def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
+    """The storage classes that a column of a base table may hold.
+
+    A column's affinity is enforced by SQLite whatever the facts: no number is stored under TEXT
+    affinity and no integer under REAL.
+    """
+    try:
+        column = world.column(table, name)
+    except KeyError:
+        return ALL
+    found = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+    return found - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else found
+
+
+def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
+    declared = world.schema.table(table)
+    if declared is not None and declared.rowid_alias == column.name:
+        return WHOLE
+    domain = _DOMAINS.get(column.domain, ALL)
+    if domain is ALL or not world.holds(FactKind.TYPE, table, column.name):
+        return ALL
+    return domain
+
+
+def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> frozenset[Kind]:
+    """The storage classes that one output of a bag's rows may have."""
+    found: frozenset[Kind] = frozenset()
+    for term in bag.terms:
+        if term.condition == FALSE:
+            continue
+        if position >= len(term.outputs):
+            return ALL
+        output = term.outputs[position]
+        inner = {**sources, **{binding.row: binding.source for binding in term.bindings}}
+        classes = kinds(output, world, inner)
+        if "null" in classes and output in not_null_if(conjuncts(term.condition)):
+            classes -= NULL_ONLY
+        found |= classes
+    return found
+
+
+def not_null_if(conditions: Iterable[Expression]) -> set[Expression]:
+    """Some expressions that are not NULL if all the conditions are true."""
+    found: set[Expression] = set()
+    for condition in conditions:
+        match condition:
+            case Compare("=" | "<" | "<=", left, right):
+                found |= {left, right}
+            case Not(IsNull(value)):
+                found.add(value)
+            case Apply("LIKE" | "GLOB", arguments):
+                found |= set(arguments)
+            case And(parts):
+                found |= not_null_if(parts)
+    return found
+
+
+def _field(expression: Field, world: World, sources: Sources) -> frozenset[Kind]:
+    source = sources.get(expression.row)
+    if isinstance(source, Scan):
+        return column_kinds(source.table, str(expression.column), world)
+    if source is None or isinstance(expression.column, str):
+        return ALL
+    if isinstance(source, Numbered) and expression.column >= source.visible:
+        return _INTEGER | output_kinds(source.bag, expression.column, world, sources)
+    return output_kinds(source.bag, expression.column, world, sources)
+
+
+def _literal(constant: Constant) -> Kind:
+    # SQLite reads an integer literal that does not fit 64 bits as a REAL.
+    if constant.kind == "integer" and int(constant.text) not in _INTEGERS:
+        return "real"
+    return constant.kind
+
+
+def converted(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]:
+    """The storage classes of a converted value, by those of the value."""
+    null = value & NULL_ONLY
+    if convert.explicit and convert.to != "NUMERIC":
+        return null | _CAST[convert.to]
+    numbers, bytes_ = value & NUMERIC, value & _BYTES
+    match convert.to:
+        case "NUMERIC" if convert.explicit:
+            return numbers | _NUMBERS if bytes_ else numbers
+        case "NUMERIC":
+            return value | _NUMBERS if "text" in value else value
+        case "TEXT":
+            return null | bytes_ | (_CAST["TEXT"] if value & _NUMBERS else null)
+        case "BLOB":
+            return value
+    return ALL
+
+
+def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozenset[Kind]:
+    match aggregate.function:
+        case "COUNT":
+            return frozenset({"integer"})
+        case "TOTAL":
+            # NULL where infinities of both signs add up to no number.
+            return frozenset({"real", "null"})
+        case "AVG":
+            return frozenset({"real", "null"})
+        case "GROUP_CONCAT":
+            return frozenset({"text", "null"})
+        case "LINEAR":
+            return frozenset({"integer"}) if aggregate.whole else frozenset({"integer", "real"})
+    argument = output_kinds(aggregate.bag, 0, world, sources)
+    if aggregate.function in ("MIN", "MAX"):
+        return argument | NULL_ONLY
+    if argument <= WHOLE:
+        # A SUM of integers that overflows is an error, not a value.
+        return WHOLE
+    return frozenset({"real", "null"}) if argument <= {"real", "null"} else NUMERIC

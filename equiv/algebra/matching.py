@@ -1,0 +1,165 @@
+"""What the parts of one matching share: the world, the prover, and the choices paired so far.
+
+A *choice site* is a place where SQL leaves a query free: which of the tied rows a LIMIT takes, which row
+a scalar subquery sees first.  Two queries have the same possible answers if their sites correspond
+one to one and everything else agrees; so each site of the right-hand query is paired with at most one
+site of the left-hand query, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from equiv.algebra.terms import (
+    Aggregate,
+    Binding,
+    Compare,
+    Exists,
+    Expression,
+    First,
+    IsTrue,
+    Limited,
+    Node,
+    Numbered,
+    Or,
+    Term,
+    alpha,
+    children,
+    conjunction,
+    conjuncts,
+    map_children,
+    sites,
+)
+from equiv.algebra.world import Prover, World
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where two expressions are compared: what the free variables range over, and what is known of them."""
+
+    given: tuple[Expression, ...] = ()
+    rows: tuple[Binding, ...] = ()
+
+    def knowing(self, claims: Iterable[Expression]) -> Place:
+        """The place with more known."""
+        return Place((*self.given, *claims), self.rows)
+
+    def within(self, bindings: Iterable[Binding]) -> Place:
+        """The place with more rows at hand."""
+        return Place(self.given, (*self.rows, *bindings))
+
+
+MAX_STEPS = 400
+"""How many claims one matching may put to the prover."""
+
+ATOMS = (Exists, Aggregate, First)
+"""Expressions with a bag inside, which the prover takes as opaque."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two terms shown equal, the right one over the variables of the left one."""
+
+    left: Term
+    right: Term
+
+
+@dataclass
+class Matching:
+    """The state of one attempt to match two queries."""
+
+    world: World
+    prover: Prover
+    paired: dict[int, int] = field(default_factory=dict)
+    """Choice sites of the right-hand query and their partners."""
+    notes: list[str] = field(default_factory=list)
+    """The correspondences found, one line each."""
+    steps: int = 0
+    _failed: set[tuple[object, ...]] = field(default_factory=set)
+
+    def proves(self, goal: Expression, here: Place) -> bool:
+        """Put a claim to the prover, as long as the budget of steps lasts."""
+        self.steps += 1
+        return self.steps <= MAX_STEPS and self.prover.proves(goal, here.given, here.rows)
+
+    def pair_sites(self, left: Node, right: Node) -> bool:
+        """Pair the choice sites of two nodes that are equal up to their sites; False if one is taken."""
+        trial = dict(self.paired)
+        for mine, theirs in zip(sites(left), sites(right), strict=True):
+            if trial.setdefault(theirs, mine) != mine:
+                return False
+        if len(set(trial.values())) != len(trial):
+            return False
+        self.paired = trial
+        return True
+
+    def has_failed(self, *key: object) -> bool:
+        """Whether a question was asked before in vain."""
+        return key in self._failed
+
+    def fail(self, *key: object) -> None:
+        """Remember that a question was asked in vain."""
+        self._failed.add(key)
+
+
+def without_sites(node: Node) -> Node:
+    """The node with all choice sites forgotten and bound variables renumbered: its shape."""
+
+    def each(inner: Node) -> Node:
+        changed = map_children(inner, each)
+        match changed:
+            case Limited(bag, visible, directions, limit, offset, _):
+                return Limited(bag, visible, directions, limit, offset, 0)
+            case Numbered(bag, visible, partition, directions, _):
+                return Numbered(bag, visible, partition, directions, 0)
+            case Aggregate(function, bag, whole, _):
+                return Aggregate(function, bag, whole, 0)
+        return changed
+
+    return alpha(each(node))
+
+
+def atoms(node: Node) -> list[Exists | Aggregate | First]:
+    """The outermost expressions with bags inside, each once, in order."""
+    found: dict[Exists | Aggregate | First, None] = {}
+    stack: list[Node] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ATOMS):
+            found[current] = None
+        else:
+            stack += list(children(current))[::-1]
+    return list(found)
+
+
+def is_same(left: Expression, right: Expression) -> Expression:
+    """The claim that two values are equal, NULL to NULL and 1 to 1.0."""
+    return Compare("IS", left, right)
+
+
+def all_true(parts: Sequence[Expression]) -> Expression:
+    """The claim that all parts are true; never NULL."""
+    return conjunction([IsTrue(part) for part in parts])
+
+
+def shared_and_rest(left: Expression, right: Expression) -> tuple[list[Expression], Expression, Expression]:
+    """The conjuncts that two conditions have in common (up to bound names), and what is left of each."""
+    mine = {alpha(part): part for part in conjuncts(left)}
+    theirs = {alpha(part): part for part in conjuncts(right)}
+    common = [part for key, part in mine.items() if key in theirs]
+    rest_left = conjunction(part for key, part in mine.items() if key not in theirs)
+    rest_right = conjunction(part for key, part in theirs.items() if key not in mine)
+    return common, rest_left, rest_right
+
+
+def plain_assumption(left: Expression, right: Expression) -> list[Expression]:
+    """What both conditions imply and the prover understands: conjuncts without bags inside."""
+    common, rest_left, rest_right = shared_and_rest(left, right)
+    plain = [part for part in common if not atoms(part)]
+    sides = [
+        conjunction(part for part in conjuncts(rest) if not atoms(part)) for rest in (rest_left, rest_right)
+    ]
+    if all(conjuncts(side) for side in sides):
+        plain.append(Or(tuple(sides)))
+    return plain

@@ -1,0 +1,227 @@
+"""The normal form of a query: what facts make superfluous is gone, and one thing is said in one way.
+
+Every step keeps the rows of every bag, each as often as before, on every database that the facts
+allow; below DISTINCT, EXISTS, MIN and MAX it keeps which rows there are.  In rounds, until nothing
+changes or the rounds are used up (which can cost a proof, never make one):
+
+* conditions and values are simplified by each other (:mod:`equiv.algebra.normal_form_expressions`),
+* equal values get one representative (:mod:`equiv.algebra.normal_form_equalities`),
+* sources that are no more than their bag are written out (:mod:`equiv.algebra.normal_form_sources`),
+* rows that a key fixes are looked up (:mod:`equiv.algebra.normal_form_determined`),
+* DISTINCT goes where rows differ anyway (:mod:`equiv.algebra.normal_form_squash`),
+* terms over the same rows are merged (:mod:`equiv.algebra.normal_form_terms`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from equiv.algebra.aggregates import normal_aggregate, normal_first
+from equiv.algebra.normal_form_determined import determined
+from equiv.algebra.normal_form_equalities import with_representatives
+from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins
+from equiv.algebra.normal_form_expressions import conditions, value
+from equiv.algebra.normal_form_known import Known
+from equiv.algebra.normal_form_outputs import key, shape
+from equiv.algebra.normal_form_scope import Nested, Scope
+from equiv.algebra.normal_form_sources import (
+    MAX_TERMS,
+    first_value,
+    hollow,
+    inlined,
+    is_definite,
+    with_telling_keys,
+)
+from equiv.algebra.normal_form_squash import unsquashed
+from equiv.algebra.normal_form_terms import merged
+from equiv.algebra.terms import (
+    FALSE,
+    Aggregate,
+    Answer,
+    Bag,
+    Binding,
+    Exists,
+    Expression,
+    First,
+    Limited,
+    Node,
+    Numbered,
+    Scan,
+    Source,
+    Squash,
+    Term,
+    children,
+    conjunction,
+    conjuncts,
+    map_children,
+)
+from equiv.algebra.world import Prover, World
+
+ROUNDS = 24
+"""How many steps one term may take."""
+
+MAX_STEPS = 400
+"""How many steps all terms of a query may take together."""
+
+
+def normal_form(answer: Answer, world: World, prover: Prover) -> Answer:
+    """The normal form of a whole query.
+
+    Args:
+        answer: as :func:`equiv.algebra.translate.translate` gives it.
+        world: facts that are relied on are recorded there.
+        prover: asked whether two conditions exclude each other.
+    """
+    bag = normal_bag(answer.bag, world, prover)
+    if answer.limit == 0:
+        bag = Bag(())
+    bag, directions = with_telling_keys(bag, answer.visible, answer.directions)
+    return replace(answer, bag=bag, directions=directions)
+
+
+def normal_bag(
+    bag: Bag,
+    world: World,
+    prover: Prover,
+    given: Sequence[Expression] = (),
+    rows: Sequence[Binding] = (),
+) -> Bag:
+    """The normal form of a bag, rows and multiplicities kept wherever ``given`` is true.
+
+    Args:
+        bag: it may mention the variables of ``rows``.
+        world: facts that are relied on are recorded there.
+        prover: asked whether two conditions exclude each other.
+        given: what is known of these variables.
+        rows: what they range over, outermost first.
+    """
+    run = _Run()
+    scope = Scope(world, prover, run.nested, tuple(rows), Known().and_also(given), tuple(given))
+    return run.bag(bag, scope, distinct=False)
+
+
+@dataclass
+class _Run:
+    """One normalisation, and the keys of nested expressions and sources that are normal already."""
+
+    done: set[Node] = field(default_factory=set)
+    steps: int = 0
+
+    def bag(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
+        """The normal form of a bag, or of the set of its rows."""
+        terms = [normal for term in bag.terms for normal in self.term(term, scope, distinct=distinct)]
+        terms = merged(terms, scope, distinct=distinct)
+        if len(terms) > 1:
+            terms = [term for term in terms if not _is_contradictory(term, scope)]
+        return Bag(tuple(with_semi_joins(term) if distinct and term.outputs else term for term in terms))
+
+    def term(self, term: Term, scope: Scope, *, distinct: bool) -> list[Term]:
+        """The terms that make up a term in normal form."""
+        for _ in range(ROUNDS):
+            self.steps += 1
+            if self.steps > MAX_STEPS:
+                return [term]
+            term = self._simplified(term, scope)
+            if term.condition == FALSE:
+                return []
+            several = inlined(term, scope, distinct=distinct)
+            if several is None and distinct:
+                several = without_semi_joins(term, scope)
+            if several is not None and len(several) != 1:
+                if len(several) > MAX_TERMS:
+                    break
+                return [normal for each in several for normal in self.term(each, scope, distinct=distinct)]
+            changed = several[0] if several else unsquashed(term, scope) or determined(term, scope)
+            if changed is None:
+                break
+            term = changed
+        return [_finished(term, scope)]
+
+    def _simplified(self, term: Term, scope: Scope) -> Term:
+        """The term with its sources normal and its condition simplified, equal values under one name."""
+        bindings: list[Binding] = []
+        for binding in term.bindings:
+            source = self.source(binding.source, scope.within(bindings))
+            bindings.append(Binding(binding.row, source))
+        inside = scope.within(bindings)
+        condition = conditions(conjuncts(term.condition), inside)
+        simple = with_representatives(Term(tuple(bindings), condition, term.outputs), scope)
+        return replace(simple, condition=conditions(conjuncts(simple.condition), inside))
+
+    def source(self, source: Source, scope: Scope) -> Source:
+        """The normal form of what a variable ranges over."""
+        if isinstance(source, Scan) or key(source) in self.done:
+            return source
+        bag = self.bag(source.bag, scope, distinct=isinstance(source, Squash))
+        found: Source
+        match source:
+            case Limited(_, visible, directions):
+                bag, directions = with_telling_keys(bag, visible, directions)
+                found = replace(source, bag=bag, directions=directions)
+            case Squash():
+                found = Squash(bag)
+            case Numbered():
+                found = replace(source, bag=bag)
+        self.done.add(key(found))
+        return found
+
+    def nested(self, node: Nested, scope: Scope) -> Expression:
+        """The normal form of an expression with a bag inside."""
+        if key(node) in self.done:
+            return node
+        found: Expression
+        match node:
+            case Exists(bag):
+                found = existence(self.bag(hollow(bag), scope, distinct=True), scope)
+            case Aggregate():
+                found = self._aggregate(node, scope)
+            case _:
+                rows = self.source(node.rows, scope)
+                assert isinstance(rows, Limited)
+                found = first_value(First(rows), scope)
+                if isinstance(found, First):
+                    found = normal_first(found, scope.world, scope.sources)
+        self.done.update(map(key, _outermost(found)))
+        return found
+
+    def _aggregate(self, node: Aggregate, scope: Scope) -> Expression:
+        bag = self.bag(
+            node.bag, scope, distinct=node.function in ("MIN", "MAX") and is_definite(node.bag, scope)
+        )
+        found = normal_aggregate(replace(node, bag=bag), scope.world, scope.sources)
+        return self._normal_below(found, scope)
+
+    def _normal_below(self, node: Expression, scope: Scope) -> Expression:
+        """The bags normal that came in with the rewriting of an aggregate."""
+        match node:
+            case Exists():
+                return self.nested(node, scope)
+            case Aggregate(function, bag):
+                distinct = function in ("MIN", "MAX") and is_definite(bag, scope)
+                return replace(node, bag=self.bag(bag, scope, distinct=distinct))
+            case First():
+                return node
+        return map_children(node, lambda child: self._normal_below(child, scope))  # type: ignore[arg-type]
+
+
+def _finished(term: Term, scope: Scope) -> Term:
+    """The term with its outputs simplified and its conditions in order."""
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    names = inside.shapes
+    parts = sorted(conjuncts(term.condition), key=lambda part: shape(part, names))
+    outputs = tuple(value(output, inside) for output in term.outputs)
+    return replace(term, condition=conjunction(parts), outputs=outputs)
+
+
+def _outermost(node: Node) -> list[Node]:
+    """The outermost expressions with bags inside."""
+    if isinstance(node, Nested):
+        return [node]
+    return [found for child in children(node) for found in _outermost(child)]
+
+
+def _is_contradictory(term: Term, scope: Scope) -> bool:
+    """Whether a term's condition is never true."""
+    given = (*scope.given, *conjuncts(term.condition))
+    return scope.prover.proves(FALSE, given, (*scope.rows, *term.bindings))

@@ -1,0 +1,100 @@
+"""EXISTS: only whether there is a row counts, so conditions move out and parts fall apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from equiv.algebra.normal_form_expressions import value
+from equiv.algebra.normal_form_scope import Scope
+from equiv.algebra.normal_form_sources import MAX_TERMS
+from equiv.algebra.terms import (
+    And,
+    Bag,
+    Binding,
+    Exists,
+    Expression,
+    IsTrue,
+    Or,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+    free,
+)
+
+
+def existence(bag: Bag, scope: Scope) -> Expression:
+    """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
+    return value(Or(tuple(_term_exists(term) for term in bag.terms)), _opaque(scope))
+
+
+def _opaque(scope: Scope) -> Scope:
+    """The scope in which nested bags stay as they are."""
+    return Scope(scope.world, scope.prover, _as_is, scope.rows, scope.known, scope.given)
+
+
+def _as_is(node: Expression, scope: Scope) -> Expression:
+    del scope
+    return node
+
+
+def _term_exists(term: Term) -> Expression:
+    parts = conjuncts(term.condition)
+    rows = {binding.row for binding in term.bindings}
+    outside = [IsTrue(part) for part in parts if not free(part) & rows]
+    return And((*outside, *semi_joins(term.bindings, [part for part in parts if free(part) & rows])))
+
+
+def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression]) -> list[Exists]:
+    """One EXISTS for each set of variables that conditions or sources connect."""
+    rows = {binding.row for binding in bindings}
+    links = [free(part) & rows for part in parts]
+    links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
+    found = []
+    for group in _connected(links):
+        own = tuple(binding for binding in bindings if binding.row in group)
+        condition = conjunction(part for part in parts if free(part) & group)
+        found.append(Exists(Bag((Term(own, condition, ()),))))
+    return found
+
+
+def _connected(links: Iterable[set[Variable]]) -> list[set[Variable]]:
+    groups: list[set[Variable]] = []
+    for link in links:
+        touching = [group for group in groups if group & link]
+        groups = [group for group in groups if not group & link]
+        groups.append(link.union(*touching))
+    return groups
+
+
+def with_semi_joins(term: Term) -> Term:
+    """A term of which duplicates do not count, its variables that no output needs within EXISTS."""
+    needed = set().union(*(free(output) for output in term.outputs)) if term.outputs else set()
+    for binding in reversed(term.bindings):
+        if binding.row in needed:
+            needed |= free(binding.source)
+    rest = [binding for binding in term.bindings if binding.row not in needed]
+    rows = {binding.row for binding in rest}
+    parts = conjuncts(term.condition)
+    own = [part for part in parts if not free(part) & rows]
+    below = semi_joins(rest, [part for part in parts if free(part) & rows])
+    kept = tuple(binding for binding in term.bindings if binding.row in needed)
+    return Term(kept, conjunction([*own, *below]), term.outputs)
+
+
+def without_semi_joins(term: Term, scope: Scope) -> list[Term] | None:
+    """A term of which duplicates do not count, ranging over an EXISTS's rows itself; None if it has none."""
+    parts = conjuncts(term.condition)
+    for part in parts:
+        if isinstance(part, Exists) and len(part.bag.terms) <= MAX_TERMS:
+            rest = [other for other in parts if other is not part]
+            made = [
+                Term(
+                    (*term.bindings, *inner.bindings),
+                    conjunction([*rest, *conjuncts(inner.condition)]),
+                    term.outputs,
+                )
+                for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)
+            ]
+            return made[:1] + [scope.world.names.copy_of(each) for each in made[1:]]
+    return None

@@ -1,0 +1,88 @@
+"""Expressions up to names, and what is said of a bag's rows in terms of their outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import TypeVar, cast
+
+from equiv.algebra.terms import (
+    Binding,
+    Constant,
+    Expression,
+    Field,
+    Node,
+    Numbered,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    children,
+    conjuncts,
+    free,
+    map_children,
+    sites,
+    walk,
+)
+
+_N = TypeVar("_N", bound=Node)
+
+
+def key(node: _N) -> _N:
+    """What two nodes have in common that differ only in the names of bound variables."""
+    return cast(_N, _key(node))
+
+
+@lru_cache(maxsize=20_000)
+def _key(node: Node) -> Node:
+    return alpha(node) if any(isinstance(inner, Binding) for inner in walk(node)) else node
+
+
+def over_outputs(value: Expression, inner: Term, row: Variable, kept: Collection[int]) -> Expression | None:
+    """A value of a term said by some of its outputs, as fields of a variable; None if it needs more."""
+    own = {binding.row for binding in inner.bindings}
+    telling = [at for at in sorted(kept) if free(inner.outputs[at]) & own]
+    names: dict[Node, Expression] = {key(inner.outputs[at]): Field(row, at) for at in telling[::-1]}
+
+    def each(node: Node) -> Node:
+        return names.get(key(node)) or map_children(node, each)
+
+    changed = cast(Expression, each(value))
+    return None if free(changed) & own else changed
+
+
+@lru_cache(maxsize=5_000)
+def truths_behind(binding: Binding) -> tuple[Expression, ...]:
+    """What is true of a variable's row because a row of the one term behind it satisfies its condition."""
+    return tuple(_truths_behind(binding))
+
+
+def _truths_behind(binding: Binding) -> Iterator[Expression]:
+    source = binding.source
+    if isinstance(source, Scan) or len(source.bag.terms) != 1 or sites(source.bag):
+        return
+    (inner,) = source.bag.terms
+    width = len(inner.outputs) if isinstance(source, Squash) else source.visible
+    if isinstance(source, Numbered) and width > len(inner.outputs):
+        return
+    for part in conjuncts(inner.condition):
+        said = over_outputs(part, inner, binding.row, range(width))
+        if said is not None:
+            yield said
+
+
+def shape(expression: Node, order: Mapping[Variable, str]) -> str:
+    """How an expression reads with some names for variables."""
+    match expression:
+        case Field(row, column):
+            return f"{order.get(row, '')}.{column}"
+        case Constant(kind, text):
+            return f"{kind} {text}"
+    parts = ",".join(shape(child, order) for child in children(expression))
+    labels = [
+        str(getattr(expression, name))
+        for name in ("function", "operator", "table", "key", "column", "to", "limit")
+        if hasattr(expression, name)
+    ]
+    return f"{type(expression).__name__}{labels}({parts})"

@@ -1,0 +1,119 @@
+"""How pairs are compared: the options of the library and of every command."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from typing import TypedDict, cast
+
+from equiv.errors import InputError
+from equiv.relation import RELATION_NAMES
+from equiv.verdict import Tier
+
+EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
+"""What the named efforts stand for: the number of generated databases tried."""
+
+DEFAULT_TIMEOUT = 60.0
+
+CONDITION_SECONDS = 10.0
+"""How long facts are looked for under which a pair would be equivalent: the verdict is there before."""
+
+TIERS = (Tier.RULES, Tier.DATA, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
+"""The tiers after ``parse``, in the order in which they are tried."""
+
+MAX_TIMEOUT = 10_000_000
+"""The longest timeout, in seconds: some systems cannot wait much longer."""
+
+_MAX_DIGITS = 20
+_ACCEPT = re.compile(r"bounded:[1-9][0-9]{0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How pairs are compared.
+
+    Attributes:
+        relation: ``sql``, ``bird``, ``spider``, ``rose``, ``list``, ``bag`` or ``set``.
+        facts: the policy, ``declared``, ``intended`` or ``observed``.
+        assume: further facts, such as ``not_null(t.c)``.
+        strict_float: do not assume exact arithmetic and absence of overflow.
+        effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
+        timeout: seconds after which a pair is given up as TIMEOUT; None runs in this very process.
+        tiers: which tiers may settle a pair, of :data:`TIERS`; their order does not count.  A proof
+            is tested by ``data`` and ``generate`` even if these may settle nothing.
+        accept: ``bounded:k`` scores 1 what is undecided but has no counter-example with at most k rows a
+            table; the verdict stays as it is.
+        conditions: look for further facts under which a pair that is not equivalent, or undecided, would be;
+            where there is a timeout, for :data:`CONDITION_SECONDS` at most.
+
+    Raises:
+        InputError: an option has no such value.
+    """
+
+    relation: str = "sql"
+    facts: str = "intended"
+    assume: tuple[str, ...] = ()
+    strict_float: bool = False
+    effort: str | int = "normal"
+    timeout: float | None = DEFAULT_TIMEOUT
+    tiers: tuple[str, ...] = tuple(map(str, TIERS))
+    accept: str = ""
+    conditions: bool = False
+
+    def __post_init__(self) -> None:
+        if self.relation not in RELATION_NAMES:
+            raise InputError(f"unknown relation {self.relation!r}; choose one of {', '.join(RELATION_NAMES)}")
+        if self.facts not in ("declared", "intended", "observed"):
+            raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
+        if self.accept and not _ACCEPT.fullmatch(self.accept):
+            raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
+        if self.databases < 0:
+            raise InputError(f"effort must not be negative: {self.effort}")
+        if not isinstance(self.timeout, int | float | None):
+            raise InputError(f"timeout must be a number of seconds or None: {self.timeout!r}")
+        assumed: object = self.assume
+        if isinstance(assumed, str):
+            raise InputError(f"assume takes a sequence of facts, not one text: {assumed!r}")
+        chosen: object = self.tiers
+        if isinstance(chosen, str):
+            raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
+        if unknown := [name for name in self.tiers if name not in TIERS]:
+            raise InputError(f"unknown tier {unknown[0]!r}; choose among {', '.join(TIERS)}")
+        if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
+            raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
+
+    def arguments(self) -> OptionArguments:
+        """As keyword arguments."""
+        return cast(OptionArguments, asdict(self))
+
+    @property
+    def accepted_rows(self) -> int | None:
+        """How many rows a table a bounded search must have covered to score 1; None: it never does."""
+        return int(self.accept.partition(":")[2]) if self.accept else None
+
+    @property
+    def databases(self) -> int:
+        """The effort as a number of databases."""
+        if isinstance(self.effort, int):
+            return self.effort
+        if not isinstance(self.effort, str):
+            raise InputError(f"effort must be a name or a whole number: {self.effort!r}")
+        if self.effort in EFFORTS:
+            return EFFORTS[self.effort]
+        if self.effort.isascii() and self.effort.isdigit() and len(self.effort) < _MAX_DIGITS:
+            return int(self.effort)
+        raise InputError(f"unknown effort {self.effort!r}; choose quick, normal, thorough or a number")
+
+
+class OptionArguments(TypedDict, total=False):
+    """The fields of :class:`Options` as keyword arguments."""
+
+    relation: str
+    facts: str
+    assume: tuple[str, ...]
+    strict_float: bool
+    effort: str | int
+    timeout: float | None
+    tiers: tuple[str, ...]
+    accept: str
+    conditions: bool

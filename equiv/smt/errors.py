@@ -1,0 +1,7 @@
+"""What the encoding refuses."""
+
+from __future__ import annotations
+
+
+class UninterpretableError(Exception):
+    """An expression has no sound encoding: nothing is proved about it."""

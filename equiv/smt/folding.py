@@ -1,0 +1,111 @@
+"""Calls on literals, evaluated by SQLite itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from functools import lru_cache
+from math import isfinite
+
+from equiv.algebra.terms import NULL, Constant
+
+_INFIX = frozenset(("+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"))
+_PREFIX = {"NEG": "-", "~": "~"}
+_CALLS = frozenset(
+    (
+        *("ABS", "ROUND", "LENGTH", "UPPER", "LOWER", "TRIM", "LTRIM", "RTRIM", "SUBSTR", "REPLACE", "INSTR"),
+        *("UNICODE", "SIGN", "STRFTIME", "DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH"),
+        *("TYPEOF", "HEX", "QUOTE", "COALESCE", "IFNULL", "NULLIF", "IIF", "CHAR"),
+    )
+)
+_CLOCK_WORDS = ("now", "localtime", "utc")
+_LONGEST = 1000
+
+_Cell = int | float | str | bytes | None
+
+
+@lru_cache(maxsize=1)
+def _sqlite() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 100_000)
+    return connection
+
+
+def call(function: str, arguments: Sequence[Constant]) -> Constant | None:
+    """What a call returns, or None if that is not certain: an error, the clock, no finite number."""
+    marks = ["?"] * len(arguments)
+    if function in _INFIX and len(marks) == 2:
+        return _evaluate(f"? {function} ?", arguments)
+    if function in _PREFIX and len(marks) == 1:
+        return _evaluate(f"{_PREFIX[function]} ?", arguments)
+    if function in ("LIKE", "GLOB") and 2 <= len(marks) <= 3:
+        escape = " ESCAPE ?" if len(marks) == 3 else ""
+        return _evaluate(f"? {function} ?{escape}", arguments)
+    if function in _CALLS or (function in ("MAX", "MIN") and len(marks) > 1):
+        if any(word in each.text.lower() for each in arguments for word in _CLOCK_WORDS):
+            return None
+        return _evaluate(f"{function}({', '.join(marks)})", arguments)
+    return None
+
+
+def cast(to: str, value: Constant) -> Constant | None:
+    """What ``CAST(value AS to)`` returns."""
+    return _evaluate(f"CAST(? AS {to})", (value,))
+
+
+def affinity(to: str, value: Constant) -> Constant | None:
+    """A literal under the NUMERIC or TEXT affinity that a comparison applies."""
+    if to == "TEXT":
+        return cast("TEXT", value) if value.kind in ("integer", "real") else value
+    if to != "NUMERIC" or value.kind != "text":
+        return value if to in ("NUMERIC", "BLOB") else None
+    try:
+        with _sqlite() as connection:
+            connection.execute("CREATE TEMP TABLE IF NOT EXISTS number (it NUMERIC)")
+            connection.execute("DELETE FROM number")
+            connection.execute("INSERT INTO number VALUES (?)", (value.text,))
+            return _constant(connection.execute("SELECT it FROM number").fetchone()[0])
+    except (sqlite3.Error, UnicodeError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _cached(expression: str, arguments: tuple[Constant, ...]) -> Constant | None:
+    try:
+        cells = [_cell(argument) for argument in arguments]
+        if any(isinstance(cell, float) and not isfinite(cell) for cell in cells):
+            return None
+        return _constant(_sqlite().execute(f"SELECT {expression}", cells).fetchone()[0])
+    except (sqlite3.Error, ValueError, OverflowError):
+        return None
+
+
+def _evaluate(expression: str, arguments: Sequence[Constant]) -> Constant | None:
+    return _cached(expression, tuple(arguments))
+
+
+def _cell(constant: Constant) -> _Cell:
+    match constant.kind:
+        case "null":
+            return None
+        case "integer":
+            value = int(constant.text)
+            return value if -(2**63) <= value < 2**63 else float(constant.text)
+        case "real":
+            return float(constant.text)
+        case "blob":
+            return bytes.fromhex(constant.text)
+    return constant.text
+
+
+def _constant(cell: _Cell) -> Constant | None:
+    match cell:
+        case None:
+            return NULL
+        case int():
+            return Constant("integer", str(cell))
+        case float():
+            return Constant("real", repr(cell)) if isfinite(cell) else None
+        case bytes():
+            return Constant("blob", cell.hex()) if len(cell) <= _LONGEST else None
+    return Constant("text", cell) if len(cell) <= _LONGEST else None

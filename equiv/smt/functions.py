@@ -1,0 +1,172 @@
+"""SQLite's scalar functions: interpreted where that is sound, else functions of which little is known."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from equiv.algebra.kinds_functions import NEVER_NULL, STRICT, function_kinds
+from equiv.algebra.terms import Apply, Constant, Kind
+from equiv.functions import UNREPEATABLE
+from equiv.schema.facts import FactKind
+from equiv.smt import arithmetic, dates, logic
+from equiv.smt.calls import Call
+from equiv.smt.errors import UninterpretableError
+from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, not_, or_
+from equiv.smt.opaque import argument, signature, symbolic
+from equiv.smt.values import NULL, Value, by_class, choose, of_real, of_truth, same, with_null
+
+if TYPE_CHECKING:
+    from equiv.smt.expressions import Encoder
+
+_NULL: frozenset[Kind] = frozenset({"null"})
+_COMMUTATIVE = frozenset(("+", "*", "&", "|"))
+_ANYTHING = {"LIKE": "%", "GLOB": "*"}
+_NUMBERS: frozenset[Kind] = frozenset({"integer", "real"})
+
+
+def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
+    """The value of a call."""
+    found = _interpreted(node, values, encoder)
+    if found is not None:
+        return found
+    if _is_strict(node):
+        return _by_class(node, values, encoder)
+    if node.function in NEVER_NULL or node.function == "REPLACE":
+        classes = function_kinds(node.function, [_kinds(value) for value in values], encoder.world)
+        key, label, arguments = _call(node, values, nulls=True)
+        value = symbolic(encoder.script, key, label, classes, arguments)
+        if node.function == "NOW_DATE":
+            encoder.register_date(value, ())
+        return value
+    if node.function in UNREPEATABLE:
+        raise UninterpretableError(node.function)
+    # Of other functions it is not known what they can tell apart: equal only where written alike.
+    return symbolic(encoder.script, node, node.function, frozenset(_NUMBERS | {"null", "text", "blob"}))
+
+
+def _is_strict(node: Apply) -> bool:
+    match node:
+        case Apply("MAX" | "MIN", arguments):
+            return len(arguments) > 1
+        case Apply("REPLACE", (_, Constant("text", pattern), _)):
+            return pattern != ""
+    return node.function in STRICT
+
+
+def _interpreted(node: Apply, values: list[Value], encoder: Encoder) -> Value | None:
+    world = encoder.world
+    match node.function:
+        case "+" | "-" | "*" | "/" | "%" if len(values) == 2:
+            return arithmetic.binary(node.function, values[0], values[1], world)
+        case "NEG":
+            return arithmetic.negated(values[0], world)
+        case "ABS" if len(values) == 1:
+            return arithmetic.absolute(values[0], world)
+        case "ROUND" if values[0].kinds == {"integer"} and _is_places(node):
+            exact = world.holds(FactKind.EXACT_ARITHMETIC)
+            return of_real(values[0].null, values[0].number) if exact else None
+        case "MAX" | "MIN" if len(values) > 1:
+            return arithmetic.extreme(node.function, values)
+        case "COALESCE" | "IFNULL" if values:
+            found = values[-1]
+            for value in reversed(values[:-1]):
+                found = choose(value.null, found, value)
+            return found
+        case "IIF" if len(values) == 3:
+            return choose(encoder.truth(node.arguments[0]).true, values[1], values[2])
+        case "NULLIF" if len(values) == 2:
+            equal = and_(not_(values[0].null), not_(values[1].null), same(values[0], values[1]))
+            return choose(equal, NULL, values[0])
+    return None
+
+
+def _is_places(node: Apply) -> bool:
+    """Whether ROUND keeps whole numbers: no number of places, or a literal one (below 0 counts as 0)."""
+    if len(node.arguments) == 1:
+        return True
+    return isinstance(node.arguments[1], Constant) and node.arguments[1].kind == "integer"
+
+
+def _by_class(node: Apply, values: list[Value], encoder: Encoder) -> Value:
+    """A strict function, split by the storage class of the one argument that may have several."""
+    mixed = [place for place, value in enumerate(values) if len(value.classes) > 1]
+    if len(mixed) != 1:
+        return _strict(node, values, encoder)
+    (place,) = mixed
+
+    def one(value: Value) -> Value:
+        split = [*values[:place], value, *values[place + 1 :]]
+        found = _interpreted(node, split, encoder)
+        return _strict(node, split, encoder) if found is None else found
+
+    return by_class(values[place], one)
+
+
+def _strict(node: Apply, values: list[Value], encoder: Encoder) -> Value:
+    """A function that is NULL if an argument is, and maybe else."""
+    null = or_(*(value.null for value in values))
+    own = function_kinds(node.function, [value.kinds for value in values], encoder.world)
+    if any(not value.classes for value in values):
+        return NULL
+    key, label, arguments = _call(node, values, nulls=False)
+    found = symbolic(encoder.script, key, label, own, arguments)
+    _register(node, values, found, "", encoder)
+    if node.function == "LENGTH":
+        encoder.script.axiom(found.whole, f"(>= {found.whole} 0)")
+    return with_null(found, or_(null, found.null))
+
+
+def _call(
+    node: Apply, values: list[Value], *, nulls: bool
+) -> tuple[Hashable, str, list[tuple[str, Formula]]]:
+    """Key, label and arguments of a call; literal arguments are part of the function."""
+    parts: list[Hashable] = []
+    arguments: list[list[tuple[str, Formula]]] = []
+    shown = []
+    for each, value in zip(node.arguments, values, strict=True):
+        if isinstance(each, Constant):
+            parts.append(each)
+            shown.append(each.text or "NULL")
+        else:
+            parts.append(signature(value, nulls=nulls))
+            arguments.append(argument(value, nulls=nulls))
+            shown.append("_")
+    if node.function in _COMMUTATIVE and len(arguments) == 2 and parts[0] == parts[1]:
+        arguments.sort()
+    label = f"{node.function}({', '.join(shown)})"
+    return (node.function, tuple(parts)), label, [each for inner in arguments for each in inner]
+
+
+def matches(node: Apply, values: list[Value], encoder: Encoder) -> Truth:
+    """LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
+    if any(not value.classes for value in values) and not any("blob" in value.kinds for value in values):
+        return Truth(FALSE, FALSE)
+    blobs = any("blob" in value.kinds for value in values)
+    if node.arguments[1] == Constant("text", _ANYTHING[node.function]) and len(values) == 2 and not blobs:
+        return logic.unless_null(values[0].null, TRUE)
+    key, label, arguments = _call(node, values, nulls=blobs)
+    sorts = tuple(sort for sort, _ in arguments)
+    given = "".join(f" {term}" for _, term in arguments)
+
+    def symbol(part: str) -> Formula:
+        name = encoder.script.declare((key, part), f"{label} {part}".rstrip(), sorts, "Bool")
+        return f"({name}{given})" if given else name
+
+    null = symbol("null") if blobs else or_(*(value.null for value in values))
+    holds = symbol("")
+    _register(node, values, of_truth(logic.known(holds)), holds, encoder)
+    return logic.unless_null(null, holds)
+
+
+def _register(node: Apply, values: list[Value], result: Value, holds: Formula, encoder: Encoder) -> None:
+    """Let theories know of a call with one argument that is no literal, if that is a text."""
+    places = [at for at, each in enumerate(node.arguments) if not isinstance(each, Constant)]
+    if len(places) == 1 and values[places[0]].kinds == {"text"}:
+        subject = node.arguments[places[0]]
+        is_date = dates.is_iso_date(subject, encoder)
+        encoder.register(Call(node, values[places[0]], result, holds, is_date))
+
+
+def _kinds(value: Value) -> frozenset[Kind]:
+    return value.kinds | _NULL if value.null != FALSE else value.kinds

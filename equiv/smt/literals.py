@@ -1,0 +1,68 @@
+"""Literals as numbers: exact values of numeric literals, and ranks of text under BINARY.
+
+A rank is a rational number for a sequence of bytes, in the order of ``memcmp`` with a shorter
+sequence before its extensions.  Such an order has countably many elements, so it embeds in the
+rationals around any finite set of ranks that respects it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+from math import isfinite
+
+from equiv.algebra.terms import Constant
+
+_WHOLE = range(-(2**63), 2**63)
+_EXACT = 2.0**53
+
+
+class Ranks:
+    """The ranks handed out so far."""
+
+    def __init__(self) -> None:
+        self._keys: list[bytes] = []
+        self._ranks: list[Fraction] = []
+
+    def of(self, data: bytes) -> Fraction:
+        """The rank of a sequence of bytes, new ones in the middle of their neighbours."""
+        at = bisect_left(self._keys, data)
+        if at < len(self._keys) and self._keys[at] == data:
+            return self._ranks[at]
+        if not self._keys:
+            rank = Fraction(0)
+        elif at == 0:
+            rank = self._ranks[0] - 1
+        elif at == len(self._keys):
+            rank = self._ranks[-1] + 1
+        else:
+            rank = (self._ranks[at - 1] + self._ranks[at]) / 2
+        self._keys.insert(at, data)
+        self._ranks.insert(at, rank)
+        return rank
+
+
+def number_of(constant: Constant) -> int | Fraction | None:
+    """The number that a numeric literal stands for, or None if SQLite has no finite number for it.
+
+    A REAL below 2**53 stands for its shortest decimal notation, a larger one for itself, a whole number:
+    this keeps order and equality among REALs, and of REALs with integers.
+    """
+    if constant.kind == "integer":
+        value = int(constant.text)
+        return value if value in _WHOLE else Fraction(float(constant.text))
+    try:
+        real = float(constant.text)
+    except ValueError:
+        return None
+    if not isfinite(real):
+        return None
+    return Fraction(repr(real)) if abs(real) < _EXACT else Fraction(real)
+
+
+def bytes_of(constant: Constant) -> bytes | None:
+    """The bytes of a text or blob literal, or None if they are not known."""
+    try:
+        return bytes.fromhex(constant.text) if constant.kind == "blob" else constant.text.encode()
+    except ValueError:
+        return None

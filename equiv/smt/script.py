@@ -1,0 +1,124 @@
+"""The symbols of a proof: what is declared and defined, and what is known about each.
+
+Symbols are made on demand and numbered, so that those that a query needs can be written in order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from equiv.smt.logic import Formula
+
+_SYMBOL = re.compile(r"\|[^|]*\||\$\d+")
+_UNPRINTABLE = re.compile(r"[^ -\[\]-{}~]")
+_LONG = 48
+"""Terms longer than this are given a name, so that nested terms stay small."""
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A declared or defined symbol."""
+
+    number: int
+    text: str
+    """Its declaration or definition."""
+    uses: tuple[str, ...] = ()
+    axioms: list[Formula] = field(default_factory=list)
+    """What holds of it always."""
+    mark: object = None
+    """What a theory knows it by."""
+
+
+class Script:
+    """A growing set of symbols."""
+
+    def __init__(self) -> None:
+        self._symbols: dict[str, Symbol] = {}
+        self._names: dict[Hashable, str] = {}
+        self._defined: dict[tuple[str, Formula], str] = {}
+
+    def declare(
+        self, key: Hashable, label: str, arguments: tuple[str, ...], sort: str, mark: object = None
+    ) -> str:
+        """The symbol that stands for a key, declared at its first use.
+
+        Args:
+            key: tells symbols apart.
+            label: for people.
+            arguments: sorts.
+            sort: of the result.
+            mark: what a theory knows the symbol by.
+        """
+        found = self._names.get(key)
+        if found is None:
+            plain = _UNPRINTABLE.sub("_", label)
+            found = f"|{plain}|"
+            if found in self._symbols:
+                found = f"|{plain} #{len(self._symbols)}|"
+            self._names[key] = found
+            text = f"(declare-fun {found} ({' '.join(arguments)}) {sort})"
+            self._symbols[found] = Symbol(len(self._symbols), text, mark=mark)
+        return found
+
+    def shared(self, term: Formula, sort: str) -> Formula:
+        """The term, or a name for it if it is long."""
+        if len(term) <= _LONG:
+            return term
+        found = self._defined.get((sort, term))
+        if found is None:
+            number = len(self._symbols)
+            found = f"${number}"
+            text = f"(define-fun {found} () {sort} {term})"
+            self._symbols[found] = Symbol(number, text, tuple(dict.fromkeys(_SYMBOL.findall(term))))
+            self._defined[sort, term] = found
+        return found
+
+    def constant(self, label: str, sort: str, value: Formula) -> Formula:
+        """A readable name for a literal."""
+        key = ("constant", sort, value)
+        found = self._names.get(key)
+        if found is None:
+            found = f"|{_UNPRINTABLE.sub('_', label)}|"
+            if found in self._symbols:
+                found = f"|{found[1:-1]} #{len(self._symbols)}|"
+            self._names[key] = found
+            self._symbols[found] = Symbol(len(self._symbols), f"(define-fun {found} () {sort} {value})")
+        return found
+
+    def axiom(self, about: Formula, term: Formula) -> None:
+        """State what holds always; it is asserted wherever the first symbol of ``about`` is needed."""
+        known = self._symbols[_SYMBOL.findall(about)[0]].axioms
+        if term not in known:
+            known.append(term)
+
+    def needed(self, terms: Iterable[Formula], seen: dict[str, Symbol]) -> list[Formula]:
+        """Add to ``seen`` the symbols that terms need; return the axioms of those that are new."""
+        axioms: list[Formula] = []
+        stack = [name for term in terms for name in _SYMBOL.findall(term)]
+        while stack:
+            name = stack.pop()
+            if name in seen:
+                continue
+            symbol = self._symbols[name]
+            seen[name] = symbol
+            stack += symbol.uses
+            for axiom in symbol.axioms:
+                axioms.append(axiom)
+                stack += _SYMBOL.findall(axiom)
+        return axioms
+
+
+def text_of(seen: dict[str, Symbol], asserted: Iterable[Formula]) -> Iterator[str]:
+    """The lines of a script: declarations and definitions in order, then assertions."""
+    for symbol in sorted(seen.values(), key=lambda symbol: symbol.number):
+        yield symbol.text
+    for term in dict.fromkeys(asserted):
+        if term != "true":
+            yield f"(assert {term})"
+
+
+def names_in(term: Formula) -> list[str]:
+    """The symbols that a term mentions."""
+    return _SYMBOL.findall(term)

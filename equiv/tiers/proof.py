@@ -1,0 +1,102 @@
+"""Tier ``proof``: both queries as sums of terms, shown equal term by term.
+
+Rules put both queries into a form with fewer shapes, the algebra translates them, drops what the facts
+make superfluous, and pairs what is left; a solver decides what is then to be shown of values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from equiv.algebra.match import Match, equivalent
+from equiv.algebra.text import Labels, page_of, text_of
+from equiv.algebra.translate import translate
+from equiv.algebra.world import World
+from equiv.normalise import Normalised, RuleSet, normalise
+from equiv.pair import Pair
+from equiv.relation import Relation, Rows
+from equiv.resolve_scope import UnsupportedError
+from equiv.rule import Context
+from equiv.schema.facts import Fact
+from equiv.smt.prover import Z3Prover
+from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.verdict import Obligation, Proof, Reason, Tier
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A match and all that it rests on."""
+
+    match: Match
+    rows: Rows
+    """The relation under which the rules were applied."""
+    facts: tuple[Fact, ...]
+    obligations: tuple[Obligation, ...]
+
+
+class ProofTier:
+    """Settles as equivalent what the algebra and the solver show to be equal on every allowed database."""
+
+    tier = Tier.PROOF
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        """Try to prove a pair equivalent; the strictest relation that is shown on the way is reported.
+
+        The effort is the solver's own: a number of its steps for each claim.
+        """
+        del effort
+        for side, query in (("prediction", pair.pred), ("gold", pair.gold)):
+            if query.unsupported is not None:
+                return Open(Reason.UNSUPPORTED, f"{side}: {query.unsupported.node}: {query.unsupported.why}")
+        if pair.pred.columns != pair.gold.columns:
+            return Open()
+        assert pair.pred.tree is not None
+        assert pair.gold.tree is not None
+        try:
+            shown = self._show(pair, pair.pred.tree, pair.gold.tree)
+        except UnsupportedError as error:
+            return Open(Reason.UNSUPPORTED, str(error))
+        return Open() if shown is None else self._proved(pair, pair.pred.tree, pair.gold.tree, shown)
+
+    def _show(self, pair: Pair, pred: exp.Expression, gold: exp.Expression) -> _Shown | None:
+        """A match of forms that keep order and duplicates, or else of those for the relation asked for."""
+        for rows in dict.fromkeys((Rows.LIST, pair.relation.rows)):
+            trees = self._normal(pred, pair, rows), self._normal(gold, pair, rows)
+            world = World(pair.schema, pair.facts)
+            prover = Z3Prover(world)
+            answers = translate(trees[0].tree, world), translate(trees[1].tree, world)
+            match = equivalent(*answers, pair.relation, world, prover)
+            if match is not None:
+                kept = max((match.relation.rows, trees[0].under, trees[1].under), key=list(Rows).index)
+                match = replace(match, relation=Relation(kept, match.relation.columns))
+                facts = tuple(dict.fromkeys((*trees[0].facts, *trees[1].facts, *world.used)))
+                obligations = tuple(Obligation(o.text, o.smtlib) for o in prover.obligations)
+                return _Shown(match, rows, facts, obligations)
+        return None
+
+    def _normal(self, tree: exp.Expression, pair: Pair, rows: Rows, *, trace: bool = False) -> Normalised:
+        return normalise(tree, self._rules, Context(pair.schema, pair.facts, rows), trace=trace)
+
+    def _proved(self, pair: Pair, pred: exp.Expression, gold: exp.Expression, shown: _Shown) -> Proved:
+        steps = [self._normal(tree, pair, shown.rows, trace=True).steps for tree in (pred, gold)]
+        forms = [page_of(form) for form in shown.match.forms]
+        proof = Proof(steps[0], steps[1], forms[0], forms[1], _lines(shown), shown.obligations)
+        return Proved(proof, shown.facts, shown.match.relation)
+
+
+def _lines(shown: _Shown) -> tuple[str, ...]:
+    """The correspondences of a match, a line each."""
+    labels = Labels(*shown.match.forms)
+    lines = [
+        f"{text_of(pairing.left, labels)}  =  {text_of(pairing.right, labels)}"
+        for pairing in shown.match.pairings
+    ]
+    columns = shown.match.columns
+    if columns != tuple(range(len(columns))):
+        lines.append("columns: " + ", ".join(f"{n + 1} = {c + 1}" for n, c in enumerate(columns)))
+    return tuple(lines or ("each set of rows is included in the other",))

@@ -1,0 +1,386 @@
+"""What an answer of the algebra is on a given database: the meaning that every rewrite must keep.
+
+Scalar functions, casts, affinities and sums are SQLite's own, asked one call at a time; everything else is
+spelt out.  Choices (:class:`Limited`, :class:`Numbered`, GROUP_CONCAT, which of 1 and 1.0 a merge keeps) are
+made by a seed: the same for equal rows at one site, so that copies of a node choose alike.
+
+A truth value that is neither a number nor NULL is an error in the algebra, not in the data, and raises.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import TypeAlias
+
+from equiv.algebra.terms import (
+    Aggregate,
+    And,
+    Answer,
+    Apply,
+    Bag,
+    Binding,
+    Case,
+    Compare,
+    Constant,
+    Convert,
+    Direction,
+    Exists,
+    Expression,
+    Field,
+    First,
+    Found,
+    IsNull,
+    IsTrue,
+    Limited,
+    Lookup,
+    Not,
+    Numbered,
+    Or,
+    Scan,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    conjuncts,
+    free,
+)
+from equiv.schema.model import Schema
+
+Value: TypeAlias = int | float | str | bytes | None
+Row: TypeAlias = tuple[Value, ...]
+Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
+
+_OPERATORS = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
+_PREFIXES = {"NEG": "-", "~": "~"}
+_CURRENT = {
+    "NOW_DATE": "CURRENT_DATE",
+    "NOW_TIME": "CURRENT_TIME",
+    "NOW_TIMESTAMP": "CURRENT_TIMESTAMP",
+    "NOW_INSTANT": "JULIANDAY('now')",
+}
+
+
+class MeaninglessError(Exception):
+    """The algebra says something that has no value: a text as truth value, a key that is not unique."""
+
+
+@dataclass
+class Evaluator:
+    """Computes on one database.
+
+    Args:
+        tables: the rows of each table, by its name in the schema; each row by column name.
+        seed: decides all choices.
+    """
+
+    tables: Mapping[str, Sequence[Mapping[str, Value]]]
+    seed: int = 0
+    _scratch: sqlite3.Connection = field(init=False, repr=False)
+    _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
+    _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._scratch = sqlite3.connect(":memory:", isolation_level=None)
+        self._scratch.execute("CREATE TABLE converted (n NUMERIC, t TEXT)")
+        self._scratch.execute("CREATE TABLE arguments (v, separator)")
+
+    @staticmethod
+    def of(connection: sqlite3.Connection, schema: Schema, seed: int = 0) -> Evaluator:
+        """An evaluator over the rows that a connection has for the tables of a schema."""
+        tables: dict[str, list[Mapping[str, Value]]] = {}
+        for table in schema.tables:
+            names = [column.name for column in table.columns]
+            listed = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+            quoted = table.name.replace('"', '""')
+            rows = connection.execute(f'SELECT {listed} FROM "{quoted}"')
+            tables[table.name] = [dict(zip(names, row, strict=True)) for row in rows]
+        return Evaluator(tables, seed)
+
+    # Sums
+
+    def answer(self, answer: Answer) -> list[Row]:
+        """The rows of a query, in order, visible columns and keys."""
+        found = self.ordered(self.bag(answer.bag), answer.visible, answer.directions, -1)
+        return _cut(found, answer.limit, answer.offset)
+
+    def rows(self, answer: Answer) -> list[Row]:
+        """The rows of a query, in order, visible columns only."""
+        return [row[: answer.visible] for row in self.answer(answer)]
+
+    def bag(self, bag: Bag, around: Environment | None = None) -> list[Row]:
+        """All rows of a bag, in no order that counts."""
+        return [row for term in bag.terms for row in self.term(term, dict(around or {}))]
+
+    def term(self, term: Term, around: Environment) -> Iterator[Row]:
+        """The rows of one summand."""
+        waiting: list[list[Expression]] = [[] for _ in range(len(term.bindings) + 1)]
+        own = {binding.row: place for place, binding in enumerate(term.bindings, 1)}
+        for part in conjuncts(term.condition):
+            waiting[max((own.get(row, 0) for row in self.free(part)), default=0)].append(part)
+        for environment in self._choices(term.bindings, waiting, around, 0):
+            yield tuple(self.value(output, environment) for output in term.outputs)
+
+    def _choices(
+        self, bindings: Sequence[Binding], waiting: list[list[Expression]], around: Environment, place: int
+    ) -> Iterator[Environment]:
+        if not all(self.truth(part, around) for part in waiting[place]):
+            return
+        if place == len(bindings):
+            yield around
+            return
+        binding = bindings[place]
+        for row in self.source(binding.source, around):
+            yield from self._choices(bindings, waiting, around | {binding.row: row}, place + 1)
+
+    def source(self, source: Source, around: Environment) -> Sequence[Mapping[str, Value] | Row]:
+        """The rows of a source."""
+        match source:
+            case Scan(table):
+                return self.tables[table]
+            case Squash(bag):
+                return list(dict.fromkeys(self._shuffled(self.bag(bag, around), -2)))
+            case Limited():
+                return self.limited(source, around)
+            case Numbered():
+                return self._numbered(source, around)
+
+    def limited(self, limited: Limited, around: Environment) -> list[Row]:
+        """The chosen rows, visible columns only, in order."""
+        rows = self.bag(limited.bag, around)
+        found = self.ordered(rows, limited.visible, limited.directions, limited.site)
+        return [row[: limited.visible] for row in _cut(found, limited.limit, limited.offset)]
+
+    def _numbered(self, numbered: Numbered, around: Environment) -> list[Row]:
+        rows = self.bag(numbered.bag, around)
+        end = numbered.visible + numbered.partition
+        counts: dict[Row, int] = {}
+        found = []
+        for row in self.ordered(rows, end, numbered.directions, numbered.site):
+            part = row[numbered.visible : end]
+            counts[part] = counts.get(part, 0) + 1
+            found.append((*row[: numbered.visible], counts[part]))
+        return found
+
+    def ordered(self, rows: list[Row], start: int, directions: Sequence[Direction], site: int) -> list[Row]:
+        """Rows by the keys that start at a column; ties as the site chooses."""
+        found = self._shuffled(rows, site)
+        for place in reversed(range(len(directions))):
+            way = directions[place]
+            present = [row for row in found if row[start + place] is not None]
+            absent = [row for row in found if row[start + place] is None]
+            present.sort(key=lambda row, at=start + place: _rank(row[at]), reverse=way.descending)  # type: ignore[misc]
+            found = absent + present if way.nulls_first else present + absent
+        return found
+
+    def _shuffled(self, rows: list[Row], site: int) -> list[Row]:
+        """The rows in an order that is fixed by seed, site and the rows themselves."""
+        found = sorted(rows, key=repr)
+        Random(f"{self.seed} {site} {found!r}").shuffle(found)
+        return found
+
+    # Expressions
+
+    def value(self, expression: Expression, around: Environment) -> Value:
+        """The value of an expression, its variables given."""
+        return _VALUES[type(expression)](self, expression, around)
+
+    def truth(self, expression: Expression, around: Environment) -> bool | None:
+        """The truth of a truth value.
+
+        Raises:
+            MeaninglessError: it is none.
+        """
+        found = self.value(expression, around)
+        if isinstance(found, str | bytes):
+            raise MeaninglessError(f"not a truth value: {found!r} of {expression}")
+        return None if found is None else bool(found)
+
+    def free(self, node: Expression) -> frozenset[Variable]:
+        """The free variables of a node, kept for the next time."""
+        if id(node) not in self._free:
+            self._free[id(node)] = (node, frozenset(free(node)))
+        return self._free[id(node)][1]
+
+    def ask(self, sql: str, *arguments: Value) -> Value:
+        """The value of a scalar SQL expression over parameters."""
+        asked = (sql, *((type(each), each) for each in arguments))
+        if asked not in self._cache:
+            row = self._scratch.execute(f"SELECT {sql}", arguments).fetchone()
+            self._cache[asked] = row[0]
+        return self._cache[asked]
+
+    def _apply(self, node: Apply, around: Environment) -> Value:
+        values = [self.value(each, around) for each in node.arguments]
+        name, marks = node.function, ["?"] * len(values)
+        if name in _CURRENT and not values:
+            return self.ask(_CURRENT[name])
+        if name in _OPERATORS:
+            return self.ask(f"(? {name} ?)", *values)
+        if name in _PREFIXES:
+            return self.ask(f"({_PREFIXES[name]} ?)", *values)
+        if name in ("LIKE", "GLOB"):
+            return self.ask(f"(? {name} ?{' ESCAPE ?' * (len(values) == 3)})", *values)
+        return self.ask(f"{name}({', '.join(marks)})", *values)
+
+    def _convert(self, node: Convert, around: Environment) -> Value:
+        value = self.value(node.value, around)
+        if node.explicit:
+            return self.ask(f"CAST(? AS {node.to})", value)
+        if node.to in ("NUMERIC", "INTEGER", "REAL") and isinstance(value, str):
+            return self._column_affinity("n", value)
+        if node.to == "TEXT" and isinstance(value, int | float):
+            return self._column_affinity("t", value)
+        return value
+
+    def _column_affinity(self, column: str, value: Value) -> Value:
+        asked = ("affinity", column, type(value), value)
+        if asked not in self._cache:
+            self._scratch.execute("DELETE FROM converted")
+            self._scratch.execute(f"INSERT INTO converted ({column}) VALUES (?)", (value,))
+            self._cache[asked] = self._scratch.execute(f"SELECT {column} FROM converted").fetchone()[0]
+        return self._cache[asked]
+
+    def _compare(self, node: Compare, around: Environment) -> Value:
+        left, right = self.value(node.left, around), self.value(node.right, around)
+        if node.operator == "IS":
+            return int(_rank(left) == _rank(right))
+        if left is None or right is None:
+            return None
+        one, two = _rank(left), _rank(right)
+        return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
+
+    def _and(self, node: And, around: Environment) -> Value:
+        found: Value = 1
+        for part in node.parts:
+            truth = self.truth(part, around)
+            if truth is False:
+                return 0
+            found = None if truth is None else found
+        return found
+
+    def _or(self, node: Or, around: Environment) -> Value:
+        found: Value = 0
+        for part in node.parts:
+            truth = self.truth(part, around)
+            if truth:
+                return 1
+            found = None if truth is None else found
+        return found
+
+    def _not(self, node: Not, around: Environment) -> Value:
+        truth = self.truth(node.part, around)
+        return None if truth is None else int(not truth)
+
+    def _case(self, node: Case, around: Environment) -> Value:
+        for condition, value in node.branches:
+            if self.truth(condition, around):
+                return self.value(value, around)
+        return self.value(node.default, around)
+
+    def _matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
+        values = [self.value(each, around) for each in node.values]
+        if any(each is None for each in values):
+            return []
+        wanted = [_rank(each) for each in values]
+        found = [row for row in self.tables[node.table] if [_rank(row[name]) for name in node.key] == wanted]
+        if len(found) > 1:
+            raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
+        return found
+
+    def _lookup(self, node: Lookup, around: Environment) -> Value:
+        found = self._matches(node, around)
+        return found[0][node.column] if found else None
+
+    def _exists(self, node: Exists, around: Environment) -> Value:
+        return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
+
+    def _aggregate(self, node: Aggregate, around: Environment) -> Value:
+        rows = self._shuffled(self.bag(node.bag, around), node.site)
+        present = [row[0] for row in rows if row[0] is not None]
+        match node.function:
+            case "COUNT":
+                return len(present)
+            case "MIN":
+                return min(present, key=_rank, default=None)
+            case "MAX":
+                return max(present, key=_rank, default=None)
+            case "LINEAR":
+                return _exact_sum(rows, whole=node.whole)
+        self._scratch.execute("DELETE FROM arguments")
+        self._scratch.executemany("INSERT INTO arguments VALUES (?, ?)", [(*row, None)[:2] for row in rows])
+        arguments = "v, separator" if node.function == "GROUP_CONCAT" else "v"
+        found: Value = self._scratch.execute(
+            f"SELECT {node.function}({arguments}) FROM arguments"
+        ).fetchone()[0]
+        return found
+
+    def _first(self, node: First, around: Environment) -> Value:
+        rows = self.limited(node.rows, around)
+        return rows[0][0] if rows else None
+
+
+def _exact_sum(rows: list[Row], *, whole: bool) -> Value:
+    total = Fraction(0)
+    for row in rows:
+        if not isinstance(row[0], int | float) or (whole and not isinstance(row[0], int)):
+            raise MeaninglessError(f"LINEAR over {row[0]!r}")
+        total += Fraction(row[0])
+    return int(total) if whole else float(total)
+
+
+def _constant(_: Evaluator, node: Constant, __: Environment) -> Value:
+    match node.kind:
+        case "null":
+            return None
+        case "integer":
+            return int(node.text)
+        case "real":
+            return float(node.text)
+        case "text":
+            return node.text
+        case "blob":
+            return bytes.fromhex(node.text)
+
+
+def _field(_: Evaluator, node: Field, around: Environment) -> Value:
+    return around[node.row][node.column]  # type: ignore[index]
+
+
+_VALUES: dict[type, Callable[[Evaluator, object, Environment], Value]] = {
+    Constant: _constant,  # type: ignore[dict-item]
+    Field: _field,  # type: ignore[dict-item]
+    Apply: Evaluator._apply,  # type: ignore[dict-item]
+    Convert: Evaluator._convert,  # type: ignore[dict-item]
+    Compare: Evaluator._compare,  # type: ignore[dict-item]
+    And: Evaluator._and,  # type: ignore[dict-item]
+    Or: Evaluator._or,  # type: ignore[dict-item]
+    Not: Evaluator._not,  # type: ignore[dict-item]
+    IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),  # type: ignore[attr-defined]
+    IsNull: lambda at, node, around: int(at.value(node.value, around) is None),  # type: ignore[attr-defined]
+    Case: Evaluator._case,  # type: ignore[dict-item]
+    Found: lambda at, node, around: int(bool(at._matches(node, around))),  # type: ignore[arg-type]
+    Lookup: Evaluator._lookup,  # type: ignore[dict-item]
+    Exists: Evaluator._exists,  # type: ignore[dict-item]
+    Aggregate: Evaluator._aggregate,  # type: ignore[dict-item]
+    First: Evaluator._first,  # type: ignore[dict-item]
+}
+
+
+def _rank(value: Value) -> tuple[int, Value]:
+    """SQLite's order of all values under BINARY: NULL, numbers, text, blobs."""
+    match value:
+        case None:
+            return (0, 0)
+        case int() | float():
+            return (1, value)
+        case str():
+            return (2, value.encode("utf-8", "surrogatepass"))
+    return (3, value)
+
+
+def _cut(rows: list[Row], limit: int | None, offset: int) -> list[Row]:
+    return rows[offset:] if limit is None else rows[offset : offset + limit]

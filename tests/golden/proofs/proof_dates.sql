@@ -1,0 +1,75 @@
+schema assume=iso_date(race.day)
+CREATE TABLE race (id INTEGER PRIMARY KEY, name TEXT NOT NULL, day TEXT, note TEXT);
+----
+
+decide relation=bag
+SELECT name FROM race WHERE strftime('%Y', day) = '1991'
+----
+SELECT name FROM race WHERE day LIKE '1991%'
+----
+equivalent by=rules
+
+decide relation=bag
+SELECT name FROM race WHERE strftime('%Y', day) = '1991'
+----
+SELECT name FROM race WHERE day BETWEEN '1991-01-01' AND '1991-12-31'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT name FROM race WHERE substr(day, 1, 4) = '1991' AND substr(day, 6, 2) = '10'
+----
+SELECT name FROM race WHERE substr(day, 1, 7) = '1991-10'
+----
+equivalent by=proof
+
+# The note is no date: anything may follow the year.
+decide relation=bag
+SELECT name FROM race WHERE strftime('%Y', note) = '1991'
+----
+SELECT name FROM race WHERE note LIKE '1991%'
+----
+not_equivalent
+
+# A prefix without letters is the same for LIKE and for SUBSTR.
+decide relation=bag
+SELECT name FROM race WHERE note LIKE '1991%'
+----
+SELECT name FROM race WHERE substr(note, 1, 4) = '1991'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT name FROM race WHERE note LIKE 'ab%'
+----
+SELECT name FROM race WHERE substr(note, 1, 2) = 'ab'
+----
+not_equivalent
+
+decide relation=bag
+SELECT name FROM race WHERE note LIKE '%west%'
+----
+SELECT name FROM race WHERE note LIKE '%West%'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT name FROM race WHERE note GLOB '*west*'
+----
+SELECT name FROM race WHERE note GLOB '*West*'
+----
+not_equivalent
+
+decide relation=bag
+SELECT strftime('%Y', 'now') - strftime('%Y', day) FROM race
+----
+SELECT strftime('%Y', CURRENT_TIMESTAMP) - strftime('%Y', day) FROM race
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT CAST(strftime('%Y', 'now') AS INTEGER) - CAST(strftime('%Y', day) AS INTEGER) FROM race
+----
+SELECT strftime('%Y', date('now')) - strftime('%Y', day) FROM race
+----
+equivalent by=proof

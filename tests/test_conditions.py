@@ -1,0 +1,112 @@
+"""Further facts under which a pair would be equivalent."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import equiv
+from equiv.schema.policy import format_fact
+
+DDL = """
+CREATE TABLE place (name TEXT PRIMARY KEY, zip TEXT);
+CREATE TABLE person (
+    id INTEGER PRIMARY KEY, name TEXT, age INTEGER, born TEXT, city TEXT REFERENCES place(name)
+);
+CREATE TABLE pet (owner INTEGER, kind TEXT);
+"""
+
+Wanted = list[tuple[str, bool | None]]
+
+
+def conditions(pred: str, gold: str, db: Path | None = None) -> Wanted:
+    verdict = equiv.check(pred, gold, schema=DDL, db=db, conditions=True, timeout=None)
+    assert isinstance(verdict, equiv.NotEquivalent | equiv.Undecided)
+    return [(format_fact(one.fact), one.satisfied) for one in verdict.equivalent_if]
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "facts"),
+    [
+        ("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person", ["not_null(person.name)"]),
+        (
+            "SELECT name FROM person WHERE born LIKE '1990-%'",
+            "SELECT name FROM person WHERE strftime('%Y', born) = '1990'",
+            ["iso_date(person.born)"],
+        ),
+        (
+            "SELECT person.id FROM person JOIN place ON person.city = place.name",
+            "SELECT id FROM person",
+            ["not_null(person.city)"],
+        ),
+        (
+            "SELECT person.id FROM person JOIN pet ON pet.owner = person.id",
+            "SELECT owner FROM pet WHERE owner IS NOT NULL",
+            ["inclusion(pet.owner -> person.id)"],
+        ),
+        ("SELECT DISTINCT kind FROM pet", "SELECT kind FROM pet", ["not_null(pet.kind)", "unique(pet.kind)"]),
+    ],
+)
+def test_the_facts_that_are_wanting_are_named_and_no_other(pred: str, gold: str, facts: list[str]) -> None:
+    assert conditions(pred, gold) == [(fact, None) for fact in facts]
+
+
+def test_nothing_is_said_where_no_natural_fact_would_help() -> None:
+    assert conditions("SELECT id FROM person WHERE age > 3", "SELECT id FROM person WHERE age > 4") == []
+    assert conditions("SELECT id, age FROM person", "SELECT id FROM person") == []
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Callable[[str], Path]:
+    """A database with one person."""
+
+    def make(row: str) -> Path:
+        path = tmp_path / "people.sqlite"
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.executescript(DDL)
+            connection.execute(f"INSERT INTO person (id, name, age) VALUES {row}")
+        return path
+
+    return make
+
+
+def test_each_fact_is_held_against_the_given_data(filled: Callable[[str], Path]) -> None:
+    pair = ("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person")
+    assert conditions(*pair, filled("(1, 'a', 3)")) == [("not_null(person.name)", True)]
+
+
+def test_a_fact_that_the_data_violates_is_named_as_violated(filled: Callable[[str], Path]) -> None:
+    pair = ("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person")
+    assert conditions(*pair, filled("(1, NULL, 3)")) == [("not_null(person.name)", False)]
+
+
+def test_facts_that_were_given_up_are_candidates(filled: Callable[[str], Path]) -> None:
+    pair = ("SELECT id FROM person WHERE age >= 18", "SELECT id FROM person WHERE age > 17")
+    assert conditions(*pair, filled("(1, 'a', 'old')")) == [("type(person.age)", False)]
+
+
+def test_they_are_looked_for_only_if_asked() -> None:
+    verdict = equiv.check(
+        "SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person", schema=DDL, timeout=None
+    )
+    assert isinstance(verdict, equiv.NotEquivalent)
+    assert verdict.equivalent_if == ()
+
+
+def test_they_come_with_a_worker_process_and_for_many_pairs_too() -> None:
+    pairs = [("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person"), ("SELECT 1", "SELECT 1")]
+    for workers in (1, 2):
+        first, second = equiv.check_many(pairs, schema=DDL, conditions=True, workers=workers)
+        assert isinstance(first, equiv.NotEquivalent)
+        assert [format_fact(one.fact) for one in first.equivalent_if] == ["not_null(person.name)"]
+        assert second.name == "equivalent"
+
+
+def test_the_facts_make_the_pair_equivalent() -> None:
+    pair = ("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person")
+    verdict = equiv.check(*pair, schema=DDL, assume=("not_null(person.name)",), timeout=None)
+    assert verdict.name == "equivalent"

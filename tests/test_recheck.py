@@ -1,0 +1,190 @@
+"""Certificates: written, read back, and rechecked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import equiv
+from equiv.api import make_tiers
+from equiv.certificate import Certificate, certificate_for, read_certificate, to_json
+from equiv.errors import InputError
+from equiv.item import Item
+from equiv.locate import Place
+from equiv.options import Options
+from equiv.pair import Pair
+from equiv.recheck import Finding, Result, recheck, solvers_named
+from equiv.relation import RELATIONS
+from equiv.schema.ddl import load_ddl
+from equiv.schema.facts import Facts
+from equiv.schema.model import Schema
+from equiv.tiers.outcome import Open, Outcome, Proved, Settler
+from equiv.verdict import Obligation, Proof, Tier
+
+DDL = 'CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, "odd name" TEXT CHECK ("odd name" <> \'x;y\'));'
+ITEM = Item("m", 1, "d", "SELECT id FROM t WHERE a > 3", "SELECT id FROM t WHERE a >= 4")
+HOLDS = Obligation("3 is less than 4", "(set-logic QF_LIA)(assert (not (< 3 4)))(check-sat)")
+FAILS = Obligation("x is 1", "(declare-fun x () Int)\n(assert (not (= x 1)))")
+
+
+def certificate(
+    item: Item = ITEM, relation: str = "sql", tiers: tuple[str, ...] = ("rules", "proof")
+) -> Certificate:
+    chosen = Options(timeout=None, relation=relation, tiers=tiers)
+    schema = load_ddl(DDL)
+    verdict = equiv.check(item.predicted_sql, item.gold_sql, schema=schema, **chosen.arguments())
+    found = certificate_for(item, Place("d", schema=schema), verdict, chosen)
+    assert found is not None
+    return found
+
+
+def tiers(schema: Schema, facts: Facts) -> list[Settler]:
+    return make_tiers(schema, facts, None)
+
+
+def results(findings: list[Finding]) -> list[str]:
+    return [finding.result.value for finding in findings]
+
+
+def test_a_certificate_reads_back_as_it_was_written(tmp_path: Path) -> None:
+    made = replace(certificate(), obligations=(HOLDS,), correspondences=("t = t",))
+    path = tmp_path / "c.json"
+    path.write_text(to_json(made))
+    assert read_certificate(path) == made
+    assert [premise.fact for premise in made.facts if premise.used] == ["type(t.a)"]
+
+
+@pytest.mark.parametrize("relation", ["sql", "bird", "rose"])
+def test_a_derivation_comes_out_anew(relation: str) -> None:
+    found = list(recheck(certificate(relation=relation), ["z3"], tiers))
+    assert results(found) == ["holds"]
+    assert "comes out anew" in found[0].line
+
+
+def test_a_certificate_for_other_queries_is_refuted() -> None:
+    forged = replace(certificate(), gold_sql="SELECT id FROM t WHERE a > 4")
+    assert results(list(recheck(forged, [], tiers))) == ["refuted"]
+
+
+def test_a_fact_that_is_not_there_cannot_be_used() -> None:
+    made = certificate()
+    forged = replace(made, facts=tuple(premise for premise in made.facts if not premise.used))
+    assert results(list(recheck(forged, [], tiers))) == ["refuted"]
+
+
+def test_a_stricter_relation_than_was_proved_is_refuted() -> None:
+    loose = certificate(Item("m", 1, "d", "SELECT DISTINCT a FROM t", "SELECT a FROM t"), relation="set")
+    assert loose.strongest == "set"
+    (finding,) = recheck(replace(loose, strongest="bag"), [], tiers)
+    assert (finding.result, finding.line) == (
+        Result.REFUTED,
+        "rules: does not prove them equivalent under bag",
+    )
+
+
+def test_no_certificate_without_an_equivalence() -> None:
+    verdict = equiv.check("SELECT a FROM t", "SELECT id FROM t", schema=DDL, timeout=None)
+    assert certificate_for(ITEM, Place("d", schema=load_ddl(DDL)), verdict, Options()) is None
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        (
+            "SELECT id FROM t WHERE a IS NOT NULL",
+            "SELECT id FROM t WHERE a < 5 UNION SELECT id FROM t WHERE a >= 5",
+        ),
+        ("SELECT id FROM t WHERE a + id > 3 AND id > 1", "SELECT id FROM t WHERE 3 - id < a AND NOT id <= 1"),
+        ("SELECT SUM(a) FROM t WHERE a > 0", "SELECT SUM(ABS(a)) FROM t WHERE NOT a <= 0"),
+    ],
+)
+def test_every_installed_solver_confirms_the_claims_of_a_proof(pred: str, gold: str) -> None:
+    made = certificate(Item("m", 1, "d", pred, gold), relation="set", tiers=("proof",))
+    assert (made.tier, bool(made.obligations)) == ("proof", True)
+    found = list(recheck(made, solvers_named("all"), tiers))
+    assert results(found) == ["holds"] * (1 + len(solvers_named("all")))
+
+
+class Scripted:
+    """A prover whose proof needs certain claims."""
+
+    tier = Tier.PROOF
+
+    def __init__(self, *obligations: Obligation) -> None:
+        self._obligations = obligations
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        del effort
+        if pair.pred.sql == "SELECT 0 FROM t":
+            return Open()
+        return Proved(Proof((), (), "", "", (), self._obligations), strongest=RELATIONS[0])
+
+
+def claiming(*obligations: Obligation) -> Certificate:
+    return replace(certificate(), tier="proof", obligations=obligations)
+
+
+@pytest.mark.parametrize("solver", solvers_named("all"))
+@pytest.mark.parametrize(("obligation", "result"), [(HOLDS, "holds"), (FAILS, "refuted")])
+def test_solvers_decide_the_claims(solver: str, obligation: Obligation, result: str) -> None:
+    made = claiming(HOLDS, obligation)
+    found = list(recheck(made, [solver], lambda *_: [Scripted(HOLDS)]))
+    assert results(found) == ["holds", result]
+    if result == "refuted":
+        assert found[1].line == f"{solver}: refutes claim 2 of 2: x is 1"
+
+
+def test_a_claim_that_the_certificate_lacks_is_refuted() -> None:
+    (finding, _) = recheck(claiming(HOLDS), ["z3"], lambda *_: [Scripted(HOLDS, FAILS)])
+    assert finding.result is Result.REFUTED
+    assert "1 of 2 claims that it needs are not in the certificate: x is 1" in finding.line
+
+
+def test_versions_that_differ_are_named_where_a_proof_does_not_come_out() -> None:
+    made = replace(claiming(HOLDS), pred_sql="SELECT 0 FROM t", versions={"equiv": "0.0.1"})
+    (finding, _) = recheck(made, ["z3"], lambda *_: [Scripted(HOLDS)])
+    assert "equiv was 0.0.1, is " in finding.line
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"obligations": (Obligation("x", '(set-option :regular-output-channel "f")'),)},
+        {"obligations": (Obligation("x", "(assert y)"),)},
+        {"obligations": (Obligation("x", "(assert true"),)},
+        {"relation": "multiset"},
+        {"tier": "oracle"},
+        {"pred_sql": "DROP TABLE t"},
+        {"schema": ("DROP TABLE t",)},
+    ],
+)
+def test_what_is_no_certificate_is_one_clear_error(damage: dict[str, object]) -> None:
+    forged = replace(claiming(HOLDS), **damage)  # type: ignore[arg-type]
+    for solver in solvers_named("all"):
+        with pytest.raises(InputError):
+            list(recheck(forged, [solver], lambda *_: [Scripted(HOLDS)]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": "equiv certificate 1"}',
+        '{"format": "equiv certificate 1", "facts": 5}',
+    ],
+)
+def test_a_file_of_another_kind_is_one_clear_error(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"c\.json"):
+        read_certificate(path)
+
+
+def test_solvers_have_names() -> None:
+    assert solvers_named("z3") == ["z3"]
+    with pytest.raises(InputError, match="choose z3, cvc5 or all"):
+        solvers_named("yices")

@@ -1,0 +1,174 @@
+"""The search tier: what it finds replays, what is equivalent it never refutes, and it repeats."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from equiv.compare import same_result
+from equiv.execute import open_memory
+from equiv.generate.arena import Arena
+from equiv.pair import Pair
+from equiv.query import Query, read_query
+from equiv.relation import resolve_relation
+from equiv.schema.ddl import load_ddl
+from equiv.schema.policy import facts_for
+from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.search import SearchTier
+from equiv.verdict import Reason, Witness
+
+SCHEMA = load_ddl("""
+CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, city TEXT NOT NULL);
+CREATE TABLE player (
+  id INTEGER PRIMARY KEY, team_id INTEGER REFERENCES team (id), name TEXT, goals INTEGER, joined DATE, pay REAL);
+CREATE TABLE visit (
+  team_id INTEGER, day TEXT, PRIMARY KEY (team_id, day), FOREIGN KEY (team_id) REFERENCES team (id));
+CREATE TABLE label (team TEXT REFERENCES team (id), colour TEXT);
+""")
+FACTS = facts_for(SCHEMA, "intended")
+EFFORT = 300
+
+
+def settle(pred: str, gold: str, relation: str = "bag", effort: int = EFFORT) -> Outcome:
+    probe = Arena(SCHEMA).connection
+    queries = [read_query(sql, SCHEMA, probe) for sql in (pred, gold)]
+    first, second = queries
+    assert isinstance(first, Query)
+    assert isinstance(second, Query)
+    found = resolve_relation(relation, gold_orders=second.orders)
+    return SearchTier(SCHEMA, FACTS).settle(Pair(first, second, SCHEMA, FACTS, found), effort)
+
+
+REFUTED = {
+    "a row count": (
+        "SELECT team_id FROM player GROUP BY team_id HAVING COUNT(*) > 2",
+        "SELECT team_id FROM player GROUP BY team_id HAVING COUNT(*) >= 2",
+    ),
+    "a count of many rows": (
+        "SELECT team_id FROM visit GROUP BY team_id HAVING COUNT(*) > 40",
+        "SELECT t.id FROM team t JOIN visit v ON v.team_id = t.id GROUP BY t.id HAVING COUNT(*) > 40"
+        " EXCEPT SELECT id FROM team WHERE city = 'Rome'",
+    ),
+    "more rows than generation makes": (
+        "SELECT name, joined FROM player GROUP BY name, joined HAVING COUNT(*) > 500",
+        "SELECT name, MIN(joined) FROM player GROUP BY name HAVING COUNT(*) > 500",
+    ),
+    "a NULL in NOT IN": (
+        "SELECT id FROM team WHERE id NOT IN (SELECT team_id FROM player)",
+        "SELECT id FROM team t WHERE NOT EXISTS (SELECT 1 FROM player p WHERE p.team_id = t.id)",
+    ),
+    "the second largest": (
+        "SELECT MAX(goals) FROM player WHERE goals < (SELECT MAX(goals) FROM player)",
+        "SELECT goals FROM player ORDER BY goals DESC LIMIT 1 OFFSET 1",
+    ),
+    "a group of equal names": (
+        "SELECT t.name, COUNT(*) FROM team t JOIN player p ON p.team_id = t.id GROUP BY t.name",
+        "SELECT t.name, COUNT(*) FROM team t JOIN player p ON p.team_id = t.id GROUP BY t.id",
+    ),
+    "a sum against a largest": (
+        "SELECT team_id FROM player GROUP BY team_id ORDER BY SUM(goals) DESC LIMIT 1",
+        "SELECT team_id FROM player ORDER BY goals DESC LIMIT 1",
+    ),
+    "a month": (
+        "SELECT id FROM player WHERE STRFTIME('%m', joined) = '02'",
+        "SELECT id FROM player WHERE joined LIKE '2020-02%'",
+    ),
+    "the third decimal": ("SELECT ROUND(SUM(pay), 2) FROM player", "SELECT SUM(pay) FROM player"),
+    "a text that refers to a number": (
+        "SELECT l.colour FROM label l JOIN team t ON t.id = l.team WHERE t.city = 'Rome'",
+        "SELECT l.colour FROM label l JOIN team t ON t.id = l.team WHERE t.name = 'Rome'",
+    ),
+    "a scalar subquery of several rows": (
+        "SELECT COUNT(*) FROM player WHERE team_id = (SELECT id FROM team WHERE city = 'Rome')",
+        "SELECT COUNT(*) FROM player p JOIN team t ON t.id = p.team_id WHERE t.city = 'Rome'",
+    ),
+    "a row number": (
+        "SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY team_id ORDER BY goals DESC) AS n"
+        " FROM player) WHERE n = 1",
+        "SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY team_id ORDER BY goals) AS n"
+        " FROM player) WHERE n = 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("pred, gold", REFUTED.values(), ids=REFUTED)
+def test_a_difference_is_found_and_replays_from_its_script_alone(pred: str, gold: str) -> None:
+    outcome = settle(pred, gold)
+    assert isinstance(outcome, Refuted), outcome
+    assert isinstance(outcome.evidence, Witness)
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(outcome.evidence.sql)
+    rows = [tuple(connection.execute(sql).fetchall()) for sql in (pred, gold)]
+    assert not same_result(*rows, resolve_relation("bag", gold_orders=False))
+
+
+def test_an_order_is_found() -> None:
+    pred, gold = "SELECT id FROM player ORDER BY goals, id", "SELECT id FROM player ORDER BY goals DESC, id"
+    assert isinstance(settle(pred, gold, "list"), Refuted)
+    assert isinstance(settle(pred, gold, "bag"), Open)
+
+
+def test_duplicates_do_not_tell_sets_apart() -> None:
+    pred, gold = "SELECT city FROM team", "SELECT DISTINCT city FROM team"
+    assert isinstance(settle(pred, gold, "bag"), Refuted)
+    assert isinstance(settle(pred, gold, "set"), Open)
+
+
+def test_columns_may_be_permuted() -> None:
+    pred, gold = "SELECT name, city FROM team", "SELECT city, name FROM team"
+    assert isinstance(settle(pred, gold, "bag"), Refuted)
+    assert isinstance(settle(pred, gold, "rose"), Open)
+
+
+EQUIVALENT = (
+    ("SELECT COUNT(*) FROM team", "SELECT COUNT(city) FROM team"),
+    (
+        "SELECT p.name FROM player p JOIN team t ON t.id = p.team_id",
+        "SELECT name FROM player WHERE team_id IS NOT NULL",
+    ),
+    ("SELECT DISTINCT id, name FROM team", "SELECT id, name FROM team"),
+    (
+        "SELECT SUM(CASE WHEN goals > 3 THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM player",
+        "SELECT COUNT(CASE WHEN goals > 3 THEN 1 END) * 100.0 / COUNT(id) FROM player WHERE id IS NOT NULL",
+    ),
+    (
+        "SELECT id FROM team WHERE id IN (SELECT team_id FROM player)",
+        "SELECT DISTINCT team_id FROM player WHERE team_id > 0 OR team_id <= 0",
+    ),
+    ("SELECT AVG(pay) / 12 FROM player", "SELECT SUM(pay) / COUNT(pay) / 12 FROM player"),
+)
+
+
+@pytest.mark.parametrize("pred, gold", EQUIVALENT)
+def test_what_is_equivalent_is_not_refuted_and_the_rows_are_told(pred: str, gold: str) -> None:
+    outcome = settle(pred, gold)
+    if pred.startswith("SELECT SUM(CASE"):
+        return
+    assert isinstance(outcome, Open)
+    assert outcome.reason is Reason.NO_PROOF
+    assert outcome.bounded is not None
+    assert outcome.bounded >= 2
+
+
+def test_a_tie_is_shown_and_not_taken_for_a_difference() -> None:
+    outcome = settle(
+        "SELECT COUNT(*) FROM player WHERE pay > (SELECT pay FROM player ORDER BY goals DESC, id LIMIT 1)",
+        "SELECT COUNT(*) FROM player WHERE pay > (SELECT pay FROM player ORDER BY goals DESC LIMIT 1)",
+    )
+    assert isinstance(outcome, Open)
+    assert outcome.reason is Reason.NONDETERMINISTIC
+    assert outcome.evidence is not None
+
+
+def test_the_search_repeats_and_effort_bounds_it() -> None:
+    pred, gold = REFUTED["the second largest"]
+    assert settle(pred, gold) == settle(pred, gold)
+    assert isinstance(settle(pred, gold, effort=0), Open)
+
+
+def test_what_the_algebra_cannot_say_is_unsupported() -> None:
+    with open_memory():
+        outcome = settle("SELECT LAG(goals) OVER (ORDER BY id) FROM player", "SELECT goals FROM player")
+    assert isinstance(outcome, Open)
+    assert outcome.reason is Reason.UNSUPPORTED
