@@ -105,8 +105,11 @@ def test_swapping_the_sides_keeps_the_verdict(name: str) -> None:
     world, gold = queries()[name]
     pred = queries()[f"{name[:-1]}0"][1]
     for relation in ("list", "bag", "set"):
-        checker = checker_of(world, relation)
-        assert checker.check(pred, gold).name == checker.check(gold, pred).name
+        names = [checker_of(world, relation).check(*sides).name for sides in ((pred, gold), (gold, pred))]
+        if "undecided" in names:
+            checker = checker_of(world, relation, effort=600)
+            names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
+        assert names[0] == names[1]
 
 
 @each_query
@@ -115,21 +118,15 @@ def test_a_query_is_equivalent_to_itself(name: str) -> None:
     assert checker_of(world, "sql").check(sql, sql).name == "equivalent"
 
 
-def checker_of(world: World, relation: str) -> equiv.Checker:
-    """A checker for a world, made once."""
-    return _checker(world.ddl, world.policy, world.assume, world.strict_float, relation)
-
-
 @cache
-def _checker(
-    ddl: str, policy: str, assume: tuple[str, ...], strict_float: bool, relation: str
-) -> equiv.Checker:
+def checker_of(world: World, relation: str, effort: int = 60) -> equiv.Checker:
+    """A checker for a world, made once."""
     return equiv.Checker(
-        schema=ddl,
+        schema=world.ddl,
         relation=relation,
-        facts=policy,
-        assume=assume,
-        strict_float=strict_float,
-        effort=60,
+        facts=world.policy,
+        assume=world.assume,
+        strict_float=world.strict_float,
+        effort=effort,
         timeout=None,
     )

@@ -13,13 +13,17 @@ from equiv.algebra.aggregates_present import branches, present, with_present
 from equiv.algebra.aggregates_rows import tidied
 from equiv.algebra.aggregates_scope import NUMBERS, Scope, mentions, number_of
 from equiv.algebra.kinds import not_null_if
+from equiv.algebra.kinds_functions import STRICT
 from equiv.algebra.terms import (
     FALSE,
     NULL,
     TRUE,
     Aggregate,
+    Apply,
     Bag,
     Case,
+    Constant,
+    Convert,
     Direction,
     Expression,
     First,
@@ -122,14 +126,43 @@ def _by_constants(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> E
 
 
 def first(found: First, scope: Scope) -> Expression:
-    """The first row of a bag sorted by the value that is asked for, as an extreme beside the NULLs."""
+    """The first row of a bag sorted by the value that is asked for, as an extreme beside the NULLs.
+
+    A function of the sorted value is taken of the extreme.  *Sound*: rows that tie have one value, of which
+    the function makes one result; and without a row it is NULL, as the function of NULL is.
+    """
     rows = found.rows
-    if rows.limit == 0 or rows.offset or not rows.directions or _is_ambiguous(rows.bag, scope):
+    if rows.limit == 0 or rows.offset or not rows.directions:
         return found
-    if any(term.outputs[0] != term.outputs[rows.visible] for term in rows.bag.terms):
+    keys = [term.outputs[rows.visible] for term in rows.bag.terms]
+    if any(term.outputs[0] != key for term, key in zip(rows.bag.terms, keys, strict=True)):
+        if len(keys) != 1 or _with_key(rows.bag.terms[0].outputs[0], keys[0], NULL) is None:
+            return found
+    terms = zip(rows.bag.terms, keys, strict=True)
+    bag = Bag(tuple(replace(term, outputs=(key,)) for term, key in terms))
+    if _is_ambiguous(bag, scope):
         return found
-    bag = Bag(tuple(replace(term, outputs=term.outputs[:1]) for term in rows.bag.terms))
-    return _sorted_first(bag, rows.directions[0], scope)
+    value = _sorted_first(bag, rows.directions[0], scope)
+    if len(keys) != 1:
+        return value
+    return _with_key(rows.bag.terms[0].outputs[0], keys[0], value) or found
+
+
+def _with_key(output: Expression, key: Expression, value: Expression) -> Expression | None:
+    """A function of a key with another value instead of it; None if it is no function that is NULL of NULL."""
+    if output == key:
+        return value
+    match output:
+        case Convert(to, inner, explicit):
+            changed = _with_key(inner, key, value)
+            return None if changed is None else Convert(to, changed, explicit)
+        case Apply(function, arguments) if function in STRICT:
+            open_ = [at for at, each in enumerate(arguments) if not isinstance(each, Constant)]
+            changed = _with_key(arguments[open_[0]], key, value) if len(open_) == 1 else None
+            if changed is None:
+                return None
+            return Apply(function, (*arguments[: open_[0]], changed, *arguments[open_[0] + 1 :]))
+    return None
 
 
 def _sorted_first(bag: Bag, direction: Direction, scope: Scope) -> Expression:
