@@ -50,7 +50,7 @@ docs: $(INSTALLED)
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)
 	EQUIV_FUZZ_SECONDS=$(FUZZ_SECONDS) EQUIV_FUZZ_SEED=$$(date +%s) $(BIN)/pytest -n $(WORKERS) \
-		tests/test_expression_fuzz.py tests/test_structure_fuzz.py
+		tests/test_expression_fuzz.py tests/test_structure_fuzz.py tests/test_proof_fuzz.py
 
 SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
 

@@ -17,7 +17,12 @@ from sqlglot import exp
 from equiv.choice_calls import Opaque
 from equiv.clock import freeze_time
 from equiv.representatives import folds_text, free_representative, tells_types
-from equiv.row_choices import randomise_bare_columns, randomise_distinct_numbers, randomise_distinct_order
+from equiv.row_choices import (
+    randomise_bare_columns,
+    randomise_distinct_numbers,
+    randomise_distinct_order,
+    randomise_extremes,
+)
 from equiv.rule import Context
 from equiv.tie_choices import randomise_concatenation, randomise_subquery, randomise_window
 
@@ -66,6 +71,8 @@ def randomised(root: exp.Expression, ctx: Context | None = None) -> exp.Expressi
     for query in queries:
         if query is not root:
             changed |= randomise_subquery(query)
+    if numbers is not None:
+        changed |= randomise_extremes(root, numbers)
     if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
         raise Opaque("JSON aggregate, whose order is free")
     return root if changed else None

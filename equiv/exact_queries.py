@@ -6,6 +6,10 @@ from sqlglot import exp
 
 from equiv import exact_arithmetic
 from equiv.choice_calls import sql_call
+from equiv.rule import Context
+from equiv.schema.facts import FactKind
+from equiv.schema.model import Domain
+from equiv.value_types import conforms
 
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div)
 _ROUNDING_CALLS = exact_arithmetic.ROUNDING | {"TOTAL", "JULIANDAY"}
@@ -24,6 +28,24 @@ def computes_reals(root: exp.Expression) -> bool:
     if root.find(exp.Avg, *_ARITHMETIC, exp.Sum, exp.Round) is not None:
         return True
     return any(call.name.upper() in _ROUNDING_CALLS for call in root.find_all(exp.Anonymous))
+
+
+def sums_in_order(root: exp.Expression, ctx: Context) -> bool:
+    """Whether a sum rounds, so that it depends on the order of the rows, which a query leaves open.
+
+    SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.
+    """
+    if ctx.facts.find(FactKind.EXACT_ARITHMETIC) is not None:
+        return False
+    if root.find(exp.Avg) is not None or any(c.name.upper() == "TOTAL" for c in root.find_all(exp.Anonymous)):
+        return True
+    return any(conforms(_argument(node), Domain.INTEGER, ctx) is None for node in root.find_all(exp.Sum))
+
+
+def _argument(call: exp.Expression) -> exp.Expression:
+    found = call.this
+    assert isinstance(found, exp.Expression)
+    return found.expressions[0] if isinstance(found, exp.Distinct) else found
 
 
 def exact(root: exp.Expression) -> exp.Expression:

@@ -68,6 +68,7 @@ class _Run:
         self.steps: list[Step] = []
         self.applied = 0
         self.under = Rows.LIST
+        self.shown = to_sql(root) if trace else ""
 
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
@@ -81,13 +82,13 @@ class _Run:
 
     def canonicalise(self) -> bool:
         """Order and name canonically; whether anything moved."""
-        before = to_sql(self.root) if self.trace else ""
         old = key(self.root)
         self.root = canonicalise(self.root, self.ctx)
         if key(self.root) == old:
             return False
         if self.trace:
-            self.steps.append(Step(CANONICAL_ORDER, before, to_sql(self.root)))
+            before, self.shown = self.shown, to_sql(self.root)
+            self.steps.append(Step(CANONICAL_ORDER, before, self.shown))
         return True
 
     def _attached(self, node: exp.Expr) -> bool:
@@ -98,23 +99,26 @@ class _Run:
     def _rewrite(self, node: exp.Expression) -> None:
         current: exp.Expression | None = node
         while current is not None and self.applied < STEP_LIMIT:
-            current = next(
-                (new for r in self.rules.on(type(current)) if (new := self._apply(r, current)) is not None),
-                None,
-            )
+            for rule in self.rules.on(type(current)):
+                new = self._apply(rule, current)
+                if new is not None:
+                    break
+            else:
+                return
+            current = new
 
     def _apply(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
         if rule.under is not Rows.LIST and not (node is self.root and rule.under.implies(self.ctx.rows)):
             return None
-        if not all(shape(node) for shape in rule.shape):
-            return None
+        for shape in rule.shape:
+            if not shape(node):
+                return None
         facts: list[Fact] = []
         for need in rule.needs:
             found = need(node, self.ctx)
             if found is None:
                 return None
             facts += found
-        before = to_sql(self.root) if self.trace else ""
         parent, was_root = node.parent, node is self.root
         new = rule.body(node, self.ctx)
         if new is None:
@@ -124,16 +128,17 @@ class _Run:
             new.parent = None
         elif new is not node and node.parent is parent:
             node.replace(new)
-        self._record(rule, facts, before)
+        self._record(rule, facts)
         return new
 
-    def _record(self, rule: Rule, facts: Sequence[Fact], before: str) -> None:
+    def _record(self, rule: Rule, facts: Sequence[Fact]) -> None:
         self.applied += 1
         self.facts.update(dict.fromkeys(facts))
         if self.under.implies(rule.under):
             self.under = rule.under
         if self.trace:
-            self.steps.append(Step(rule.name, before, to_sql(self.root), tuple(facts), rule.under.value))
+            before, self.shown = self.shown, to_sql(self.root)
+            self.steps.append(Step(rule.name, before, self.shown, tuple(facts), rule.under.value))
 
 
 def normalise(tree: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool = False) -> Normalised:

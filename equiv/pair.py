@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from equiv.answers import Plan
+from equiv.exact_queries import sums_in_order
 from equiv.query import Query
 from equiv.relation import Relation
+from equiv.rule import Context
 from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
+from equiv.sql import key
 
 
 @dataclass(frozen=True)
@@ -31,3 +34,12 @@ class Pair:
     def exact_arithmetic(self) -> bool:
         """Whether a difference that comes from rounding alone counts for nothing."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
+
+    @cached_property
+    def sums_apart(self) -> bool:
+        """Whether the queries differ and sum REALs that round: then either may add them in its own order."""
+        trees = [query.tree for query in (self.pred, self.gold) if query.tree is not None]
+        context = Context(self.schema, self.facts)
+        if not any(sums_in_order(tree, context) for tree in trees):
+            return False
+        return len(trees) < 2 or key(trees[0]) != key(trees[1])

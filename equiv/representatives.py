@@ -80,11 +80,21 @@ def is_plain_distinct(select: exp.Expression) -> bool:
     return not (is_grouped(select) or select.args.get("order") or windows or constants)
 
 
+def is_plain_extreme(call: exp.Expression) -> bool:
+    """Whether a call is an aggregate MIN or MAX of all rows: without DISTINCT, FILTER and OVER."""
+    return (
+        isinstance(call, _MERGING)
+        and is_aggregate(call)
+        and not isinstance(call.this, exp.Distinct)
+        and not isinstance(call.parent, exp.Filter)
+    )
+
+
 def _can_be_chosen(block: exp.Expression, expressions: list[exp.Expression]) -> bool:
     """Whether the choice can be made at random: :mod:`equiv.choices` then does so."""
     if isinstance(block, exp.Group):
         return all(isinstance(x, exp.Column) for x in expressions)
-    return is_plain_distinct(block)
+    return is_plain_extreme(block) or is_plain_distinct(block)
 
 
 def _tells_types(node: exp.Expr) -> bool:

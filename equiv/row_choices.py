@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import cast
 
 from sqlglot import exp
 
 from equiv.choice_calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, Opaque, sql_call
-from equiv.representatives import is_plain_distinct, mixes_numbers
+from equiv.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
 from equiv.rule import Context
 from equiv.scope import QUERY_BLOCKS, aggregates, is_aggregate, is_grouped, result_clauses, source_aliases
 from equiv.sql import key
@@ -46,6 +47,17 @@ def randomise_distinct_numbers(select: exp.Expression, ctx: Context) -> bool:
         kind = affinity(x, ctx)
         x.replace(_with_affinity(sql_call(ANY_VALUE, x.copy()), kind))
     return True
+
+
+def randomise_extremes(root: exp.Expression, ctx: Context) -> bool:
+    """Keep any of the equal numbers, such as 1 and 1.0, that are the least or greatest of a group."""
+    # Inner ones first: an argument stands twice in what replaces the call.
+    calls = reversed(list(cast(Iterator[exp.Expression], root.find_all(exp.Min, exp.Max))))
+    mixed = [call for call in calls if is_plain_extreme(call) and mixes_numbers([call.this], ctx)]
+    for call in mixed:
+        name = AT_MINIMUM if isinstance(call, exp.Min) else AT_MAXIMUM
+        call.replace(sql_call(name, call.this.copy(), call.this.copy()))
+    return bool(mixed)
 
 
 def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:

@@ -6,8 +6,7 @@ import sqlite3
 
 import pytest
 
-from equiv.compare import same_result
-from equiv.execute import open_memory
+from equiv.compare import same_bag
 from equiv.generate.arena import Arena
 from equiv.pair import Pair
 from equiv.query import Query, read_query
@@ -21,7 +20,8 @@ from equiv.verdict import Reason, Witness
 SCHEMA = load_ddl("""
 CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, city TEXT NOT NULL);
 CREATE TABLE player (
-  id INTEGER PRIMARY KEY, team_id INTEGER REFERENCES team (id), name TEXT, goals INTEGER, joined DATE, pay REAL);
+  id INTEGER PRIMARY KEY, team_id INTEGER REFERENCES team (id), name TEXT, goals INTEGER, joined DATE,
+  pay REAL);
 CREATE TABLE visit (
   team_id INTEGER, day TEXT, PRIMARY KEY (team_id, day), FOREIGN KEY (team_id) REFERENCES team (id));
 CREATE TABLE label (team TEXT REFERENCES team (id), colour TEXT);
@@ -47,8 +47,7 @@ REFUTED = {
     ),
     "a count of many rows": (
         "SELECT team_id FROM visit GROUP BY team_id HAVING COUNT(*) > 40",
-        "SELECT t.id FROM team t JOIN visit v ON v.team_id = t.id GROUP BY t.id HAVING COUNT(*) > 40"
-        " EXCEPT SELECT id FROM team WHERE city = 'Rome'",
+        "SELECT team_id FROM visit GROUP BY team_id HAVING COUNT(*) > 40 EXCEPT SELECT id FROM team",
     ),
     "more rows than generation makes": (
         "SELECT name, joined FROM player GROUP BY name, joined HAVING COUNT(*) > 500",
@@ -84,23 +83,21 @@ REFUTED = {
         "SELECT COUNT(*) FROM player p JOIN team t ON t.id = p.team_id WHERE t.city = 'Rome'",
     ),
     "a row number": (
-        "SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY team_id ORDER BY goals DESC) AS n"
-        " FROM player) WHERE n = 1",
-        "SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY team_id ORDER BY goals) AS n"
-        " FROM player) WHERE n = 1",
+        "SELECT ROW_NUMBER() OVER (PARTITION BY team_id ORDER BY goals DESC, id) FROM player",
+        "SELECT ROW_NUMBER() OVER (ORDER BY goals DESC, id) FROM player",
     ),
 }
 
 
-@pytest.mark.parametrize("pred, gold", REFUTED.values(), ids=REFUTED)
+@pytest.mark.parametrize(("pred", "gold"), REFUTED.values(), ids=REFUTED)
 def test_a_difference_is_found_and_replays_from_its_script_alone(pred: str, gold: str) -> None:
     outcome = settle(pred, gold)
     assert isinstance(outcome, Refuted), outcome
     assert isinstance(outcome.evidence, Witness)
     connection = sqlite3.connect(":memory:")
     connection.executescript(outcome.evidence.sql)
-    rows = [tuple(connection.execute(sql).fetchall()) for sql in (pred, gold)]
-    assert not same_result(*rows, resolve_relation("bag", gold_orders=False))
+    pred_rows, gold_rows = (connection.execute(sql).fetchall() for sql in (pred, gold))
+    assert not same_bag(pred_rows, gold_rows)
 
 
 def test_an_order_is_found() -> None:
@@ -121,30 +118,24 @@ def test_columns_may_be_permuted() -> None:
     assert isinstance(settle(pred, gold, "rose"), Open)
 
 
-EQUIVALENT = (
-    ("SELECT COUNT(*) FROM team", "SELECT COUNT(city) FROM team"),
-    (
+EQUIVALENT = {
+    "a count of what is not NULL": ("SELECT COUNT(*) FROM team", "SELECT COUNT(city) FROM team"),
+    "a join that loses nothing": (
         "SELECT p.name FROM player p JOIN team t ON t.id = p.team_id",
         "SELECT name FROM player WHERE team_id IS NOT NULL",
     ),
-    ("SELECT DISTINCT id, name FROM team", "SELECT id, name FROM team"),
-    (
-        "SELECT SUM(CASE WHEN goals > 3 THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM player",
-        "SELECT COUNT(CASE WHEN goals > 3 THEN 1 END) * 100.0 / COUNT(id) FROM player WHERE id IS NOT NULL",
-    ),
-    (
+    "a key": ("SELECT DISTINCT id, name FROM team", "SELECT id, name FROM team"),
+    "a semi-join": (
         "SELECT id FROM team WHERE id IN (SELECT team_id FROM player)",
-        "SELECT DISTINCT team_id FROM player WHERE team_id > 0 OR team_id <= 0",
+        "SELECT DISTINCT team_id FROM player WHERE team_id IS NOT NULL",
     ),
-    ("SELECT AVG(pay) / 12 FROM player", "SELECT SUM(pay) / COUNT(pay) / 12 FROM player"),
-)
+    "an average": ("SELECT AVG(pay) / 12 FROM player", "SELECT SUM(pay) / COUNT(pay) / 12 FROM player"),
+}
 
 
-@pytest.mark.parametrize("pred, gold", EQUIVALENT)
+@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT.values(), ids=EQUIVALENT)
 def test_what_is_equivalent_is_not_refuted_and_the_rows_are_told(pred: str, gold: str) -> None:
     outcome = settle(pred, gold)
-    if pred.startswith("SELECT SUM(CASE"):
-        return
     assert isinstance(outcome, Open)
     assert outcome.reason is Reason.NO_PROOF
     assert outcome.bounded is not None
@@ -152,10 +143,10 @@ def test_what_is_equivalent_is_not_refuted_and_the_rows_are_told(pred: str, gold
 
 
 def test_a_tie_is_shown_and_not_taken_for_a_difference() -> None:
-    outcome = settle(
-        "SELECT COUNT(*) FROM player WHERE pay > (SELECT pay FROM player ORDER BY goals DESC, id LIMIT 1)",
-        "SELECT COUNT(*) FROM player WHERE pay > (SELECT pay FROM player ORDER BY goals DESC LIMIT 1)",
-    )
+    best = "SELECT pay FROM player WHERE goals = (SELECT MAX(goals) FROM player)"
+    first = "SELECT pay FROM player ORDER BY goals DESC LIMIT 1"
+    above = "SELECT COUNT(*) FROM player WHERE pay > "
+    outcome = settle(f"{above} ({best})", f"{above} ({first})")
     assert isinstance(outcome, Open)
     assert outcome.reason is Reason.NONDETERMINISTIC
     assert outcome.evidence is not None
@@ -168,7 +159,6 @@ def test_the_search_repeats_and_effort_bounds_it() -> None:
 
 
 def test_what_the_algebra_cannot_say_is_unsupported() -> None:
-    with open_memory():
-        outcome = settle("SELECT LAG(goals) OVER (ORDER BY id) FROM player", "SELECT goals FROM player")
+    outcome = settle("SELECT LAG(goals) OVER (ORDER BY id) FROM player", "SELECT goals FROM player")
     assert isinstance(outcome, Open)
     assert outcome.reason is Reason.UNSUPPORTED

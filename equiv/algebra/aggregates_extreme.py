@@ -135,21 +135,19 @@ def first(found: First, scope: Scope) -> Expression:
     if rows.limit == 0 or rows.offset or not rows.directions:
         return found
     keys = [term.outputs[rows.visible] for term in rows.bag.terms]
-    if any(term.outputs[0] != key for term, key in zip(rows.bag.terms, keys, strict=True)):
-        if len(keys) != 1 or _with_key(rows.bag.terms[0].outputs[0], keys[0], NULL) is None:
-            return found
-    terms = zip(rows.bag.terms, keys, strict=True)
-    bag = Bag(tuple(replace(term, outputs=(key,)) for term, key in terms))
+    pairs = list(zip(rows.bag.terms, keys, strict=True))
+    is_key = all(term.outputs[0] == key for term, key in pairs)
+    if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], NULL) is None):
+        return found
+    bag = Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
     if _is_ambiguous(bag, scope):
         return found
     value = _sorted_first(bag, rows.directions[0], scope)
-    if len(keys) != 1:
-        return value
-    return _with_key(rows.bag.terms[0].outputs[0], keys[0], value) or found
+    return value if is_key else _with_key(pairs[0][0].outputs[0], keys[0], value) or found
 
 
 def _with_key(output: Expression, key: Expression, value: Expression) -> Expression | None:
-    """A function of a key with another value instead of it; None if it is no function that is NULL of NULL."""
+    """A function of a key with a value in its place; None if it is no function that is NULL of NULL."""
     if output == key:
         return value
     match output:

@@ -31,19 +31,27 @@ def print_of(expression: Expression) -> str:
 
 
 def with_sorted_columns(answer: Answer) -> Answer:
-    """The answer with the columns of every distinct source in canonical order."""
+    """The answer with the columns of every distinct source in canonical order.
+
+    Left as it is if a variable stands for distinct sources that want several orders.
+    """
     orders: dict[Variable, Mapping[int, int]] = {}
+    clashes: set[Variable] = set()
 
     def each(node: Node) -> Node:
         changed = map_children(node, each)
         if isinstance(changed, Binding) and isinstance(changed.source, Squash):
             order = _order(changed.source.bag)
-            orders[changed.row] = {old: new for new, old in enumerate(order)}
+            places = {old: new for new, old in enumerate(order)}
+            if orders.setdefault(changed.row, places) != places:
+                clashes.add(changed.row)
             return Binding(changed.row, Squash(_reordered(changed.source.bag, order)))
         return changed
 
     found = each(answer)
     assert isinstance(found, Answer)
+    if clashes:
+        return answer
 
     def moved(field: Field) -> Expression:
         if field.row in orders and isinstance(field.column, int):

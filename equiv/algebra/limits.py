@@ -12,15 +12,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
+from equiv.algebra.aggregates import normal_first
 from equiv.algebra.columns import print_of
 from equiv.algebra.kinds import never_null
 from equiv.algebra.matching import ATOMS, without_sites
 from equiv.algebra.terms import (
+    NULL,
     Aggregate,
     Answer,
     Bag,
     Binding,
     Compare,
+    Constant,
     Exists,
     Expression,
     Field,
@@ -71,9 +74,9 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     def each(node: Node) -> Node:
         changed = map_children(node, each)
         if isinstance(changed, Limited):
-            changed = ungrouped(changed, world)
+            changed = _with_fixed_outputs(ungrouped(changed, world))
         if isinstance(changed, Term):
-            changed = _with_pulled_choices(_without_idle_choices(changed), once, world)
+            changed = _with_pulled_choices(_without_idle_choices(changed, world), once, world)
             changed = _with_narrow_choices(changed, world)
         return changed
 
@@ -92,7 +95,7 @@ def _with_pulled_choices(term: Term, once: set[int], world: World) -> Term:
     bindings = list(term.bindings)
     parts: list[Expression] = []
     for part in conjuncts(term.condition):
-        match part:
+        match _with_extremes(part, world):
             case Compare("=", left, First(rows)) if _is_single(rows, once):
                 row = world.names.variable("first")
                 bindings.append(Binding(row, replace(rows, limit=1)))
@@ -106,23 +109,63 @@ def _with_pulled_choices(term: Term, once: set[int], world: World) -> Term:
             ):
                 bindings.append(Binding(row, rows))
                 parts.append(condition)
-            case _:
-                parts.append(part)
-    if len(bindings) == len(term.bindings):
+            case other:
+                parts.append(other)
+    if all(a is b for a, b in zip(parts, conjuncts(term.condition), strict=True)):
         return term
     return Term(tuple(bindings), conjunction(parts), term.outputs)
 
 
-def _without_idle_choices(term: Term) -> Term:
+def _with_extremes(part: Expression, world: World) -> Expression:
+    """An equality with a scalar subquery that is some function of the extreme value it sorts by, as that."""
+
+    def change(side: Expression) -> Expression:
+        match side:
+            case First(Limited(bag, visible, (_, *_))) if any(
+                each.outputs[0] != each.outputs[visible] for each in bag.terms
+            ):
+                return normal_first(side, world, {})
+        return side
+
+    match part:
+        case Compare("=", First() as left, right) | Compare("=", left, First() as right):
+            return Compare("=", change(left), change(right))
+    return part
+
+
+def _with_fixed_outputs(rows: Limited) -> Limited:
+    """A choice that hands on, for a value that its condition fixes, the text or NULL that this must be.
+
+    *Sound*: what equals a text, unconverted and under BINARY, is that text.  (A number is not: 1 = 1.0.)
+    """
+    terms = []
+    for term in rows.bag.terms:
+        fixed: dict[Expression, Expression] = {}
+        for part in conjuncts(term.condition):
+            match part:
+                case Compare("=" | "IS", Constant("text") as text, value):
+                    fixed[value] = text
+                case Compare("=" | "IS", value, Constant("text") as text):
+                    fixed[value] = text
+                case IsNull(value):
+                    fixed[value] = NULL
+        shown = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
+        terms.append(replace(term, outputs=(*shown, *term.outputs[rows.visible :])))
+    bag = Bag(tuple(terms))
+    return rows if bag == rows.bag else replace(rows, bag=bag)
+
+
+def _without_idle_choices(term: Term, world: World) -> Term:
     """A term without variables over one row of many that all look alike.
 
-    *Before*: r over one row of a bag whose visible outputs are the same for all its rows.
-    *After*: these outputs, where the bag has a row.
+    *Before*: r over one row of a bag, of which nothing is read but what is the same for all its rows, or
+    the key by which it is the first.
+    *After*: these outputs, or the first key, where the bag has a row.
     """
     bindings, parts = [], list(conjuncts(term.condition))
     fields: dict[Field, Expression] = {}
     for binding in term.bindings:
-        shown = _constant_outputs(binding.source)
+        shown = _constant_outputs(binding.source) or _key_alone(term, binding)
         if shown is None:
             bindings.append(binding)
             continue
@@ -131,9 +174,21 @@ def _without_idle_choices(term: Term) -> Term:
         fields |= {Field(binding.row, n): output for n, output in enumerate(shown)}
     if not fields:
         return term
-    return substitute(
-        Term(tuple(bindings), conjunction(parts), term.outputs), lambda field: fields.get(field, field)
-    )
+    changed = Term(tuple(bindings), conjunction(parts), term.outputs)
+    return substitute(changed, lambda f: world.names.copy_of(fields[f]) if f in fields else f)
+
+
+def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
+    """The columns of a chosen row as scalar subqueries, if its only key is all that is read of it."""
+    source = binding.source
+    if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0):
+        return None
+    read = {int(f.column) for f in walk(term) if isinstance(f, Field) and f.row == binding.row}
+    terms, place = source.bag.terms, source.visible
+    if len(source.directions) != 1 or any(t.outputs[n] != t.outputs[place] for t in terms for n in read):
+        return None
+    bag = Bag(tuple(replace(t, outputs=(t.outputs[place], t.outputs[place])) for t in terms))
+    return (First(replace(source, bag=bag, visible=1)),) * source.visible
 
 
 def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:

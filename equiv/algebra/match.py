@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from equiv.algebra import match_sets
 from equiv.algebra.columns import reorderings, with_sorted_columns
 from equiv.algebra.limits import uncut, with_choices_as_sources
-from equiv.algebra.match_choices import are_comparable
+from equiv.algebra.match_choices import are_comparable, repeated
 from equiv.algebra.match_terms import BY_VALUE, Ordered, same_bag, same_ordered
 from equiv.algebra.matching import Matching, Pairing, Place
 from equiv.algebra.normal_form import normal_form
@@ -52,6 +52,9 @@ def equivalent(pred: Answer, gold: Answer, relation: Relation, world: World, pro
     for rows in Rows:
         if rows.implies(relation.rows):
             forms = _form(pred, rows, world, prover), _form(gold, rows, world, prover)
+            anew = repeated(pred) | repeated(gold)
+            if not all(are_comparable(form, world, anew) for form in forms):
+                continue
             match = _match(forms, Relation(rows, relation.columns), world, prover)
             if match is not None:
                 return match
@@ -73,8 +76,6 @@ def _form(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
 
 def _match(forms: tuple[Answer, Answer], relation: Relation, world: World, prover: Prover) -> Match | None:
     pred, gold = forms
-    if not (are_comparable(pred, world) and are_comparable(gold, world)):
-        return None
     identity = tuple(range(gold.visible))
     for order, candidate in reorderings(pred, gold):
         if order != identity and relation.columns is Columns.ORDERED:
@@ -89,7 +90,7 @@ def _match(forms: tuple[Answer, Answer], relation: Relation, world: World, prove
 def _list(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
     """Same rows, same order of rows, same cut: then the possible answers are the same lists."""
     if _is_single(pred) and _is_single(gold):
-        return _bag(m, pred, gold)
+        return _bag(m, uncut(pred, m.world), uncut(gold, m.world))
     if (pred.limit, pred.offset) != (gold.limit, gold.offset):
         return None
     sides = Ordered(pred.bag, pred.directions), Ordered(gold.bag, gold.directions)

@@ -96,11 +96,11 @@ def _relations(
         unmatched: those of either side without a partner.
         here: what is known around.
     """
-    left, every = atoms_at_hand
+    every = atoms_at_hand[1]
     if not any(unmatched):
         return _empties(m, every, here) if len(every) > 1 else []
     found = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
-    return [*found, *_implications(m, left, unmatched[1], here), *_counts(every), *_empties(m, every, here)]
+    return [*found, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
 
 
 def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
@@ -111,9 +111,13 @@ def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
     return [Or((Not(IsTrue(hom.condition)), atom)) for hom in homs[:MAX_INSTANCES]]
 
 
-def _implications(m: Matching, left: Sequence[Atom], right: Sequence[Atom], here: Place) -> list[Expression]:
-    """What EXISTS of one side say of those of the other."""
-    pairs = [(a, b) for a in left if isinstance(a, Exists) for b in right if isinstance(b, Exists)]
+def _implications(
+    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: Place
+) -> list[Expression]:
+    """What EXISTS without a partner say of others, and these of them."""
+    open_ = [atom for side in unmatched for atom in side if isinstance(atom, Exists)]
+    pairs = [(a, b) for b in open_[::-1] for a in every if isinstance(a, Exists) and a is not b]
+    pairs = [pair for at, pair in enumerate(pairs) if pair[::-1] not in pairs[:at]]
     found: list[Expression] = []
     for a, b in pairs[:MAX_RELATIONS]:
         found += [

@@ -3,12 +3,13 @@
 A choice that depends on outer rows is made anew for each of them.  In the algebra it depends on the fields
 that it mentions; the two agree where these fields tell the outer rows apart.  Where they do not, a query
 whose choice is free for every row and one whose choice is the same for many may look alike: then nothing
-is shown.
+is shown.  The same if the query says that the choice depends on outer rows, and the normal form no more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from equiv.algebra.terms import (
     Aggregate,
@@ -28,28 +29,42 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 
+_CHOICES = Limited | Numbered | Aggregate
 
-def are_comparable(answer: Answer, world: World) -> bool:
-    """Whether every choice of an answer stands once, and is made once for each row around it."""
+
+def repeated(answer: Answer) -> frozenset[int]:
+    """The sites of the choices that mention rows around them: they are made anew for each such row."""
+    return frozenset(
+        node.site for node in walk(answer) if isinstance(node, _CHOICES) and node.site and free(node)
+    )
+
+
+def are_comparable(answer: Answer, world: World, anew: Collection[int]) -> bool:
+    """Whether every choice of an answer stands once, and is made once for each row around it.
+
+    Args:
+        answer: in normal form.
+        world: facts that are relied on are recorded there.
+        anew: the sites of choices that the query makes anew for each row around them.
+    """
     numbers = Counter(sites(answer)).values()
-    return all(number == 1 for number in numbers) and _by_row(answer, (), world)
+    return all(number == 1 for number in numbers) and _by_row(answer, (), world, anew)
 
 
-def _by_row(node: Node, around: tuple[Binding, ...], world: World) -> bool:
-    match node:
-        case Limited() | Numbered() | Aggregate(function="GROUP_CONCAT") if not _tells_apart(
-            node, around, world
-        ):
-            return False
-        case Term():
-            around = (*around, *node.bindings)
-    return all(_by_row(child, around, world) for child in children(node))
+def _by_row(node: Node, around: tuple[Binding, ...], world: World, anew: Collection[int]) -> bool:
+    if isinstance(node, _CHOICES) and node.site and not _tells_apart(node, around, world, anew):
+        return False
+    if isinstance(node, Term):
+        around = (*around, *node.bindings)
+    return all(_by_row(child, around, world, anew) for child in children(node))
 
 
-def _tells_apart(node: Node, around: tuple[Binding, ...], world: World) -> bool:
-    """Whether the fields that a choice mentions tell all rows around it apart, or it mentions none."""
+def _tells_apart(
+    node: Limited | Numbered | Aggregate, around: tuple[Binding, ...], world: World, anew: Collection[int]
+) -> bool:
+    """Whether the fields that a choice mentions tell all rows around it apart, or it is made just once."""
     outer = free(node)
-    if not outer:
+    if not outer and node.site not in anew:
         return True
     mentioned = {inner for inner in walk(node) if isinstance(inner, Field) and inner.row in outer}
     return all(_is_told(binding, mentioned, world) for binding in around if binding.source != node)

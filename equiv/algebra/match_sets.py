@@ -140,7 +140,7 @@ def _variants(m: Matching, term: Term) -> list[Term]:
             parts += conjuncts(behind.condition)
             fields |= {Field(binding.row, n): output for n, output in enumerate(behind.outputs)}
         else:
-            bindings.append(binding)
+            bindings.append(substitute(binding, shown))
     if not fields:
         return [term]
     changed = substitute(Term((), term.condition, term.outputs), shown)

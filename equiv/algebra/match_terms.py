@@ -178,7 +178,7 @@ def _same_sum(
         return found
     if len(left) == len(right) == 1:
         return None
-    if same.width is None and _balances(m, open_left, open_right, here):
+    if same.width is None and _balances(m, open_left, open_right, here, same):
         return found
     return None
 
@@ -363,6 +363,7 @@ def _balances(
     left: list[Term],
     right: list[Term],
     here: Place,
+    same: Same,
 ) -> bool:
     """Whether the terms of both sides, over common variables, contribute every row equally often.
 
@@ -385,7 +386,7 @@ def _balances(
     targets = [Apply("TARGET", (integer(number),)) for number in width]
 
     def occurs(condition: Expression, outputs: Sequence[Expression]) -> Expression:
-        hits = [is_same(output, target) for output, target in zip(outputs, targets, strict=True)]
+        hits = [same.claim(output, target) for output, target in zip(outputs, targets, strict=True)]
         return Case(((conjunction([IsTrue(condition), *hits]), TRUE),), FALSE)
 
     inner = here.within(first.bindings)

@@ -20,10 +20,11 @@ from dataclasses import dataclass, field, replace
 from equiv.algebra.aggregates import normal_aggregate, normal_first
 from equiv.algebra.normal_form_determined import determined
 from equiv.algebra.normal_form_equalities import with_representatives
-from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins
+from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins, without_witnessed
 from equiv.algebra.normal_form_expressions import conditions, value
 from equiv.algebra.normal_form_known import Known
 from equiv.algebra.normal_form_outputs import key, shape
+from equiv.algebra.normal_form_parts import parted
 from equiv.algebra.normal_form_scope import Nested, Scope
 from equiv.algebra.normal_form_sources import (
     MAX_TERMS,
@@ -114,7 +115,9 @@ class _Run:
         terms = merged(terms, scope, distinct=distinct)
         if len(terms) > 1:
             terms = [term for term in terms if not _is_contradictory(term, scope)]
-        return Bag(tuple(with_semi_joins(term) if distinct and term.outputs else term for term in terms))
+        if distinct:
+            terms = [_semi_joined(term, scope) if term.outputs else term for term in terms]
+        return Bag(tuple(terms))
 
     def term(self, term: Term, scope: Scope, *, distinct: bool) -> list[Term]:
         """The terms that make up a term in normal form."""
@@ -128,6 +131,8 @@ class _Run:
             several = inlined(term, scope, distinct=distinct)
             if several is None and distinct:
                 several = without_semi_joins(term, scope)
+            if several is None:
+                several = parted(term, scope)
             if several is not None and len(several) != 1:
                 if len(several) > MAX_TERMS:
                     break
@@ -205,11 +210,20 @@ class _Run:
         return map_children(node, lambda child: self._normal_below(child, scope))  # type: ignore[arg-type]
 
 
+def _semi_joined(term: Term, scope: Scope) -> Term:
+    """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
+    joined = with_semi_joins(term)
+    inside = scope.within(joined.bindings, conjuncts(joined.condition))
+    parts = without_witnessed(conjuncts(joined.condition), joined.bindings, inside)
+    return replace(joined, condition=conjunction(parts))
+
+
 def _finished(term: Term, scope: Scope) -> Term:
     """The term with its outputs simplified and its conditions in order."""
     inside = scope.within(term.bindings, conjuncts(term.condition))
     names = inside.shapes
-    parts = sorted(conjuncts(term.condition), key=lambda part: shape(part, names))
+    witnessed = without_witnessed(conjuncts(term.condition), term.bindings, inside)
+    parts = sorted(witnessed, key=lambda part: shape(part, names))
     outputs = tuple(value(output, inside) for output in term.outputs)
     return replace(term, condition=conjunction(parts), outputs=outputs)
 

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from equiv.algebra.normal_form_expressions import value
+from equiv.algebra.normal_form_outputs import key
 from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.normal_form_sources import MAX_TERMS
 from equiv.algebra.terms import (
     And,
     Bag,
     Binding,
+    Compare,
     Exists,
     Expression,
     IsTrue,
     Or,
+    Scan,
     Term,
     Variable,
     conjunction,
     conjuncts,
     free,
+    renamed,
+    sites,
 )
 
 
@@ -58,8 +63,8 @@ def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression]) -> list
     return found
 
 
-def _connected(links: Iterable[set[Variable]]) -> list[set[Variable]]:
-    groups: list[set[Variable]] = []
+def _connected(links: Iterable[frozenset[Variable]]) -> list[frozenset[Variable]]:
+    groups: list[frozenset[Variable]] = []
     for link in links:
         touching = [group for group in groups if group & link]
         groups = [group for group in groups if not group & link]
@@ -98,3 +103,43 @@ def without_semi_joins(term: Term, scope: Scope) -> list[Term] | None:
             ]
             return made[:1] + [scope.world.names.copy_of(each) for each in made[1:]]
     return None
+
+
+def without_witnessed(
+    parts: Sequence[Expression], bindings: Sequence[Binding], scope: Scope
+) -> list[Expression]:
+    """Conditions less each EXISTS that a row of the term's own variables bears out.
+
+    *Sound*: by the other conditions, that row makes the condition of the EXISTS true.
+    """
+    kept = list(parts)
+    for part in parts:
+        others = [other for other in kept if other is not part]
+        if isinstance(part, Exists) and not sites(part) and _is_witnessed(part, others, bindings, scope):
+            kept = others
+    return kept
+
+
+def _is_witnessed(
+    part: Exists, others: Sequence[Expression], bindings: Sequence[Binding], scope: Scope
+) -> bool:
+    match part.bag.terms:
+        case (Term((Binding(row, Scan() as source),), condition),):
+            known = {key(other) for other in others}
+            rows = [binding.row for binding in bindings if binding.source == source]
+            return any(
+                all(
+                    key(claim) in known or _is_plain(claim, scope)
+                    for claim in conjuncts(renamed(condition, {row: own}))
+                )
+                for own in rows
+            )
+    return False
+
+
+def _is_plain(claim: Expression, scope: Scope) -> bool:
+    """Whether a claim equates a value that is not NULL with itself."""
+    match claim:
+        case Compare("=" | "IS", left, right) if left == right:
+            return claim.operator == "IS" or scope.never_null(left)
+    return False

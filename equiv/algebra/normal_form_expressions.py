@@ -44,7 +44,7 @@ from equiv.algebra.terms import (
     map_children,
     walk,
 )
-from equiv.algebra.times import as_number, by_parts
+from equiv.algebra.times import by_date, by_parts, of_number, on_numbers
 
 Reading = Callable[[Expression, Scope], Expression]
 
@@ -214,26 +214,37 @@ def _leaf(node: Expression, scope: Scope) -> Expression:
         case Compare() if parts := by_parts(node):
             return junction(And, [compared(part, scope) for part in parts], scope)
         case Compare():
-            return compared(node, scope)
-        case Apply() | Convert() if (read := as_number(node)) is not node:
-            return _leaf(read, scope)
+            return compared(by_date(node), scope)
         case IsNull(inner):
             return _is_null(inner, scope)
-        case Convert(to, inner, explicit):
-            kept = _UNCHANGED.get((to, explicit))
-            return inner if kept and scope.within_kinds(inner, kept) else fold_convert(node)
-        case Apply("/", (Case() as numerator, denominator)) if _is_mixed(numerator, scope):
-            return value(_spread_division(numerator, denominator, scope), scope)
-        case Apply("/", (Constant("integer", "0"), denominator)) if _is_whole(denominator, scope):
-            zero = Compare("=", denominator, integer(0))
-            return Case(((Or((IsNull(denominator), zero)), NULL),), integer(0))
+        case Convert():
+            return _conversion(node, scope)
         case Apply():
-            return fold_apply(node)
+            return _call(node, scope)
         case Found():
             return found_row(node, scope)
         case Lookup():
             return looked_up(node, scope)
     return node
+
+
+def _conversion(node: Convert, scope: Scope) -> Expression:
+    node = of_number(node)
+    kept = _UNCHANGED.get((node.to, node.explicit))
+    return node.value if kept and scope.within_kinds(node.value, kept) else fold_convert(node)
+
+
+def _call(node: Apply, scope: Scope) -> Expression:
+    match on_numbers(node):
+        case Apply("/", (Case() as numerator, denominator)) if _is_mixed(numerator, scope):
+            return value(_spread_division(numerator, denominator, scope), scope)
+        case Apply("/", (Constant("integer", "0"), denominator)) if _is_whole(denominator, scope):
+            zero = Compare("=", denominator, integer(0))
+            return Case(((Or((IsNull(denominator), zero)), NULL),), integer(0))
+        case Apply("ROUND", (rounded, Constant("integer", "0"))):
+            return Apply("ROUND", (rounded,))
+        case other:
+            return fold_apply(other)
 
 
 def _is_mixed(node: Expression, scope: Scope) -> bool:

@@ -23,7 +23,6 @@ from equiv.algebra.terms import (
     free,
     map_children,
     sites,
-    walk,
 )
 
 _N = TypeVar("_N", bound=Node)
@@ -31,12 +30,17 @@ _N = TypeVar("_N", bound=Node)
 
 def key(node: _N) -> _N:
     """What two nodes have in common that differ only in the names of bound variables."""
-    return cast(_N, _key(node))
+    try:
+        return cast(_N, node.known_alpha)  # type: ignore[union-attr]
+    except AttributeError:
+        found = cast(_N, _key(node))
+        object.__setattr__(node, "known_alpha", found)
+        return found
 
 
 @lru_cache(maxsize=20_000)
 def _key(node: Node) -> Node:
-    return alpha(node) if any(isinstance(inner, Binding) for inner in walk(node)) else node
+    return alpha(node)
 
 
 def over_outputs(value: Expression, inner: Term, row: Variable, kept: Collection[int]) -> Expression | None:

@@ -16,7 +16,7 @@ SQLite's: 1, 0 and NULL.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
 Kind: TypeAlias = Literal["null", "integer", "real", "text", "blob"]
@@ -34,11 +34,37 @@ class Variable:
         return f"{self.label or 'r'}{self.number}"
 
 
+_T = TypeVar("_T", bound=type)
+
+
+class _Node:
+    """What all nodes share: room for what is computed of them once."""
+
+    __slots__ = ("known_alpha", "known_free", "known_hash")
+
+
+def _hashed_once(kind: _T) -> _T:
+    """A class whose instances remember their hash: trees are deep, and looked up often."""
+    compute: Callable[[Any], int] = vars(kind)["__hash__"]
+
+    def remembered(self: Any) -> int:
+        try:
+            return self.known_hash  # type: ignore[no-any-return]
+        except AttributeError:
+            found = compute(self)
+            object.__setattr__(self, "known_hash", found)
+            return found
+
+    setattr(kind, "__hash__", remembered)  # noqa: B010
+    return kind
+
+
 # Expressions
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Field:
+class Field(_Node):
     """A column of a variable's row.
 
     ``column`` is a name, as the schema spells it, if the variable ranges over a scan; else a position.
@@ -48,16 +74,18 @@ class Field:
     column: str | int
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(_Node):
     """A literal; ``text`` is its exact spelling: 7, 0.5, abc (unquoted), hexadecimal digits; '' for NULL."""
 
     kind: Kind
     text: str = ""
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(_Node):
     """A scalar function or operator, by its upper-case SQLite name, on its arguments in order.
 
     Operators: ``+ - * / % || NEG & | ~ << >>``; LIKE(text, pattern[, escape]) and GLOB(text, pattern);
@@ -69,8 +97,9 @@ class Apply:
     arguments: tuple[Expression, ...] = ()
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Convert:
+class Convert(_Node):
     """``CAST(value AS to)``, or else the affinity ``to`` that a comparison applies to an operand.
 
     An implicit NUMERIC or TEXT conversion is SQLite's "apply affinity": NUMERIC turns text that is a number
@@ -82,8 +111,9 @@ class Convert:
     explicit: bool
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(_Node):
     """A comparison of two values that need no conversion any more.
 
     ``=``, ``<`` and ``<=`` are NULL if a side is; ``IS`` never is.  The others are written with
@@ -95,51 +125,58 @@ class Compare:
     right: Expression
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class And:
+class And(_Node):
     """Conjunction of truth values; of none: 1."""
 
     parts: tuple[Expression, ...] = ()
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(_Node):
     """Disjunction of truth values; of none: 0."""
 
     parts: tuple[Expression, ...] = ()
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(_Node):
     """Negation of a truth value: NULL for NULL."""
 
     part: Expression
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class IsTrue:
+class IsTrue(_Node):
     """1 if a value is true (neither NULL nor 0), else 0: never NULL."""
 
     part: Expression
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class IsNull:
+class IsNull(_Node):
     """1 if a value is NULL, else 0."""
 
     value: Expression
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Case:
+class Case(_Node):
     """The value of the first branch whose condition is true, or the default."""
 
     branches: tuple[tuple[Expression, Expression], ...]
     default: Expression
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(_Node):
     """1 if the table has a row whose key columns equal (``=``, without conversion) the values, else 0.
 
     Stands only where the key columns are unique (NULLs excepted): at most one row is found.
@@ -150,8 +187,9 @@ class Found:
     values: tuple[Expression, ...]
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(_Node):
     """The column of the row that :class:`Found` speaks of; NULL if there is none."""
 
     table: str
@@ -160,15 +198,17 @@ class Lookup:
     column: str
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Exists:
+class Exists(_Node):
     """1 if the bag has a row, else 0; its outputs do not count."""
 
     bag: Bag
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(_Node):
     """An aggregate over all rows of a bag, of which the first output is the argument.
 
     COUNT counts the rows whose argument is not NULL (so that COUNT(*) has the argument 1); SUM, TOTAL,
@@ -185,8 +225,9 @@ class Aggregate:
     site: int = 0
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class First:
+class First(_Node):
     """A scalar subquery: the first column of the first row of a :class:`Limited`; NULL if it has no row."""
 
     rows: Limited
@@ -201,15 +242,17 @@ Expression: TypeAlias = (
 # Sources and sums
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(_Node):
     """The rows of a base table, by its name in the schema."""
 
     table: str
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Squash:
+class Squash(_Node):
     """The distinct rows of a bag (NULL IS NULL), each once."""
 
     bag: Bag
@@ -228,8 +271,9 @@ class Direction:
         return Direction(descending, not descending)
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Limited:
+class Limited(_Node):
     """Some rows of a bag: those at ``offset`` to ``offset + limit`` in *an* order by the keys.
 
     The bag's outputs are the ``visible`` columns, then the keys, one for each direction.  Rows with equal
@@ -246,8 +290,9 @@ class Limited:
     site: int
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(_Node):
     """The rows of a bag, each with its ROW_NUMBER as last column.
 
     The bag's outputs are the ``visible`` columns, then ``partition`` columns to part by, then one key for
@@ -264,16 +309,18 @@ class Numbered:
 Source: TypeAlias = "Scan | Squash | Limited | Numbered"
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(_Node):
     """A variable and what it ranges over."""
 
     row: Variable
     source: Source
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Term:
+class Term(_Node):
     """One summand: rows of outputs over all choices for the variables that make the condition true."""
 
     bindings: tuple[Binding, ...]
@@ -281,15 +328,17 @@ class Term:
     outputs: tuple[Expression, ...]
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Bag:
+class Bag(_Node):
     """A sum of terms with one number of outputs."""
 
     terms: tuple[Term, ...]
 
 
+@_hashed_once
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(_Node):
     """A whole query: the rows of a bag in an order by the keys, cut at top level.
 
     The bag's outputs are the ``visible`` columns, then one key for each direction (none without ORDER BY).
@@ -339,28 +388,30 @@ def conjuncts(condition: Expression) -> tuple[Expression, ...]:
     return condition.parts if isinstance(condition, And) else (condition,)
 
 
-def children(node: Node) -> Iterator[Node]:
-    """The nodes directly below a node."""
-    for name in _names(node.__class__):
-        yield from _nodes(getattr(node, name))
+def _of_case(node: Case) -> tuple[Node, ...]:
+    return (*(part for branch in node.branches for part in branch), node.default)
 
 
-_NAMES: dict[type, tuple[str, ...]] = {}
+_CHILDREN: dict[type, Callable[[Any], tuple[Node, ...]]] = {
+    **dict.fromkeys((Field, Constant, Scan), lambda node: ()),
+    **dict.fromkeys((And, Or), lambda node: node.parts),
+    **dict.fromkeys((Not, IsTrue), lambda node: (node.part,)),
+    **dict.fromkeys((IsNull, Convert), lambda node: (node.value,)),
+    **dict.fromkeys((Found, Lookup), lambda node: node.values),
+    **dict.fromkeys((Exists, Aggregate, Squash, Limited, Numbered, Answer), lambda node: (node.bag,)),
+    Apply: lambda node: node.arguments,
+    Compare: lambda node: (node.left, node.right),
+    Case: _of_case,
+    First: lambda node: (node.rows,),
+    Binding: lambda node: (node.source,),
+    Term: lambda node: (*node.bindings, node.condition, *node.outputs),
+    Bag: lambda node: node.terms,
+}
 
 
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    """The names of a node's fields: ``dataclasses.fields`` is too slow to be asked for each node."""
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(each.name for each in fields(kind))
-    return _NAMES[kind]
-
-
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _nodes(item)
-    elif not isinstance(value, Variable | Direction) and hasattr(value, "__dataclass_fields__"):
-        yield value  # type: ignore[misc]
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below a node, from left to right."""
+    return _CHILDREN[node.__class__](node)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -369,27 +420,76 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack += children(current)
+        stack += _CHILDREN[current.__class__](current)
+
+
+_Change: TypeAlias = "Callable[[Any], Any]"
+
+
+def _all_changed(nodes: tuple[Any, ...], change: _Change) -> tuple[Any, ...]:
+    new = tuple([change(each) for each in nodes])
+    for old, each in zip(nodes, new, strict=True):
+        if old is not each:
+            return new
+    return nodes
+
+
+def _changed_case(node: Case, change: _Change) -> Case:
+    branches = tuple([_all_changed(branch, change) for branch in node.branches])
+    default = change(node.default)
+    if default is node.default and all(a is b for a, b in zip(branches, node.branches, strict=True)):
+        return node
+    return Case(branches, default)
+
+
+def _changed_comparison(node: Compare, change: _Change) -> Compare:
+    left, right = change(node.left), change(node.right)
+    return node if left is node.left and right is node.right else Compare(node.operator, left, right)
+
+
+def _changed_term(node: Term, change: _Change) -> Term:
+    bindings = _all_changed(node.bindings, change)
+    condition = change(node.condition)
+    outputs = _all_changed(node.outputs, change)
+    if bindings is node.bindings and condition is node.condition and outputs is node.outputs:
+        return node
+    return Term(bindings, condition, outputs)
+
+
+def _changing(name: str) -> Callable[[Any, _Change], Any]:
+    """A change of nodes with one node, or one tuple of nodes, below them."""
+
+    def one(node: Any, change: _Change) -> Any:
+        old = getattr(node, name)
+        new = _all_changed(old, change) if isinstance(old, tuple) else change(old)
+        if new is old:
+            return node
+        return node.__class__(*[new if each == name else getattr(node, each) for each in node.__match_args__])
+
+    return one
+
+
+_CHANGES: dict[type, Callable[[Any, _Change], Any]] = {
+    **dict.fromkeys((Field, Constant, Scan), lambda node, change: node),
+    **dict.fromkeys((And, Or), _changing("parts")),
+    **dict.fromkeys((Not, IsTrue), _changing("part")),
+    **dict.fromkeys((IsNull, Convert), _changing("value")),
+    **dict.fromkeys((Found, Lookup), _changing("values")),
+    **dict.fromkeys((Exists, Aggregate, Squash, Limited, Numbered, Answer), _changing("bag")),
+    Apply: _changing("arguments"),
+    Compare: _changed_comparison,
+    Case: _changed_case,
+    First: _changing("rows"),
+    Binding: _changing("source"),
+    Term: _changed_term,
+    Bag: _changing("terms"),
+}
 
 
 def map_children(node: _N, change: Callable[[Node], Node]) -> _N:
     """The node with each node directly below it changed; the node itself if nothing did."""
-    changes: dict[str, Any] = {}
-    for name in _names(node.__class__):
-        old = getattr(node, name)
-        new = _mapped(old, change)
-        if new is not old:
-            changes[name] = new
-    return replace(node, **changes) if changes else node
-
-
-def _mapped(value: object, change: Callable[[Node], Node]) -> object:
-    if isinstance(value, tuple):
-        new = tuple(_mapped(item, change) for item in value)
-        return value if all(a is b for a, b in zip(value, new, strict=True)) else new
-    if isinstance(value, Variable | Direction) or not hasattr(value, "__dataclass_fields__"):
-        return value
-    return change(value)  # type: ignore[arg-type]
+    found: _N = _CHANGES[node.__class__](node, change)
+    return found
 
 
 def substitute(node: _N, change: Callable[[Field], Expression]) -> _N:
@@ -420,10 +520,15 @@ def bound(node: Node) -> set[Variable]:
     return {inner.row for inner in walk(node) if isinstance(inner, Binding)}
 
 
-def free(node: Node) -> set[Variable]:
+def free(node: Node) -> frozenset[Variable]:
     """The variables that a node mentions and does not bind."""
-    used = {inner.row for inner in walk(node) if isinstance(inner, Field)}
-    return used - bound(node)
+    try:
+        return node.known_free  # type: ignore[union-attr,no-any-return]
+    except AttributeError:
+        used = {inner.row for inner in walk(node) if isinstance(inner, Field)}
+        found = frozenset(used - bound(node))
+        object.__setattr__(node, "known_free", found)
+        return found
 
 
 def sites(node: Node) -> list[int]:
@@ -460,11 +565,21 @@ def alpha(node: _N) -> _N:
 
     Nodes that differ only in the names of bound variables become equal.
     """
+    found: _N
+    try:
+        found = node.known_alpha  # type: ignore[union-attr]
+    except AttributeError:
+        found = _renumbered(node)
+        object.__setattr__(node, "known_alpha", found)
+    return found
+
+
+def _renumbered(node: _N) -> _N:
     names: dict[Variable, Variable] = {}
     for inner in _in_order(node):
         if isinstance(inner, Binding):
             names[inner.row] = Variable(-len(names) - 1, inner.row.label)
-    return renamed(node, names)
+    return renamed(node, names) if names else node
 
 
 def _in_order(node: Node) -> Iterator[Node]:

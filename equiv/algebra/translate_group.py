@@ -124,7 +124,8 @@ def _aggregate(call: exp.Expression, groups: Groups) -> Expression:
         if name == "GROUP_CONCAT":
             outputs = (*outputs, Constant("text", ","))
         bag = Bag((Term((Binding(row, Squash(bag)),), TRUE, outputs),))
-    site = groups.scope.translation.site(call, "order") if name == "GROUP_CONCAT" else 0
+    # All of a block's GROUP_CONCATs meet the rows in one order: one choice.
+    site = groups.scope.translation.site(groups.select, "order") if name == "GROUP_CONCAT" else 0
     return Aggregate(name, bag, site=site)  # type: ignore[arg-type]
 
 

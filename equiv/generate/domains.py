@@ -123,7 +123,7 @@ def _candidates(
     column = pools.columns[key]
     domain = column.domain
     hints = list(hints)
-    hinted = _interleave([around(hint, domain) for hint in hints])[:_HINTED]
+    hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
     if domain in (Domain.TEXT, Domain.ANY):
         hinted = [*combined(hints)[:_COMBINED], *hinted]
     dated = key in reading.dated or key[1] in constraints.iso_dates or "DATE" in column.declared_type.upper()

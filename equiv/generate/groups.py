@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from equiv.generate.held import hold, is_in_no_key
 from equiv.generate.rows import Builder
 from equiv.generate.solver import Template
 from equiv.generate.stamps import Plan, copy_slot, emit, value_of
@@ -9,6 +10,9 @@ from equiv.verdict import Cell
 
 _NULL_NAMES = 0.4
 """How often the two groups that are alike have NULL for names that are unique."""
+
+_LOOSE = 0.4
+"""How often the columns of GROUP BYs are left to chance within the table whose rows make up a group."""
 
 
 def stamp_groups(
@@ -38,6 +42,9 @@ def stamp_groups(
         if nulls and number <= 1:
             _null_names(plan, made, varying)
         copy_slot(plan, (template, slots, values), varying, size, builder=builder, partials=partials)
+        if plan.reading.groupings and builder.rng.random() >= _LOOSE:
+            table = tables[varying]
+            hold(plan, {table: partials[table][at[table] :]}, builder, is_in_no_key)
 
 
 def _null_names(plan: Plan, rows: list[dict[str, Cell]], varying: int) -> None:

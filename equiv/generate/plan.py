@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
+from equiv.generate.cells import Style
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.domains import columns_of_check, make_pools
 from equiv.generate.groups import stamp_groups
+from equiv.generate.held import stamp_held
 from equiv.generate.layout import layout_of
 from equiv.generate.mutants import templates
 from equiv.generate.reading import LARGEST_COUNT, read_pair
-from equiv.generate.rows import Builder, Style
+from equiv.generate.rows import Builder
 from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.specs import RowCheck, table_specs
+from equiv.generate.spellings import partners
 from equiv.generate.stamps import Plan, Profile, add_nulled_twin, stamp
 from equiv.pair import Pair
 from equiv.verdict import Cell
@@ -31,6 +34,8 @@ _WHOLE_TEMPLATES = 4
 """So many templates come first on which all goals of both queries, or of one, hold."""
 
 _COVERING = 0.3
+_MAX_LACKS = 4
+"""So many databases come early that lack the rows of one table."""
 
 
 def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
@@ -59,7 +64,14 @@ def make_plan(pair: Pair) -> Plan:
     desk = scratch()
     pools = make_pools(reading, layout, constraints, desk)
     made = templates(reading, pools, desk, Random(seed))
-    specs = table_specs(layout, constraints, pools, reading.ordered, _row_checks(layout, constraints, desk))
+    specs = table_specs(
+        layout,
+        constraints,
+        pools,
+        reading.ordered,
+        partners=partners(layout, constraints, reading.equal),
+        row_checks=_row_checks(layout, constraints, desk),
+    )
     counts = sorted({step for count in reading.counts for step in (count - 1, count, count + 1, count + 2)})
     small = tuple(count for count in counts if 1 < count <= LARGEST_COUNT + 2)
     return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed)
@@ -95,9 +107,24 @@ _SCRIPT: tuple[Profile, ...] = (
 )
 
 
+_RESPELT = 0.5
+_EVERY_THIRD = 3
+"""Where a value may be spelt in several ways, so many databases go by before that is done again."""
+
+
 def _profile(plan: Plan, index: int, rng: Random) -> Profile:
+    profile = _plain_profile(plan, index, rng)
+    if index % _EVERY_THIRD == 1 and any(spec.spellings for spec in plan.specs.values()):
+        return replace(profile, style=replace(profile.style, respelt=_RESPELT))
+    return profile
+
+
+def _plain_profile(plan: Plan, index: int, rng: Random) -> Profile:
     if index < len(_SCRIPT):
         return _SCRIPT[index]
+    tables = list(dict.fromkeys(plan.reading.slots.tables))
+    if len(tables) > 1 and index - len(_SCRIPT) < min(len(tables), _MAX_LACKS):
+        return Profile(stamps=3, lacks=tables[index - len(_SCRIPT)], style=Style(walks=0.8))
     style = Style(
         nulls=rng.choice((0.0, 0.0, 0.0, 0.1, 0.3, 0.6)),
         walks=rng.choice((0.0, 0.4, 0.8, 1.0)),
@@ -108,6 +135,8 @@ def _profile(plan: Plan, index: int, rng: Random) -> Profile:
         return _fan(plan, rng)
     if plan.reading.grouped and index % 8 == 5:
         return _groups(rng)
+    if plan.reading.grouped and index % 16 == 11:
+        return replace(_groups(rng), held=True)
     if plan.reading.cut and plan.counts and index % 12 == 0:
         stamps = min(rng.choice(plan.counts), MAX_WHOLE)
         apart = replace(style, walks=1.0, fresh_keys=1.0, nulls=0.0)
@@ -155,7 +184,8 @@ def make_database(plan: Plan, index: int) -> Database:
     plain = [template for template in plan.templates if not template.flipped]
     flipped = [template for template in plan.templates if template.flipped] or plain
     if profile.sizes and plain:
-        stamp_groups(plan, rng.choice(plain[:_WHOLE_TEMPLATES]), profile.sizes, builder, partials)
+        stamp_sizes = stamp_held if profile.held else stamp_groups
+        stamp_sizes(plan, rng.choice(plain[:_WHOLE_TEMPLATES]), profile.sizes, builder, partials)
     if profile.covers:
         for template in plan.branches[:MAX_COVERED]:
             stamp(plan, template, profile, builder, partials)

@@ -56,6 +56,10 @@ class Reading:
     """Numbers of rows beyond these that can still be reached: by joining many rows with many."""
     grouped: bool = False
     """Whether there is a GROUP BY."""
+    groupings: dict[tuple[ColumnKey, ...], None] = field(default_factory=dict)
+    """The columns of each GROUP BY, in order."""
+    counted: dict[ColumnKey, None] = field(default_factory=dict)
+    """The columns of COUNT(DISTINCT …)."""
     cut: bool = False
     """Whether there is a LIMIT or OFFSET."""
     mentioned: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -115,7 +119,14 @@ def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, 
     numbers = set(_row_numbers(tree, reader.opaque))
     reading.counts |= {number for number in numbers if number <= LARGEST_COUNT}
     reading.large |= {number for number in numbers if number > LARGEST_COUNT}
-    reading.grouped |= tree.find(exp.Group) is not None
+    for node in tree.find_all(exp.Group, exp.Distinct):
+        places = (reader.place(column) for column in node.find_all(exp.Column))
+        keys = tuple(reading.key(place) for place in places if place is not None)
+        if isinstance(node, exp.Group):
+            reading.grouped = True
+            reading.groupings[keys] = None
+        elif isinstance(node.parent, exp.Count):
+            reading.counted.update(dict.fromkeys(keys))
     reading.cut |= tree.find(exp.Limit, exp.Offset) is not None
     return goals
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
+from equiv.generate.cells import Cells, Style
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
+from equiv.generate.ledger import Ledger
 from equiv.generate.specs import TableSpec
+from equiv.generate.spellings import same_number
 from equiv.verdict import Cell
 
 Partial = Mapping[str, Cell]
@@ -22,26 +25,6 @@ _FAILURES_IN_ALL = 1000
 _PARENTS, _NEW_PARENT = 4, 0.3
 """A reference that is free gets a parent of its own this often, as long as there are so few."""
 
-_ORDERED_WALK = 0.8
-"""How often at least a column that orders rows takes no value twice."""
-
-_STEPS = (5, 7, 11, 13)
-"""Primes: a step that does not divide the size of a pool visits all of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How one database is filled where nothing else decides."""
-
-    nulls: float = 0.0
-    """The share of NULLs in nullable cells."""
-    walks: float = 0.5
-    """The share of columns whose values do not repeat while the pool lasts."""
-    palette: int = 3
-    """How many different values the other columns hold at most."""
-    fresh_keys: float = 0.7
-    """How often a free key takes a value of its own rather than one of the pool."""
-
 
 @dataclass
 class Builder:
@@ -50,18 +33,22 @@ class Builder:
     specs: Mapping[str, TableSpec]
     rng: Random
     style: Style
-    rows: dict[str, list[dict[str, Cell]]] = field(default_factory=dict)
-    _seen: dict[tuple[str, tuple[str, ...]], set[tuple[Cell, ...]]] = field(default_factory=dict)
-    _agreed: dict[tuple[str, int], dict[tuple[Cell, ...], dict[str, Cell]]] = field(default_factory=dict)
-    _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
-    _walked: dict[tuple[str, str], int] = field(default_factory=dict)
-    _counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    _cells: Cells = field(init=False)
+    _ledger: Ledger = field(default_factory=Ledger)
     _failures_left: int = _FAILURES_IN_ALL
     _unfinished: list[tuple[str, dict[str, Cell]]] = field(default_factory=list)
     """The rows that are being completed: references may run in a circle."""
     _relied_on: dict[int, dict[str, Cell]] = field(default_factory=dict)
     """Unfinished rows that a kept row refers to, by identity; kept here, so that no other row gets theirs."""
-    _log: list[tuple[TableSpec, dict[str, Cell]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._cells = Cells(self.specs, self.rng, self.style)
+        self.fresh, self.pick = self._cells.fresh, self._cells.pick
+
+    @property
+    def rows(self) -> Mapping[str, list[dict[str, Cell]]]:
+        """The rows kept so far, by table."""
+        return self._ledger.rows
 
     def add(self, table: str, partial: Partial, depth: int = 0) -> dict[str, Cell] | None:
         """Complete a row and keep it; None if no completion was found that the facts allow.
@@ -75,12 +62,15 @@ class Builder:
                 value = spec.fit[name](partial[name])
                 if value is not None or (partial[name] is None and name in spec.nullable):
                     given[name] = value
+        for name in spec.compared:
+            if name in given:
+                given[name] = self._cells.respelt(spec, name, given[name])
         row = self._attempt(spec, given, depth)
         if row is None and spec.check is not None:
             free = {name: value for name, value in given.items() if name not in spec.check.columns}
             row = self._attempt(spec, free, depth)
         if row is not None:
-            self._keep(spec, row)
+            self._ledger.keep(spec, row)
         return row
 
     def database(self) -> Database:
@@ -93,45 +83,11 @@ class Builder:
                 tables[table] = (columns, tuple([tuple([row[name] for name in columns]) for row in kept]))
         return Database(tables)
 
-    def fresh(self, table: str, name: str) -> Cell:
-        """A value that a key column has not been given before, or None if there are no more."""
-        count = self._counts.get((table, name), 0)
-        self._counts[table, name] = count + 1
-        return self.specs[table].fresh[name](count)
-
-    def pick(self, table: str, name: str) -> Cell:
-        """A value of the column's palette, or NULL."""
-        rng = self.rng
-        if self.style.nulls and name in self.specs[table].nullable and rng.random() < self.style.nulls:
-            return None
-        palette = self._palettes.get((table, name))
-        if palette is None:
-            palette = self._palettes[table, name] = self._palette(self.specs[table], name)
-        values, step = palette
-        if not values:
-            return None
-        if not step:
-            return values[int(rng.random() * len(values))]
-        at = self._walked.get((table, name))
-        at = int(rng.random() * len(values)) if at is None else (at + step) % len(values)
-        self._walked[table, name] = at
-        return values[at]
-
-    def _palette(self, spec: TableSpec, name: str) -> tuple[list[Cell], int]:
-        """The values of a column and, if it walks through them without repeating, the width of a step."""
-        random, pool = self.rng.random, spec.pools.get(name, [])
-        if random() < (max(self.style.walks, _ORDERED_WALK) if name in spec.ordered else self.style.walks):
-            first = int(random() * len(_STEPS))
-            steps = (_STEPS[(first + turn) % len(_STEPS)] for turn in range(len(_STEPS)))
-            return pool, next((step for step in steps if len(pool) % step), 1)
-        size = 1 + int(random() * self.style.palette) if pool else 0
-        return [pool[int(random() * len(pool))] for _ in range(size)], 0
-
     def _attempt(self, spec: TableSpec, given: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
         for turn in range(_ATTEMPTS if len(given) < len(spec.columns) else 1):
             if self._failures_left <= 0:
                 return None
-            row, kept = dict(given), len(self._log)
+            row, kept = dict(given), len(self._ledger)
             self._unfinished.append((spec.name, row))
             done = self._complete(spec, row, depth, new_parents=turn > 0)
             self._unfinished.pop()
@@ -139,20 +95,8 @@ class Builder:
                 return row
             self._failures_left -= 1
             if id(row) in self._relied_on:
-                self._forget(kept)
+                self._ledger.cut(kept)
         return None
-
-    def _forget(self, kept: int) -> None:
-        """Take back all rows but the first so many: some refer to a row that came to nothing."""
-        while len(self._log) > kept:
-            spec, row = self._log.pop()
-            self.rows[spec.name].pop()
-            for key in spec.keys:
-                self._seen.get((spec.name, key), set()).discard(_identity(spec, row, key))
-            for number in range(len(spec.functional)):
-                agreed = self._agreed.get((spec.name, number), {})
-                for values in [values for values, first in agreed.items() if first is row]:
-                    del agreed[values]
 
     def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int, *, new_parents: bool) -> bool:
         """Fill a row in place; False if that failed.
@@ -177,7 +121,7 @@ class Builder:
         for name in spec.required:
             if row[name] is None:
                 return False
-        if spec.functional and not self._agree(spec, row):
+        if spec.functional and not self._ledger.agree(spec, row):
             return False
         return spec.check is None or spec.check.passes(row)
 
@@ -204,9 +148,13 @@ class Builder:
         parent = self._parent(spec, row, reference, depth, open_=bool(missing), new_parents=new_parents)
         if parent is not None:
             for name, source in zip(reference.columns, reference.parent_columns, strict=True):
-                row[name] = spec.fit[name](parent[source])
-                if row[name] is None:
+                value = spec.fit[name](parent[source])
+                if value is None:
                     return False
+                if name not in spec.spellings:
+                    row[name] = value
+                elif row.get(name) in (None, value):
+                    row[name] = self._cells.respelt(spec, name, value)
             return True
         if escapes:
             row[missing] = None
@@ -227,7 +175,7 @@ class Builder:
         given = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
         known = [p for p in self.rows.get(reference.parent, ()) if _holds(p, given)]
         if open_ and reference.columns in spec.keys:
-            taken = self._seen.get((spec.name, reference.columns), ())
+            taken = self._ledger.taken(spec, reference.columns)
             known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
         few = len(known) < _PARENTS and self.rng.random() < _NEW_PARENT
         adds = open_ and depth < _MAX_DEPTH and (few or new_parents)
@@ -269,66 +217,33 @@ class Builder:
 
     def _take_key(self, spec: TableSpec, row: dict[str, Cell], key: tuple[str, ...]) -> bool:
         """Fill what is missing of a key so that it is not yet taken; False if it is."""
-        seen = self._seen.get((spec.name, key))
+        is_taken = self._ledger.is_taken
         missing = [name for name in key if name not in row]
         for name in missing[:-1]:
             row[name] = self.pick(spec.name, name)
         if not missing:
-            return not seen or _identity(spec, row, key) not in seen
+            return not is_taken(spec, row, key)
         last = missing[-1]
         if len(key) > 1 or self.rng.random() >= self.style.fresh_keys:
             row[last] = self.pick(spec.name, last)
-            if not seen or _identity(spec, row, key) not in seen:
+            if not is_taken(spec, row, key):
                 return True
         while (value := self.fresh(spec.name, last)) is not None:
             row[last] = value
-            if not seen or _identity(spec, row, key) not in seen:
+            if not is_taken(spec, row, key):
                 return True
         row[last] = None
         return last in spec.nullable
-
-    def _agree(self, spec: TableSpec, row: dict[str, Cell]) -> bool:
-        """Copy what earlier rows determine; False if that would change a key, a reference, or not settle."""
-        fixed = {name for key in spec.keys for name in key} | {n for r in spec.references for n in r.columns}
-        for _ in range(len(spec.functional) + 1):
-            settled = True
-            for number, (left, right) in enumerate(spec.functional):
-                known = self._agreed.get((spec.name, number), {})
-                earlier = known.get(tuple([row[name] for name in left]), row)
-                for name in right:
-                    if row[name] != earlier[name]:
-                        if name in fixed:
-                            return False
-                        row[name], settled = earlier[name], False
-            if settled:
-                return True
-        return False
-
-    def _keep(self, spec: TableSpec, row: dict[str, Cell]) -> None:
-        self.rows.setdefault(spec.name, []).append(row)
-        self._log.append((spec, row))
-        for key in spec.keys:
-            values = _identity(spec, row, key)
-            if None not in values:
-                self._seen.setdefault((spec.name, key), set()).add(values)
-        for number, (left, _) in enumerate(spec.functional):
-            self._agreed.setdefault((spec.name, number), {}).setdefault(tuple([row[n] for n in left]), row)
-
-
-def _identity(spec: TableSpec, row: Mapping[str, Cell], key: tuple[str, ...]) -> tuple[Cell, ...]:
-    """The values of a key as its collations compare them."""
-    if not spec.nocase:
-        return tuple([row[name] for name in key])
-    return tuple(
-        value.lower() if name in spec.nocase and isinstance(value, str) else value
-        for name, value in ((name, row[name]) for name in key)
-    )
 
 
 def _holds(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:
     """Whether a row holds the given values; a number and its text match, as affinity makes them equal."""
     for name, value in given.items():
         held = row[name]
-        if held != value and (held.__class__ is value.__class__ or str(held) != str(value)):
+        if held != value and (held.__class__ is value.__class__ or not _is_one(held, value)):
             return False
     return True
+
+
+def _is_one(held: Cell, value: Cell) -> bool:
+    return str(held) == str(value) or same_number(held, value)

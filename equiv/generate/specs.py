@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from equiv.generate.constraints import Constraints, Reference
 from equiv.generate.domains import Pools
 from equiv.generate.reading import ColumnKey
+from equiv.generate.spellings import Partners, Spellings
 from equiv.schema.model import Affinity, Column, Domain
 from equiv.verdict import Cell
 
@@ -42,6 +43,10 @@ class TableSpec:
     """Columns in which letter case does not tell values apart."""
     ordered: frozenset[str]
     """Columns on which ties are better avoided."""
+    spellings: dict[str, Spellings]
+    """How columns that refer to others, or are compared with them, may spell their values otherwise."""
+    compared: tuple[str, ...]
+    """Those of them that refer to nothing."""
     check: RowCheck | None = None
 
 
@@ -50,6 +55,8 @@ def table_specs(
     constraints: Mapping[str, Constraints],
     pools: Pools,
     ordered: Collection[ColumnKey],
+    *,
+    partners: Partners,
     row_checks: Mapping[str, RowCheck],
 ) -> dict[str, TableSpec]:
     """The specs of all tables of a layout, parents first."""
@@ -59,6 +66,8 @@ def table_specs(
         keyed = {name for key in rules.keys for name in key}
         columns = {name: pools.columns[table, name] for name in names}
         given = {name: pools.values[table, name] for name in names}
+        numbers = {name for name in names if partners.is_number((table, name))}
+        spellings = partners.spellings(table, names)
         specs[table] = TableSpec(
             table,
             names,
@@ -69,9 +78,15 @@ def table_specs(
             [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
             [(_present(left, present), _present(right, present)) for left, right in rules.functional],
             {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
-            {name: _counter(columns[name], name, rules, given[name]) for name in names if name in keyed},
+            {
+                name: _counter(columns[name], name in numbers, rules, given[name])
+                for name in names
+                if name in keyed
+            },
             frozenset(name for name, column in columns.items() if column.collation.upper() == "NOCASE"),
             frozenset(name for name in names if (table, name) in ordered),
+            spellings,
+            tuple(name for name in spellings if not any(name in r.columns for r in rules.references)),
             row_checks.get(table),
         )
     return specs
@@ -117,12 +132,13 @@ def _number(text: str) -> int | float | None:
             return None
 
 
-def _counter(column: Column, name: str, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
+def _counter(column: Column, of_numbers: bool, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
+    name = column.name
     if column.domain is Domain.BOOLEAN or any(name.lower() in check.lower() for check in rules.checks):
         return lambda n: pool[n] if n < len(pool) else None
     if name in rules.iso_dates:
         return lambda n: (_FIRST_DAY + timedelta(days=n)).isoformat()
-    if name in rules.numeric_texts:
+    if name in rules.numeric_texts or (of_numbers and column.domain is Domain.TEXT):
         return lambda n: str(n + 1)
     if column.domain is Domain.TEXT:
         return lambda n: f"k{n + 1}"

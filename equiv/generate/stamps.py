@@ -8,9 +8,10 @@ from functools import cached_property
 from math import isqrt
 from random import Random
 
+from equiv.generate.cells import Style
 from equiv.generate.goals import Place
 from equiv.generate.reading import LARGEST_COUNT, Reading
-from equiv.generate.rows import Builder, Style
+from equiv.generate.rows import Builder
 from equiv.generate.solver import Group, Template
 from equiv.generate.specs import TableSpec
 from equiv.verdict import Cell
@@ -39,8 +40,12 @@ class Profile:
     """So many rows again with one of their cells NULL."""
     covers: bool = False
     """Whether each condition inside CASE, FILTER and HAVING gets a stamp on which it holds."""
+    lacks: str = ""
+    """A table that gets no rows but those that others refer to."""
     sizes: tuple[int, ...] = ()
     """If given, a stamp of each size, with copies of one slot; the first two differ in their keys alone."""
+    held: bool = False
+    """Whether these groups are made of whole row combinations, which share what they are grouped by alone."""
     fan: int = 0
     """If not 0, two slots get copies, so that a join of them has about so many rows."""
     style: Style = field(default_factory=Style)
@@ -72,7 +77,8 @@ def stamp(
 ) -> None:
     """Add the rows of one row combination, and copies in which one slot, chosen by chance, varies."""
     rng, tables = builder.rng, plan.reading.slots.tables
-    slots = [slot for slot in range(len(tables)) if not (profile.omit and rng.random() < profile.omit)]
+    slots = [slot for slot, table in enumerate(tables) if table != profile.lacks]
+    slots = [slot for slot in slots if not (profile.omit and rng.random() < profile.omit)]
     values = [value_of(plan, group, builder) for group in template.groups]
     emit(tables, slots, template, values, partials)
     if not slots:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from itertools import combinations
 
 from equiv.generate.hints import Hint
 from equiv.schema.model import Domain
@@ -139,6 +140,8 @@ def _with_part(part: str, start: str) -> Iterator[str]:
             (9, 2): (f"2012-06-{part}", f"2013-07-{part}"),
         }.get((offset, len(part)), ())
     yield from (" " * (offset - 1) + part, "x" * (offset - 1) + part + "x")
+    # Between two numbers as text, not as numbers: '199' and '198x' lie between '1987' and '1992'.
+    yield from ("x" * (offset - 1) + near for near in (part[:-1], part[:-1] + "x") if part.isdigit())
 
 
 def _of_length(length: int) -> Iterator[str]:
@@ -147,16 +150,21 @@ def _of_length(length: int) -> Iterator[str]:
 
 
 def combined(hints: Iterable[Hint]) -> list[Cell]:
-    """Texts that meet several hints on their shape at once: parts in place, a length, a pattern's ends."""
+    """Texts that meet several hints on their shape at once, or all but one.
+
+    Such are parts in place, a length, and a pattern's ends.  Parts may overlap: '1970x10' has the year and
+    the month of '1970-10' and is another text.
+    """
     shapes = [hint for hint in hints if hint.style in ("part", "pattern", "length")]
     lengths = [int(hint.value) for hint in shapes if hint.style == "length"][:2]
     parts = [placed for hint in shapes if hint.style != "length" for placed in _places(hint)][:_MOST_PARTS]
+    parts = list(dict.fromkeys(parts))
     if len(shapes) < 2 or not parts:
         return []
     found: dict[Cell, None] = {}
     least = max(abs(at) + len(text) for at, text in parts)
     for length in lengths or [least]:
-        for chosen in (parts, *([part] for part in parts)):
+        for chosen in (parts, *combinations(parts, len(parts) - 1)):
             text = _put(chosen, length)
             if text is not None:
                 found[text] = None

@@ -106,7 +106,7 @@ def digits(calls: Sequence[Call], numbers: Iterable[int], encoder: Encoder) -> I
         rank, whole = call.subject.rank, call.result.whole
         least = integer(_FIRST_YEAR) if call.is_signed else "0"
         facts = [f"(<= {least} {whole} {10**call.digits - 1})"]
-        for number in sorted({each + step for each in numbers for step in (0, 1)}):
+        for number in sorted({each + step for each in numbers for step in (-1, 0, 1)}):
             if number >= 0 and _is_spelt(number, call):
                 text = str(number).zfill(call.digits)
                 facts.append(iff(less(whole, integer(number)), less(rank, encoder.literal(text))))

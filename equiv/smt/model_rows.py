@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import chain, combinations, islice
 from random import Random
 
+from equiv.generate.cells import Style
 from equiv.generate.database import Database
-from equiv.generate.rows import Builder, Style
+from equiv.generate.rows import Builder
 from equiv.generate.specs import TableSpec
 from equiv.generate.stamps import Plan
 from equiv.verdict import Cell

@@ -11,8 +11,9 @@ from equiv.smt.tables_aggregates import aggregate
 from equiv.smt.tables_cells import Cells
 from equiv.smt.tables_circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
 from equiv.smt.tables_counts import Counts
+from equiv.smt.tables_logic import Truth, as_truth, compared, conjunction, negated, of_truth
 from equiv.smt.tables_order import Ranking
-from equiv.smt.tables_values import Truth, Value, Values
+from equiv.smt.tables_values import Value, Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +84,7 @@ class Evaluator:
         key = self._key("truth", node, around)
         if key not in self._known:
             found = self._condition(node, around)
-            self._known[key] = found or self.values.truth(self.value(node, around))
+            self._known[key] = found or as_truth(self.values, self.value(node, around))
         return self._known[key]  # type: ignore[return-value]
 
     def _key(self, kind: str, node: terms.Node, around: Environment) -> tuple[object, ...]:
@@ -193,7 +194,7 @@ class Evaluator:
                 raise TooLargeError(type(node).__name__)
         condition = self._condition(node, around)
         assert condition is not None
-        return self.values.of_truth(condition)
+        return of_truth(self.values, condition)
 
     def _all(self, nodes: Iterable[Expression], around: Environment) -> list[Value]:
         return [self.value(node, around) for node in nodes]
@@ -221,12 +222,12 @@ class Evaluator:
         circuit = self.circuit
         match node:
             case terms.And(parts):
-                return self._conjunction([self.truth(part, around) for part in parts])
+                return conjunction(circuit, [self.truth(part, around) for part in parts])
             case terms.Or(parts):
-                opposite = self._conjunction([self._negated(self.truth(part, around)) for part in parts])
-                return self._negated(opposite)
+                opposites = [negated(circuit, self.truth(part, around)) for part in parts]
+                return negated(circuit, conjunction(circuit, opposites))
             case terms.Not(part):
-                return self._negated(self.truth(part, around))
+                return negated(circuit, self.truth(part, around))
             case terms.IsTrue(part):
                 return Truth(self.truth(part, around).true)
             case terms.IsNull(value):
@@ -234,30 +235,8 @@ class Evaluator:
             case terms.Exists(bag):
                 return Truth(circuit.any([there for there, _ in self.bag(bag, around)]))
             case terms.Compare(operator, left, right):
-                return self._comparison(operator, self.value(left, around), self.value(right, around))
+                return compared(self.values, operator, self.value(left, around), self.value(right, around))
         return None
-
-    def _comparison(self, operator: str, left: Value, right: Value) -> Truth:
-        values, circuit = self.values, self.circuit
-        if operator == "IS":
-            return Truth(values.is_(left, right))
-        null = circuit.either(values.null(left), values.null(right))
-        match operator:
-            case "=":
-                return Truth(values.equal(left, right), null)
-            case "<":
-                return Truth(values.less(left, right), null)
-        # Of two values that are not NULL one sorts before the other, or they are equal.
-        return Truth(circuit.both(-null, -values.less(right, left)), null)
-
-    def _conjunction(self, parts: Sequence[Truth]) -> Truth:
-        circuit = self.circuit
-        true = circuit.all([part.true for part in parts])
-        possible = circuit.all([circuit.either(part.true, part.null) for part in parts])
-        return Truth(true, circuit.both(possible, -true))
-
-    def _negated(self, part: Truth) -> Truth:
-        return Truth(self.circuit.both(-part.true, -part.null), part.null)
 
 
 def _stages(term: Term) -> list[list[Expression]]:

@@ -26,14 +26,6 @@ class Value:
     cases: dict[int, Literal]
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """A truth value of three: whether it is true, and whether it is NULL."""
-
-    true: Literal
-    null: Literal = FALSE
-
-
 class Values:
     """Makes and compares symbolic values over one circuit."""
 
@@ -136,18 +128,6 @@ class Values:
     def alike(self, left: Sequence[Value], right: Sequence[Value]) -> Literal:
         """Whether two rows are the same, NULL being equal to NULL."""
         return self.circuit.all([self.is_(a, b) for a, b in zip(left, right, strict=True)])
-
-    def truth(self, value: Value) -> Truth:
-        """A value as a condition."""
-        is_true = self.cells.is_true
-        return Truth(
-            self.circuit.any([lit for n, lit in value.cases.items() if is_true(n)]), self.null(value)
-        )
-
-    def of_truth(self, truth: Truth) -> Value:
-        """A truth value as a value: 1, 0 or NULL."""
-        cells, false = self.cells, self.circuit.both(-truth.true, -truth.null)
-        return self.gather([(cells.one, truth.true), (cells.zero, false), (cells.null, truth.null)])
 
     def sorted_cases(self, value: Value) -> list[tuple[tuple[int, object], Literal]]:
         """What a value may be, NULL apart, in SQLite's order, with what sorts so."""

@@ -24,7 +24,7 @@ from equiv.witness import Confirmed, confirm, show_tie, weakest
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a generated database."""
 
-MAX_TIES = 40
+MAX_TIES = 100
 """After so many databases that show nothing but a tie, the search stops."""
 
 TIE_EFFORT = 30

@@ -48,7 +48,7 @@ def empty() -> sqlite3.Connection:
 
 
 def translated_queries(seed: int) -> Iterator[tuple[Query, Answer]]:
-    """Random queries that the algebra can say; the order in which texts are concatenated is left open there."""
+    """Random queries that the algebra can say; the order of concatenation is left open there."""
     random, probe = Random(seed), empty()
     for _ in range(QUERIES):
         query = read_query(Corners(random).query(), SCHEMA, probe)
@@ -92,14 +92,13 @@ def answer_rows(
     return [tuple(cell(value.cases) for value in row[: answer.visible]) for row in taken]
 
 
-def truth(circuit: Circuit, literal: Literal, model: frozenset[Literal]) -> bool:
-    """The truth of a literal where exactly the variables of the model are true."""
-    if literal < 0:
-        return not truth(circuit, -literal, model)
-    parts = circuit.parts(literal)
-    if parts is None:
-        return literal == TRUE or literal in model
-    return all(truth(circuit, part, model) for part in parts)
+def truths(circuit: Circuit, model: frozenset[Literal]) -> Callable[[Literal], bool]:
+    """The truth of literals where exactly the variables of the model are true."""
+    known = [False, True]
+    for node in range(2, len(circuit) + 2):
+        parts = circuit.parts(node)
+        known.append(node in model if parts is None else all(known[abs(p)] == (p > 0) for p in parts))
+    return lambda literal: known[abs(literal)] == (literal > 0)
 
 
 def test_concrete_tables_are_evaluated_as_sqlite_does() -> None:
@@ -132,6 +131,7 @@ def test_models_are_databases_that_obey_the_facts_and_answer_as_foreseen() -> No
                 tables.add(table, 2)
             tables.constrain()
             evaluator = Evaluator(values, tables.tables)
+            answer_rows(evaluator, answer, lambda _: False)
             wish = circuit.any([there for there, _ in evaluator.bag(answer.bag, {})])
         except TooLargeError:
             continue
@@ -143,7 +143,7 @@ def test_models_are_databases_that_obey_the_facts_and_answer_as_foreseen() -> No
             continue
         broken = checker.violated(connection)
         assert not [fact for fact in broken if is_bound(fact.table, fact.columns, fact.parent, columns)]
-        found = answer_rows(evaluator, answer, lambda lit, c=circuit, m=model: truth(c, lit, m))  # type: ignore[misc]
+        found = answer_rows(evaluator, answer, truths(circuit, model))
         if found is not None:
             compared += 1
             assert same_bag(found, connection.execute(query.sql).fetchall()), query.sql
@@ -163,7 +163,8 @@ def filled(rows: dict[str, list[dict[str, Cell]]]) -> sqlite3.Connection | None:
                     f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", tuple(row.values())
                 )
             except sqlite3.IntegrityError as error:
-                assert "NOT NULL" in str(error)
+                if "NOT NULL" not in str(error):
+                    raise
                 return None
     return connection
 

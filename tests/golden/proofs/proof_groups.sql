@@ -89,3 +89,47 @@ SELECT person_id FROM friend GROUP BY person_id, place HAVING MIN(since) > 2000
 SELECT person_id FROM friend WHERE since > 2000 GROUP BY person_id, place
 ----
 not_equivalent
+
+# Rows with different constants are no duplicates of each other.
+decide relation=bag
+SELECT id, 'a', name FROM person UNION SELECT id, 'b', name FROM person
+----
+SELECT id, 'a', name FROM person UNION ALL SELECT id, 'b', name FROM person
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT grade, 'a', name FROM person UNION SELECT grade, 'b', name FROM person
+----
+SELECT grade, 'a', name FROM person UNION ALL SELECT grade, 'b', name FROM person
+----
+not_equivalent
+
+decide relation=bag
+SELECT id, 1, name FROM person UNION SELECT id, 1.0, name FROM person
+----
+SELECT id, 1, name FROM person UNION ALL SELECT id, 1.0, name FROM person
+----
+not_equivalent
+
+# A group with one place: a bare place is that place.
+decide relation=bag
+SELECT place, since FROM friend WHERE place = 'here' GROUP BY place, since
+----
+SELECT 'here', since FROM friend WHERE place = 'here' GROUP BY since
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT COUNT(DISTINCT f.place) FROM friend AS f WHERE f.since = 3 AND EXISTS (SELECT 1 FROM friend AS g WHERE g.person_id = f.person_id)
+----
+SELECT COUNT(DISTINCT place) FROM friend WHERE since = 3
+----
+equivalent
+
+decide relation=bag
+SELECT id, ROUND(AVG(grade), 0) FROM person GROUP BY id
+----
+SELECT id, ROUND(AVG(grade)) FROM person GROUP BY id
+----
+equivalent by=proof

@@ -90,3 +90,18 @@ SELECT breed FROM dog WHERE weight = (SELECT MAX(weight) FROM dog)
 SELECT breed FROM dog ORDER BY weight DESC LIMIT 1
 ----
 not_equivalent
+
+# SQLite reads a bare column beside a sole MAX from the row that has it.
+decide relation=bag
+SELECT MAX(weight), breed FROM dog GROUP BY breed ORDER BY weight DESC LIMIT 1
+----
+SELECT weight, breed FROM dog ORDER BY weight DESC LIMIT 1
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT MAX(weight), breed FROM dog GROUP BY breed ORDER BY id DESC LIMIT 1
+----
+SELECT weight, breed FROM dog ORDER BY id DESC LIMIT 1
+----
+not_equivalent

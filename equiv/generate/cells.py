@@ -1,0 +1,96 @@
+"""Chooses the value of a cell where nothing else decides: new keys, palettes, walks through a pool, NULLs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import cycle, repeat
+from random import Random
+
+from equiv.generate.specs import TableSpec
+from equiv.verdict import Cell
+
+_ORDERED_WALK = 0.8
+"""How often at least a column that orders rows takes no value twice."""
+
+_STEPS = (5, 7, 11, 13)
+"""Primes: a step that does not divide the size of a pool visits all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one database is filled where nothing else decides."""
+
+    nulls: float = 0.0
+    """The share of NULLs in nullable cells."""
+    walks: float = 0.5
+    """The share of columns whose values do not repeat while the pool lasts."""
+    palette: int = 3
+    """How many different values the other columns hold at most."""
+    fresh_keys: float = 0.7
+    """How often a free key takes a value of its own rather than one of the pool."""
+    respelt: float = 0.0
+    """The share of values that are spelt in several ways where that is allowed."""
+
+
+@dataclass
+class Cells:
+    """The choices made for one database."""
+
+    specs: Mapping[str, TableSpec]
+    rng: Random
+    style: Style
+    _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
+    _walked: dict[tuple[str, str], int] = field(default_factory=dict)
+    _counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    _ways: dict[tuple[str, str, Cell], Iterator[Cell]] = field(default_factory=dict)
+    """The spellings of a value still to come, without end."""
+
+    def fresh(self, table: str, name: str) -> Cell:
+        """A value that a key column has not been given before, or None if there are no more."""
+        count = self._counts.get((table, name), 0)
+        self._counts[table, name] = count + 1
+        return self.specs[table].fresh[name](count)
+
+    def pick(self, table: str, name: str) -> Cell:
+        """A value of the column's palette, or NULL."""
+        rng = self.rng
+        if self.style.nulls and name in self.specs[table].nullable and rng.random() < self.style.nulls:
+            return None
+        palette = self._palettes.get((table, name))
+        if palette is None:
+            palette = self._palettes[table, name] = self._palette(self.specs[table], name)
+        values, step = palette
+        if not values:
+            return None
+        if not step:
+            return values[int(rng.random() * len(values))]
+        at = self._walked.get((table, name))
+        at = int(rng.random() * len(values)) if at is None else (at + step) % len(values)
+        self._walked[table, name] = at
+        return values[at]
+
+    def respelt(self, spec: TableSpec, name: str, value: Cell) -> Cell:
+        """A value as it is, or in one of its other spellings.
+
+        A value is spelt either in one way throughout or in a new way each time, as long as there are any: so
+        groups by spelling and groups by value have their largest elsewhere.
+        """
+        if value is None or not self.style.respelt:
+            return value
+        key = (spec.name, name, value)
+        ways = self._ways.get(key)
+        if ways is None:
+            varies = self.rng.random() < self.style.respelt
+            ways = self._ways[key] = cycle((*spec.spellings[name](value), value)) if varies else repeat(value)
+        return next(ways)
+
+    def _palette(self, spec: TableSpec, name: str) -> tuple[list[Cell], int]:
+        """The values of a column and, if it walks through them without repeating, the width of a step."""
+        random, pool = self.rng.random, spec.pools.get(name, [])
+        if random() < (max(self.style.walks, _ORDERED_WALK) if name in spec.ordered else self.style.walks):
+            first = int(random() * len(_STEPS))
+            steps = (_STEPS[(first + turn) % len(_STEPS)] for turn in range(len(_STEPS)))
+            return pool, next((step for step in steps if len(pool) % step), 1)
+        size = 1 + int(random() * self.style.palette) if pool else 0
+        return [pool[int(random() * len(pool))] for _ in range(size)], 0

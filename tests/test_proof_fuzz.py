@@ -1,0 +1,133 @@
+"""Random pairs of queries: whatever the proof tier proves, no database that the facts allow may tell apart.
+
+``EQUIV_FUZZ_SECONDS`` sets how long each world is tried (default 3);
+``EQUIV_FUZZ_SEED`` where the random pairs start.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from functools import cache
+from random import Random
+
+import pytest
+from harness import UnmetError, World
+from random_pairs import DDL, TABLES, Pairs, fill
+
+from equiv import choice_functions
+from equiv.answers import Finding, find
+from equiv.compare import same_result
+from equiv.execute import Guarded, Limits, open_memory
+from equiv.normalise import RuleSet
+from equiv.pair import Pair
+from equiv.relation import Columns, Relation, Rows
+from equiv.schema.render import create_statements
+from equiv.schema.violations import FactChecker
+from equiv.tiers.outcome import Proved, Refuted
+from equiv.tiers.proof import ProofTier
+from rules import RULES
+
+SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
+SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
+DATABASES = 40
+EFFORT = 60 if SECONDS < 10 else 250
+"""How many databases are generated for each proof."""
+CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
+RUNS = 60
+MUTANTS = 3
+"""How many small changes are made to one side of a proved pair, which may then be proved again."""
+ASSUMED = ("not_null(a.code)", "not_null(b.p_id)", "not_null(c.y)", "not_null(g.n)", "unique(g.n)")
+KEYS = (
+    "unique(a.x)",
+    "unique(b.x)",
+    "unique(e.x)",
+    "unique(g.a_id)",
+    "not_null(a.s)",
+    "functional(b.x -> b.s)",
+    "inclusion(b.x -> a.x)",
+    "inclusion(c.a_id -> a.s)",
+    "inclusion(e.p -> a.y)",
+    "inclusion(g.n -> a.x)",
+)
+WORLDS = {
+    "intended": World(DDL),
+    "declared": World(DDL, "declared"),
+    "strict_float": World(DDL, strict_float=True),
+    "assumed": World(DDL, "intended", (*ASSUMED, "not_null(a.x)", "iso_date(g.day)")),
+    "keys": World(DDL, "declared", KEYS),
+}
+TIER = ProofTier(RuleSet(RULES))
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_no_database_refutes_a_proof(name: str) -> None:
+    deadline, seed, proofs = time.monotonic() + SECONDS, SEED, 0
+    while time.monotonic() < deadline:
+        seed += 1
+        random = Random(seed)
+        maker = Pairs(random)
+        family, pred, gold = maker.pair()
+        relation = Relation(random.choice(tuple(Rows)), random.choice((*Columns, Columns.ORDERED)))
+        if attacked(name, pred, gold, relation, f"seed {seed}, {family}"):
+            proofs += 1
+            for mutant in dict.fromkeys(maker.mutant(gold) for _ in range(MUTANTS)):
+                proofs += mutant != gold and attacked(
+                    name, pred, mutant, relation, f"mutant of seed {seed}, {family}"
+                )
+    assert proofs, "nothing was proved, so nothing was attacked"
+
+
+def attacked(name: str, pred: str, gold: str, relation: Relation, origin: str) -> bool:
+    """Whether a pair is proved; the proof is attacked under its own relation, and the one asked for."""
+    world = WORLDS[name]
+    try:
+        pair = Pair(world.read(pred), world.read(gold), world.schema, world.facts, relation)
+    except UnmetError:
+        return False
+    outcome = TIER.settle(pair, 0)
+    if not isinstance(outcome, Proved):
+        return False
+    for each in dict.fromkeys((outcome.strongest or relation, relation)):
+        found = refutation(name, Pair(pair.pred, pair.gold, pair.schema, pair.facts, each))
+        assert not found, f"{origin}, {name}, {each}:\n{pred}\n{gold}\n{found}"
+    return True
+
+
+def refutation(name: str, pair: Pair) -> str:
+    """A database that tells a pair apart, or on which their possible answers differ; '' if none is found."""
+    engine = next((e for e in databases(name) if tells_apart(e, pair)), None)
+    if engine is not None:
+        return "\n".join(f"{t}: {engine.connection.execute(f'SELECT * FROM {t}').fetchall()}" for t in TABLES)
+    outcome = WORLDS[name].generator().settle(pair, EFFORT)
+    return str(outcome.evidence) if isinstance(outcome, Refuted) else ""
+
+
+def tells_apart(engine: Guarded, pair: Pair) -> bool:
+    try:
+        pred, gold = (engine.connection.execute(query.sql).fetchall() for query in (pair.pred, pair.gold))
+    except sqlite3.OperationalError:
+        return False
+    if same_result(pred, gold, pair.relation):
+        return False
+    exact = pair.exact_arithmetic
+    return find(engine, *pair.plans, pair.relation, CAPS, runs=RUNS, exact_arithmetic=exact) is Finding.APART
+
+
+@cache
+def databases(name: str) -> tuple[Guarded, ...]:
+    """Databases that the facts of a world allow."""
+    world, random = WORLDS[name], Random(name)
+    checker = FactChecker(world.schema, world.facts)
+    made: list[Guarded] = []
+    while len(made) < DATABASES:
+        engine = open_memory()
+        for statement in create_statements(world.schema):
+            engine.connection.execute(statement)
+        choice_functions.register(engine.connection)
+        fill(engine.connection, random, conforming=world.policy != "declared")
+        while not checker.holds(engine.connection):
+            fill(engine.connection, random, conforming=world.policy != "declared")
+        made.append(engine)
+    return tuple(made)
