@@ -10,7 +10,7 @@ from equiv.exact_queries import sums_in_order
 from equiv.query import Query
 from equiv.relation import Relation
 from equiv.rule import Context
-from equiv.schema.facts import FactKind, Facts
+from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.sql import key
 
@@ -38,8 +38,17 @@ class Pair:
     @cached_property
     def sums_apart(self) -> bool:
         """Whether the queries differ and sum REALs that round: then either may add them in its own order."""
+        return self._sums_differ(self.facts)
+
+    @cached_property
+    def facts_of_sums(self) -> tuple[Fact, ...]:
+        """The fact by which it does not matter in which order either query adds its REALs, if it matters."""
+        exact = self.facts.find(FactKind.EXACT_ARITHMETIC)
+        return (exact,) if exact is not None and self._sums_differ(self.facts.without((exact,))) else ()
+
+    def _sums_differ(self, facts: Facts) -> bool:
         trees = [query.tree for query in (self.pred, self.gold) if query.tree is not None]
-        context = Context(self.schema, self.facts)
+        context = Context(self.schema, facts)
         if not any(sums_in_order(tree, context) for tree in trees):
             return False
         return len(trees) < 2 or key(trees[0]) != key(trees[1])

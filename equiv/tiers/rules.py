@@ -42,7 +42,7 @@ class RulesTier:
             return Open()
         strongest = self._strongest(trees, pair, _kept(forms, pair.relation))
         traced = [self._normal(tree, pair, pair.relation, trace=True) for tree in trees]
-        facts = tuple(dict.fromkeys((*forms[0].facts, *forms[1].facts)))
+        facts = tuple(dict.fromkeys((*forms[0].facts, *forms[1].facts, *pair.facts_of_sums)))
         derivation = Derivation(traced[0].steps, traced[1].steps, to_sql(forms[0].tree))
         return Proved(derivation, facts, strongest)
 

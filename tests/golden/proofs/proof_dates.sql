@@ -88,7 +88,7 @@ SELECT name FROM race WHERE julianday(note) - julianday(day) >= 51
 ----
 SELECT name FROM race WHERE julianday(note) - julianday(day) > 50
 ----
-not_equivalent
+undecided
 
 decide relation=bag
 SELECT name FROM race WHERE strftime('%Y', note) = '1991' AND strftime('%H', note) < '09'
