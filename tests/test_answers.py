@@ -156,6 +156,18 @@ def test_distinct_may_be_sorted_by_any_of_the_merged_rows(engine: Guarded) -> No
     assert finding(engine, first, "SELECT 'c'") is Finding.APART
 
 
+def test_an_extreme_may_be_of_any_type_that_equals_it(engine: Guarded) -> None:
+    mixed = "SELECT 7 / MAX(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.0)"
+    assert finding(engine, mixed, "SELECT 3") is Finding.TIED
+    assert finding(engine, mixed, "SELECT 3.5") is Finding.TIED
+    assert finding(engine, mixed, "SELECT 4") is Finding.APART
+    clear = "SELECT 7 / MAX(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.5)"
+    assert finding(engine, clear, "SELECT 3") is Finding.APART
+    nested = "SELECT 7 / (SELECT MIN(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.0) WHERE x < t.v) FROM t"
+    assert explains(engine, plan(engine, nested), CAPS)
+    assert not plan(engine, nested).opaque
+
+
 def test_what_cannot_be_laid_open_supports_no_verdict(engine: Guarded) -> None:
     made = plan(engine, "SELECT json_group_array(v) FROM t")
     assert made.opaque
