@@ -49,12 +49,22 @@ class Task:
     """How many databases attack one proof under one relation."""
     mutants: int = 0
     """How many mutants of each gold query take the place of the predictions; 0: none."""
+    only: str = ""
+    """The tier whose proofs are attacked; '': all."""
 
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on, the project's code included."""
         options = repr(self.target.options)
-        parts = (code_digest(), self.target.place.digest, options, self.pairs, self.effort, self.mutants)
+        parts = (
+            code_digest(),
+            self.target.place.digest,
+            options,
+            self.pairs,
+            self.effort,
+            self.mutants,
+            self.only,
+        )
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -115,7 +125,7 @@ def attack(task: Task) -> tuple[str, Report]:
             relation = resolve_relation(engine.relation, gold_orders=gold.orders)
             pair = Pair(pred, gold, engine.schema, engine.facts, relation)
             verdict = decide(pair, provers, 0)
-            if not isinstance(verdict, Equivalent):
+            if not isinstance(verdict, Equivalent) or task.only not in ("", verdict.tier):
                 continue
             strongest = verdict.strongest or relation
             report.proved[f"{verdict.tier} {strongest}"] += 1

@@ -41,7 +41,7 @@ def main() -> int:
     """Replay the witnesses of the files given, each file in a fresh process."""
     if sys.argv[1:2] == ["--here"]:
         return replay_file(Path(sys.argv[2]))
-    paths = sys.argv[1:] or [str(path) for path in sorted(Path("results").glob("*.jsonl"))]
+    paths = sys.argv[1:] or [str(path) for path in sorted(Path("results").glob("*.*.jsonl"))]
     command = [sys.executable, "-I", str(Path(__file__).resolve()), "--here"]
     codes = [subprocess.run([*command, path], check=False).returncode for path in paths]
     return max(codes, default=0)

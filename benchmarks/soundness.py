@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from benchmarks.attack import ROOT, Report, Target, Task, attack
 from benchmarks.corpora import corpora, corpus
 from equiv.options import EFFORTS, Options
 from equiv.relation import RELATION_NAMES
+from equiv.verdict import PROVERS
 
 EFFORT = 20 * EFFORTS["normal"]
 OWN = "own"
@@ -85,15 +87,17 @@ def main() -> int:
     parser.add_argument("--relation", choices=RELATION_NAMES, default="bird")
     parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
     parser.add_argument("--mutants", type=int, default=0, help="of each gold query, instead of predictions")
+    parser.add_argument(
+        "--tier", choices=("", *PROVERS), default="", help="attack the proofs of this one alone"
+    )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     given = parser.parse_args()
     total = Report()
     for name in given.corpus:
         found = Report()
-        for report in run(
-            tasks(name, given.relation, given.effort, given.mutants), given.workers, given.kept
-        ):
+        work = tasks(name, given.relation, given.effort, given.mutants)
+        for report in run([replace(task, only=given.tier) for task in work], given.workers, given.kept):
             found += report
         kind = f"{given.mutants} mutants of each gold query" if given.mutants else "pairs"
         print(f"{name}, relation {given.relation}, {kind}: {found.pairs} distinct readable pairs")
