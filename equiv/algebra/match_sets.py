@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from equiv.algebra import match_atoms, match_terms
+from equiv.algebra.match_choices import tells_rows_apart
 from equiv.algebra.match_terms import Same
 from equiv.algebra.matching import Matching, Place, atoms, is_same
 from equiv.algebra.terms import (
@@ -69,14 +70,7 @@ def is_set(m: Matching, bag: Bag) -> bool:
 def _is_shown(m: Matching, binding: Binding, term: Term) -> bool:
     """Whether a term puts out all columns of a distinct source, or a key of a table."""
     columns = {o.column for o in term.outputs if isinstance(o, Field) and o.row == binding.row}
-    match binding.source:
-        case Squash(bag):
-            return all(columns >= set(range(len(inner.outputs))) for inner in bag.terms)
-        case Scan(table):
-            key = m.world.facts.strict_key(table, [str(column) for column in columns])
-            m.world.use(key or ())
-            return key is not None
-    return False
+    return tells_rows_apart(binding.source, columns, m.world)
 
 
 def included(

@@ -50,9 +50,8 @@ class ProofTier:
         The effort is the solver's own: a number of its steps for each claim.
         """
         del effort
-        for side, query in (("prediction", pair.pred), ("gold", pair.gold)):
-            if query.unsupported is not None:
-                return Open(Reason.UNSUPPORTED, f"{side}: {query.unsupported.node}: {query.unsupported.why}")
+        if pair.unsupported:
+            return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns:
             return Open()
         if pair.sums_apart:
