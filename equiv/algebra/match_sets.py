@@ -115,7 +115,7 @@ def _term_included(
     goal = _any([claim for _, claim in options[:MAX_ASKED]])
     plain = Place(tuple(part for part in known if not atoms(part)), inner.rows)
     aligned, relations = match_atoms.align(m, known, [goal], plain)
-    return m.proves(aligned[0], inner.knowing(relations))
+    return m.proves(aligned[0], inner.relying_on(relations))
 
 
 def _variants(m: Matching, term: Term) -> list[Term]:

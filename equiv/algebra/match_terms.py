@@ -268,7 +268,7 @@ def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> 
     mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
     found, relations = match_atoms.align(m, mine, theirs, assumed)
     aligned = Term(right.bindings, found[0], tuple(found[1:]))
-    return aligned if _claims_hold(m, left, aligned, inner.knowing(relations), same) else None
+    return aligned if _claims_hold(m, left, aligned, inner.relying_on(relations), same) else None
 
 
 def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) -> bool:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.aggregates import normal_aggregate, normal_first
+from equiv.algebra.claims import Claim
 from equiv.algebra.normal_form_determined import determined
 from equiv.algebra.normal_form_equalities import with_representatives
 from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins, without_witnessed
@@ -238,4 +239,4 @@ def _outermost(node: Node) -> list[Node]:
 def _is_contradictory(term: Term, scope: Scope) -> bool:
     """Whether a term's condition is never true."""
     given = (*scope.given, *conjuncts(term.condition))
-    return scope.prover.proves(FALSE, given, (*scope.rows, *term.bindings))
+    return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, FALSE))

@@ -213,7 +213,7 @@ class Evaluator:
             self._cache[asked] = row[0]
         return self._cache[asked]
 
-    def _apply(self, node: Apply, around: Environment) -> Value:
+    def on_apply(self, node: Apply, around: Environment) -> Value:
         values = [self.value(each, around) for each in node.arguments]
         name, marks = node.function, ["?"] * len(values)
         if name in _CURRENT and not values:
@@ -226,7 +226,7 @@ class Evaluator:
             return self.ask(f"(? {name} ?{' ESCAPE ?' * (len(values) == 3)})", *values)
         return self.ask(f"{name}({', '.join(marks)})", *values)
 
-    def _convert(self, node: Convert, around: Environment) -> Value:
+    def on_convert(self, node: Convert, around: Environment) -> Value:
         value = self.value(node.value, around)
         if node.explicit:
             return self.ask(f"CAST(? AS {node.to})", value)
@@ -244,7 +244,7 @@ class Evaluator:
             self._cache[asked] = self._scratch.execute(f"SELECT {column} FROM converted").fetchone()[0]
         return self._cache[asked]
 
-    def _compare(self, node: Compare, around: Environment) -> Value:
+    def on_compare(self, node: Compare, around: Environment) -> Value:
         left, right = self.value(node.left, around), self.value(node.right, around)
         if node.operator == "IS":
             return int(_rank(left) == _rank(right))
@@ -253,7 +253,7 @@ class Evaluator:
         one, two = _rank(left), _rank(right)
         return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
 
-    def _and(self, node: And, around: Environment) -> Value:
+    def on_and(self, node: And, around: Environment) -> Value:
         found: Value = 1
         for part in node.parts:
             truth = self.truth(part, around)
@@ -262,7 +262,7 @@ class Evaluator:
             found = None if truth is None else found
         return found
 
-    def _or(self, node: Or, around: Environment) -> Value:
+    def on_or(self, node: Or, around: Environment) -> Value:
         found: Value = 0
         for part in node.parts:
             truth = self.truth(part, around)
@@ -271,17 +271,17 @@ class Evaluator:
             found = None if truth is None else found
         return found
 
-    def _not(self, node: Not, around: Environment) -> Value:
+    def on_not(self, node: Not, around: Environment) -> Value:
         truth = self.truth(node.part, around)
         return None if truth is None else int(not truth)
 
-    def _case(self, node: Case, around: Environment) -> Value:
+    def on_case(self, node: Case, around: Environment) -> Value:
         for condition, value in node.branches:
             if self.truth(condition, around):
                 return self.value(value, around)
         return self.value(node.default, around)
 
-    def _matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
+    def matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
         values = [self.value(each, around) for each in node.values]
         if any(each is None for each in values):
             return []
@@ -291,14 +291,14 @@ class Evaluator:
             raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
         return found
 
-    def _lookup(self, node: Lookup, around: Environment) -> Value:
-        found = self._matches(node, around)
+    def on_lookup(self, node: Lookup, around: Environment) -> Value:
+        found = self.matches(node, around)
         return found[0][node.column] if found else None
 
-    def _exists(self, node: Exists, around: Environment) -> Value:
+    def on_exists(self, node: Exists, around: Environment) -> Value:
         return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
 
-    def _aggregate(self, node: Aggregate, around: Environment) -> Value:
+    def on_aggregate(self, node: Aggregate, around: Environment) -> Value:
         rows = self._shuffled(self.bag(node.bag, around), node.site)
         present = [row[0] for row in rows if row[0] is not None]
         match node.function:
@@ -318,7 +318,7 @@ class Evaluator:
         ).fetchone()[0]
         return found
 
-    def _first(self, node: First, around: Environment) -> Value:
+    def on_first(self, node: First, around: Environment) -> Value:
         rows = self.limited(node.rows, around)
         return rows[0][0] if rows else None
 
@@ -353,20 +353,20 @@ def _field(_: Evaluator, node: Field, around: Environment) -> Value:
 _VALUES: dict[type, Callable[[Evaluator, object, Environment], Value]] = {
     Constant: _constant,  # type: ignore[dict-item]
     Field: _field,  # type: ignore[dict-item]
-    Apply: Evaluator._apply,  # type: ignore[dict-item]
-    Convert: Evaluator._convert,  # type: ignore[dict-item]
-    Compare: Evaluator._compare,  # type: ignore[dict-item]
-    And: Evaluator._and,  # type: ignore[dict-item]
-    Or: Evaluator._or,  # type: ignore[dict-item]
-    Not: Evaluator._not,  # type: ignore[dict-item]
+    Apply: Evaluator.on_apply,  # type: ignore[dict-item]
+    Convert: Evaluator.on_convert,  # type: ignore[dict-item]
+    Compare: Evaluator.on_compare,  # type: ignore[dict-item]
+    And: Evaluator.on_and,  # type: ignore[dict-item]
+    Or: Evaluator.on_or,  # type: ignore[dict-item]
+    Not: Evaluator.on_not,  # type: ignore[dict-item]
     IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),  # type: ignore[attr-defined]
     IsNull: lambda at, node, around: int(at.value(node.value, around) is None),  # type: ignore[attr-defined]
-    Case: Evaluator._case,  # type: ignore[dict-item]
-    Found: lambda at, node, around: int(bool(at._matches(node, around))),  # type: ignore[arg-type]
-    Lookup: Evaluator._lookup,  # type: ignore[dict-item]
-    Exists: Evaluator._exists,  # type: ignore[dict-item]
-    Aggregate: Evaluator._aggregate,  # type: ignore[dict-item]
-    First: Evaluator._first,  # type: ignore[dict-item]
+    Case: Evaluator.on_case,  # type: ignore[dict-item]
+    Found: lambda at, node, around: int(bool(at.matches(node, around))),  # type: ignore[arg-type]
+    Lookup: Evaluator.on_lookup,  # type: ignore[dict-item]
+    Exists: Evaluator.on_exists,  # type: ignore[dict-item]
+    Aggregate: Evaluator.on_aggregate,  # type: ignore[dict-item]
+    First: Evaluator.on_first,  # type: ignore[dict-item]
 }
 
 
