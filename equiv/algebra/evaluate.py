@@ -10,9 +10,10 @@ A truth value that is neither a number nor NULL is an error in the algebra, not 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import isfinite
 from random import Random
 from typing import TypeAlias
 
@@ -55,6 +56,7 @@ Row: TypeAlias = tuple[Value, ...]
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
+_EXACT = frozenset(["+", "-", "*", "/", "%"])
 _PREFIXES = {"NEG": "-", "~": "~"}
 _CURRENT = {
     "NOW_DATE": "CURRENT_DATE",
@@ -79,6 +81,8 @@ class Evaluator:
 
     tables: Mapping[str, Sequence[Mapping[str, Value]]]
     seed: int = 0
+    rounded: bool = False
+    """Whether a number was rounded or ran over since this was last set to False."""
     _scratch: sqlite3.Connection = field(init=False, repr=False)
     _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
     _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
@@ -113,16 +117,27 @@ class Evaluator:
 
     def bag(self, bag: Bag, around: Environment | None = None) -> list[Row]:
         """All rows of a bag, in no order that counts."""
-        return [row for term in bag.terms for row in self.term(term, dict(around or {}))]
+        return list(self.rows_of(bag, around or {}))
+
+    def rows_of(self, bag: Bag, around: Environment) -> Iterator[Row]:
+        """The rows of a bag one by one, in no order that counts."""
+        for term in bag.terms:
+            yield from self.term(term, around)
 
     def term(self, term: Term, around: Environment) -> Iterator[Row]:
         """The rows of one summand."""
-        waiting: list[list[Expression]] = [[] for _ in range(len(term.bindings) + 1)]
-        own = {binding.row: place for place, binding in enumerate(term.bindings, 1)}
-        for part in conjuncts(term.condition):
-            waiting[max((own.get(row, 0) for row in self.free(part)), default=0)].append(part)
-        for environment in self._choices(term.bindings, waiting, around, 0):
+        for environment in self.choices(term.bindings, (term.condition,), around):
             yield tuple(self.value(output, environment) for output in term.outputs)
+
+    def choices(
+        self, bindings: Sequence[Binding], conditions: Iterable[Expression], around: Environment
+    ) -> Iterator[Environment]:
+        """All choices of rows for some variables for which all conditions are true."""
+        waiting: list[list[Expression]] = [[] for _ in range(len(bindings) + 1)]
+        own = {binding.row: place for place, binding in enumerate(bindings, 1)}
+        for part in (part for condition in conditions for part in conjuncts(condition)):
+            waiting[max((own.get(row, 0) for row in self.free(part)), default=0)].append(part)
+        yield from self._choices(bindings, waiting, dict(around), 0)
 
     def _choices(
         self, bindings: Sequence[Binding], waiting: list[list[Expression]], around: Environment, place: int
@@ -219,7 +234,9 @@ class Evaluator:
         if name in _CURRENT and not values:
             return self.ask(_CURRENT[name])
         if name in _OPERATORS:
-            return self.ask(f"(? {name} ?)", *values)
+            found = self.ask(f"(? {name} ?)", *values)
+            self.rounded |= name in _EXACT and _is_inexact(name, values, found)
+            return found
         if name in _PREFIXES:
             return self.ask(f"({_PREFIXES[name]} ?)", *values)
         if name in ("LIKE", "GLOB"):
@@ -229,7 +246,10 @@ class Evaluator:
     def on_convert(self, node: Convert, around: Environment) -> Value:
         value = self.value(node.value, around)
         if node.explicit:
-            return self.ask(f"CAST(? AS {node.to})", value)
+            cast = self.ask(f"CAST(? AS {node.to})", value)
+            if isinstance(value, int | float) and isinstance(cast, int | float):
+                self.rounded |= cast != (int(value) if node.to == "INTEGER" else value)
+            return cast
         if node.to in ("NUMERIC", "INTEGER", "REAL") and isinstance(value, str):
             return self._column_affinity("n", value)
         if node.to == "TEXT" and isinstance(value, int | float):
@@ -309,27 +329,73 @@ class Evaluator:
             case "MAX":
                 return max(present, key=_rank, default=None)
             case "LINEAR":
-                return _exact_sum(rows, whole=node.whole)
+                total = _exact_sum(rows, whole=node.whole)
+                found = int(total) if node.whole else float(total)
+                self.rounded |= Fraction(found) != total or _runs_over(found)
+                return found
         self._scratch.execute("DELETE FROM arguments")
         self._scratch.executemany("INSERT INTO arguments VALUES (?, ?)", [(*row, None)[:2] for row in rows])
         arguments = "v, separator" if node.function == "GROUP_CONCAT" else "v"
-        found: Value = self._scratch.execute(
+        result: Value = self._scratch.execute(
             f"SELECT {node.function}({arguments}) FROM arguments"
         ).fetchone()[0]
-        return found
+        self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and _is_inexact_sum(node, rows, result)
+        return result
 
     def on_first(self, node: First, around: Environment) -> Value:
         rows = self.limited(node.rows, around)
         return rows[0][0] if rows else None
 
 
-def _exact_sum(rows: list[Row], *, whole: bool) -> Value:
+def _is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
+    """Whether an operation on numbers gives another number than exact arithmetic would."""
+    left, right = (each if isinstance(each, int | float) else None for each in values)
+    if left is None or right is None:
+        return any(isinstance(each, str | bytes) for each in values) and isinstance(result, float)
+    if result is None or not isinstance(result, int | float):
+        return False
+    if not all(isfinite(each) for each in (left, right, result)):
+        return True
+    if isinstance(left, int) and isinstance(right, int):
+        return not isinstance(result, int)
+    one, two = Fraction(left), Fraction(right)
+    match operator:
+        case "+":
+            return one + two != result
+        case "-":
+            return one - two != result
+        case "*":
+            return one * two != result
+        case "/":
+            return bool(two) and one / two != result
+    return True
+
+
+def _is_inexact_sum(node: Aggregate, rows: Sequence[Row], result: Value) -> bool:
+    """Whether SUM, TOTAL or AVG gives another number than exact arithmetic would."""
+    if not isinstance(result, int | float):
+        return False
+    present = [row[0] for row in rows if row[0] is not None]
+    if any(isinstance(each, str | bytes) for each in present) or not isfinite(result):
+        return True
+    if any(isinstance(each, float) and not isfinite(each) for each in present):
+        return True
+    total = sum((Fraction(each) for each in present if isinstance(each, int | float)), Fraction(0))
+    exact = total / len(present) if node.function == "AVG" and present else total
+    return exact != result
+
+
+def _runs_over(number: Value) -> bool:
+    return isinstance(number, int) and not -(2**63) <= number < 2**63
+
+
+def _exact_sum(rows: list[Row], *, whole: bool) -> Fraction:
     total = Fraction(0)
     for row in rows:
         if not isinstance(row[0], int | float) or (whole and not isinstance(row[0], int)):
             raise MeaninglessError(f"LINEAR over {row[0]!r}")
         total += Fraction(row[0])
-    return int(total) if whole else float(total)
+    return total
 
 
 def _constant(_: Evaluator, node: Constant, __: Environment) -> Value:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from equiv.algebra import match_atoms, match_terms
+from equiv.algebra.claims import Alike, Likeness
 from equiv.algebra.match_choices import tells_rows_apart
 from equiv.algebra.match_terms import Same
 from equiv.algebra.matching import Matching, Place, atoms, is_same
@@ -88,7 +89,13 @@ def included(
     """
     if sites(left) or sites(right):
         return False
-    return all(_term_included(m, m.world.names.copy_of(term), right, here, same) for term in left.terms)
+    if not all(_term_included(m, m.world.names.copy_of(term), right, here, same) for term in left.terms):
+        return False
+    likeness: Likeness = "exists" if same is None else "included"
+    width = None if same is None else same.width
+    exactly = same is match_terms.IDENTICAL
+    m.world.state("inclusion", Alike(here.rows, here.given, left, right, likeness, width, exactly))
+    return True
 
 
 def _term_included(

@@ -82,7 +82,7 @@ class Z3Prover:
         return True, tuple(encoder.world.used)
 
     def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
-        """Conditions may contradict each other or a source: then there are no such rows.  The rest may not."""
+        """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
         always = [each for each in stated if each.origin in (Origin.FACT, Origin.AXIOM)]
         if self._is_unsatisfiable(seen, always):
             names = ", ".join(sorted({each.label for each in always}))
