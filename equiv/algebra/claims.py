@@ -70,6 +70,9 @@ class Alike:
 
 Statement: TypeAlias = Claim | Alike
 
+NORMAL_FORM = "normal form"
+"""How the names of the steps of a normal form begin."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stated:
@@ -77,6 +80,11 @@ class Stated:
 
     by: str
     statement: Statement
+
+    @property
+    def is_rewrite(self) -> bool:
+        """Whether it is a step of a normal form, which its result shows as well."""
+        return self.by.startswith(NORMAL_FORM)
 
 
 def _unbound(rows: Sequence[Binding], nodes: Sequence[Expression | Bag]) -> frozenset[Variable]:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.aggregates import normal_aggregate, normal_first
-from equiv.algebra.claims import Alike, Claim, Likeness
+from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
 from equiv.algebra.normal_form_determined import determined
 from equiv.algebra.normal_form_equalities import with_representatives
 from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins, without_witnessed
@@ -195,7 +195,9 @@ class _Run:
         if key(node) in self.done:
             return node
         found = self._normal_nested(node, scope)
-        scope.world.state("nested", Claim(scope.rows, scope.given, Compare("IS", node, found)))
+        scope.world.state(
+            f"{NORMAL_FORM}: nested", Claim(scope.rows, scope.given, Compare("IS", node, found))
+        )
         self.done.update(map(key, _outermost(found)))
         return found
 
@@ -239,7 +241,7 @@ def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope,
     bags = Bag(tuple(before)), Bag(tuple(after))
     if bags[0] != bags[1]:
         likeness: Likeness = "set" if distinct else "bag"
-        scope.world.state(f"normal form: {by}", Alike(scope.rows, scope.given, *bags, likeness))
+        scope.world.state(f"{NORMAL_FORM}: {by}", Alike(scope.rows, scope.given, *bags, likeness))
 
 
 def _semi_joined(term: Term, scope: Scope) -> Term:

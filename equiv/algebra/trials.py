@@ -132,13 +132,14 @@ def _cells(row: Mapping[str, Value] | Row) -> Iterable[Value]:
     return row if isinstance(row, tuple) else row.values()
 
 
-def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator) -> bool:
-    """Whether a query as translated has the rows that SQLite returns, in any order; True where that is open.
+def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator, *, as_set: bool = False) -> bool:
+    """Whether a query in the algebra has the rows that SQLite returns, in any order; True where that is open.
 
     Args:
         answer: the query in the algebra.
         rows: what SQLite returns.
         evaluator: computes on the same database.
+        as_set: whether it does not count how often a row is there.
     """
     if sites(answer) or answer.limit is not None or answer.offset:
         return True
@@ -147,6 +148,8 @@ def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator) -> boo
         found = evaluator.rows(answer)
     except _ERRORS:
         return True
+    if as_set:
+        found, rows = list(dict.fromkeys(found)), list(dict.fromkeys(rows))
     return evaluator.rounded or _same_rows(found, rows)
 
 
