@@ -225,12 +225,17 @@ def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch:
     for table, rules in constraints.items():
         if not any(key[0] == table for key in pools.columns):
             continue
-        for node in filter(None, map(check_condition, rules.checks)):
+        for text in rules.checks:
+            node = check_condition(text)
+            if node is None:
+                continue
             names = {column.name.lower() for column in node.find_all(exp.Column)}
             matching = [key for key in pools.columns if key[0] == table and key[1].lower() in names]
             if len(names) != 1 or len(matching) != 1:
                 continue
             _drop_forbidden(matching[0], node, pools, scratch)
+            if not scratch.row_check(rules.table, [text])({}):
+                pools.nullable.discard(matching[0])
 
 
 def _drop_forbidden(key: ColumnKey, node: exp.Expr, pools: Pools, scratch: Scratch) -> None:
