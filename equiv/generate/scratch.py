@@ -6,6 +6,7 @@ a second implementation of them.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -153,18 +154,25 @@ class Scratch:
             values = tuple([row.get(name) for name in plain])
             key = tuple([(value.__class__, value) for value in values])
             if key not in known:
-                self._guarded.connection.execute(f"DELETE FROM {name}")
-                self._guarded.connection.execute(insert, values)
-                match self._guarded.run(query, _LIMITS):
-                    case Result(rows=((found,),)):
-                        known[key] = found
-                    case Result():
-                        known[key] = Failure("error", "no single value")
-                    case failure:
-                        known[key] = failure
+                known[key] = self._alone(name, (insert, values), query)
             return known[key]
 
         return value
+
+    def _alone(self, name: str, inserted: tuple[str, Row], query: str) -> Cell | Failure:
+        """What a query gives where a table holds one row."""
+        self._guarded.connection.execute(f"DELETE FROM {name}")
+        try:
+            self._guarded.connection.execute(*inserted)
+        except (sqlite3.Error, OverflowError) as error:
+            # What a generated column computes may fail on the row.
+            return Failure("error", str(error))
+        match self._guarded.run(query, _LIMITS):
+            case Result(rows=rows):
+                found: Cell = rows[0][0]
+                return found
+            case failure:
+                return failure
 
     def _row_table(self, table: Table) -> str:
         """A table of the columns of another, without its constraints."""
