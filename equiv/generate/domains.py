@@ -17,7 +17,7 @@ from equiv.generate.goals import place_of
 from equiv.generate.hints import Hint, hints_in
 from equiv.generate.reading import ColumnKey, Reading
 from equiv.generate.scratch import Scratch
-from equiv.generate.values import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, combined
+from equiv.generate.values import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
 from equiv.schema.model import Column, Domain
 from equiv.verdict import Cell
 
@@ -28,6 +28,8 @@ _BEFORE_COMPUTED, _COMPUTED_EACH = 6, 5
 """Where in a list of candidates what is computed goes, and how much of it."""
 _COMPUTED_PLACES, _COMPUTED_FROM = 2, 6
 _STRANGERS = 3
+_BEFORE_BESIDE, _BESIDE = 4, 6
+"""Where in a list of candidates those go that no declared type means, and how many."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _KINDS = {
     Domain.INTEGER: ("integer",),
@@ -39,7 +41,7 @@ _KINDS = {
 _ODD: dict[Domain, tuple[Cell, ...]] = {
     Domain.INTEGER: ("x", 0.5),
     Domain.NUMBER: ("x",),
-    Domain.TEXT: (1,),
+    Domain.TEXT: (1, b"a"),
     Domain.BOOLEAN: (2, "x"),
     Domain.ANY: (),
 }
@@ -132,6 +134,8 @@ def _candidates(
         generic = (GENERIC_DATES if dated else NUMERIC_TEXTS) + generic
     if key[1] not in constraints.typed:
         generic = (*generic[:4], *_ODD[domain], *generic[4:])
+        odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
+        hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
     return list(dict.fromkeys((*hinted, *generic)))
 
 
