@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from equiv.generate.enforcer import columns_behind, columns_in
 from equiv.generate.scratch import scratch
-from equiv.generate.trial import columns_behind, columns_in
 from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Domain, Schema, Table
 
@@ -38,11 +38,6 @@ class Constraints:
     iso_dates: set[str] = field(default_factory=set)
     numeric_texts: set[str] = field(default_factory=set)
     _judged: set[str] | None = None
-
-    @property
-    def single_keys(self) -> set[str]:
-        """The columns that are unique by themselves."""
-        return {key[0] for key in self.keys if len(key) == 1}
 
     def required(self) -> set[str]:
         """The columns that need a value in every row, whether a query mentions them or not.

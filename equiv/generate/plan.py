@@ -10,6 +10,7 @@ from equiv.generate.cells import Style
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.domains import columns_of_check, make_pools
+from equiv.generate.enforcer import columns_behind, enforces_more
 from equiv.generate.groups import stamp_groups
 from equiv.generate.held import stamp_held
 from equiv.generate.layout import layout_of
@@ -20,7 +21,6 @@ from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.specs import Beyond, Computed, RowCheck, table_specs
 from equiv.generate.spellings import partners
 from equiv.generate.stamps import Plan, Profile, add_nulled_twin, stamp
-from equiv.generate.trial import columns_behind, is_tried
 from equiv.pair import Pair
 from equiv.schema.model import Table
 from equiv.verdict import Cell
@@ -93,8 +93,8 @@ def _beyond(
         for name, table in tables.items()
         if any(column.generated for column in table.columns)
     }
-    trials = {name: desk.trial(table) for name, table in tables.items() if is_tried(table)}
-    return Beyond(_row_checks(layout, constraints, desk), trials, computed)
+    enforcers = {name: desk.enforcer(table) for name, table in tables.items() if enforces_more(table)}
+    return Beyond(_row_checks(layout, constraints, desk), enforcers, computed)
 
 
 def _plain_behind(name: str, table: Table) -> Iterator[str]:

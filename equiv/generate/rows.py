@@ -66,7 +66,7 @@ class Builder:
             if name in given:
                 given[name] = self._cells.respelt(spec, name, given[name])
         row = self._attempt(spec, given, depth)
-        if row is None and (spec.check is not None or spec.trial is not None):
+        if row is None and (spec.check is not None or spec.enforcer is not None):
             free = {name: value for name, value in given.items() if name not in spec.judged}
             row = self._attempt(spec, free, depth)
         if row is not None:
@@ -125,7 +125,7 @@ class Builder:
             return False
         if spec.check is not None and not spec.check.passes(row):
             return False
-        return spec.trial is None or spec.trial.accepts(self.rows.get(spec.name, ()), row)
+        return spec.enforcer is None or spec.enforcer.accepts(self.rows.get(spec.name, ()), row)
 
     def _refer(
         self,

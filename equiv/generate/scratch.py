@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.generate.enforcer import Enforcer
 from equiv.generate.goals import Place, place_of
-from equiv.generate.trial import Trial
 from equiv.schema.model import Column, Table
 from equiv.sql import quoted, to_sql
 from equiv.verdict import Cell, Row
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 
-_KEPT_TRIALS = 64
+_KEPT_ENFORCERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Scratch:
         self._tables: dict[tuple[str, str], str] = {}
         self._home: dict[int, str] = {}
         self._row_tables: dict[str, str] = {}
-        self._trials: dict[Table, Trial] = {}
+        self._enforcers: dict[Table, Enforcer] = {}
 
     def store(
         self, columns: Sequence[Column], values: Sequence[Iterable[Cell]]
@@ -183,13 +183,13 @@ class Scratch:
             self._row_tables[types] = name
         return self._row_tables[types]
 
-    def trial(self, table: Table) -> Trial:
-        """The trial of a table's rows by its own DDL."""
-        if table not in self._trials:
-            if len(self._trials) >= _KEPT_TRIALS:
-                self._trials.pop(next(iter(self._trials))).close()
-            self._trials[table] = Trial(table)
-        return self._trials[table]
+    def enforcer(self, table: Table) -> Enforcer:
+        """What tries a table's rows in its own DDL."""
+        if table not in self._enforcers:
+            if len(self._enforcers) >= _KEPT_ENFORCERS:
+                self._enforcers.pop(next(iter(self._enforcers)))
+            self._enforcers[table] = Enforcer(table)
+        return self._enforcers[table]
 
     def _table(self, column: Column) -> str:
         key = (column.affinity.value, column.collation.upper())

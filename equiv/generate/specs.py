@@ -8,9 +8,9 @@ from datetime import date, timedelta
 
 from equiv.generate.constraints import Constraints, Reference
 from equiv.generate.domains import Pools
+from equiv.generate.enforcer import Enforcer
 from equiv.generate.reading import ColumnKey
 from equiv.generate.spellings import Partners, Spellings
-from equiv.generate.trial import Trial
 from equiv.schema.model import Affinity, Column, Domain
 from equiv.verdict import Cell
 
@@ -58,7 +58,7 @@ class TableSpec:
     compared: tuple[str, ...]
     """Those of them that refer to nothing."""
     check: RowCheck | None = None
-    trial: Trial | None = None
+    enforcer: Enforcer | None = None
     """Where the DDL may forbid rows in ways that are not read here."""
     computed: Mapping[str, Computed] = field(default_factory=dict)
     """The generated columns; they are not among ``columns``."""
@@ -71,7 +71,7 @@ class Beyond:
     """What tables have besides columns that facts alone bind."""
 
     checks: Mapping[str, RowCheck]
-    trials: Mapping[str, Trial]
+    enforcers: Mapping[str, Enforcer]
     computed: Mapping[str, Mapping[str, Computed]]
 
 
@@ -113,9 +113,9 @@ def table_specs(
             spellings,
             tuple(name for name in spellings if not any(name in r.columns for r in rules.references)),
             check := beyond.checks.get(table),
-            trial := beyond.trials.get(table),
+            enforcer := beyond.enforcers.get(table),
             beyond.computed.get(table, {}),
-            (check.columns if check else frozenset()) | (rules.judged() if trial else set()),
+            (check.columns if check else frozenset()) | (rules.judged() if enforcer else set()),
         )
     return specs
 

@@ -115,7 +115,7 @@ class _Attempt:
             elif not tied and self._is_tied(database):
                 tied, self._tie = True, self._tie or database
         # A multiplied database is a guess, and so no bug if it does not replay; what the DDL forbids is none.
-        if any(self._plan.specs[table].trial is not None for table in made.rows):
+        if any(self._plan.specs[table].enforcer is not None for table in made.rows):
             self._refused += not tied
         else:
             self._unreplayed += not tied and made.factor == 1

@@ -48,7 +48,7 @@ def _named(text: str, table: Table) -> set[str]:
     return {column.name for column in named if column is not None}
 
 
-def is_tried(table: Table) -> bool:
+def enforces_more(table: Table) -> bool:
     """Whether the DDL may forbid rows that the facts allow."""
     keyed = {name for key in (table.primary_key, *table.unique) for name in key}
     return (
@@ -59,7 +59,7 @@ def is_tried(table: Table) -> bool:
     )
 
 
-class Trial:
+class Enforcer:
     """A table with its whole DDL, in which rows are tried on top of those that are kept."""
 
     def __init__(self, table: Table) -> None:
@@ -78,10 +78,6 @@ class Trial:
             return False
         self._held.append(row)
         return True
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._guarded.close()
 
     def _stores(self, row: Mapping[str, Cell]) -> bool:
         # Not IGNORE nor REPLACE, whatever a constraint itself says.
