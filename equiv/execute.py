@@ -56,6 +56,9 @@ class Failure:
 
 DEFAULT_LIMITS = Limits()
 
+ENCODING = "UTF-8"
+"""How every database that is opened or made keeps its texts."""
+
 _UNTRUSTED = "/* untrusted */ "
 """Put before untrusted text, so that it never equals a cached statement that was prepared unarmed."""
 
@@ -210,7 +213,8 @@ def open_file(path: str | Path) -> Guarded:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: it is no SQLite database.
+        ValueError: it is no SQLite database, or keeps its texts as UTF-16: there, texts sort otherwise, and
+            hex, CAST to BLOB and their like see other bytes.
     """
     path = Path(path).absolute()
     if not path.is_file():
@@ -221,9 +225,12 @@ def open_file(path: str | Path) -> Guarded:
         try:
             connection = _connect(_uri(path, owned), owned)
             connection.execute("SELECT count(*) FROM sqlite_master")
+            encoding = connection.execute("PRAGMA encoding").fetchone()[0]
             connection.execute("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             raise ValueError(f"not a SQLite database: {path}: {error}") from error
+        if encoding != ENCODING:
+            raise ValueError(f"not supported: {path}: its texts are {encoding}, not {ENCODING}")
         return Guarded(connection, owned.pop_all())
 
 

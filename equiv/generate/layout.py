@@ -29,6 +29,8 @@ def layout_of(reading: Reading, constraints: Mapping[str, Constraints]) -> dict[
 def _closure(rules: Constraints, names: set[str]) -> dict[str, set[str]]:
     """Complete one table's columns in place; what its references ask of other tables."""
     names |= rules.required()
+    while not (tied := rules.tied(names)) <= names:
+        names |= tied
     for determinant, dependents in rules.functional:
         if names & set(dependents):
             names |= set(determinant)

@@ -85,6 +85,7 @@ class _Attempt:
         self._plan = plan
         self._tie: Database | None = None
         self._unreplayed = 0
+        self._refused = 0
 
     def run(self, search: TableSearch) -> Outcome:
         for made in search.models():
@@ -97,7 +98,9 @@ class _Attempt:
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
-        return Open(Reason.NO_PROOF, search.detail, bounded=search.bounded)
+        refused = "the DDL forbids what was found, in a way that the search does not see"
+        detail = search.detail or (refused if self._refused else "")
+        return Open(Reason.NO_PROOF, detail, bounded=search.bounded)
 
     def _replayed(self, made: Made) -> Confirmed | None:
         """The witness that a model makes, if SQLite agrees."""
@@ -111,8 +114,11 @@ class _Attempt:
                     return confirmed
             elif not tied and self._is_tied(database):
                 tied, self._tie = True, self._tie or database
-        # A multiplied database is a guess, and so no bug if it does not replay.
-        self._unreplayed += not tied and made.factor == 1
+        # A multiplied database is a guess, and so no bug if it does not replay; what the DDL forbids is none.
+        if any(self._plan.specs[table].enforcer is not None for table in made.rows):
+            self._refused += not tied
+        else:
+            self._unreplayed += not tied and made.factor == 1
         return None
 
     def _confirmed(self, database: Database) -> Confirmed | None:
