@@ -91,7 +91,11 @@ class Plan:
 
     def _find_opaque(self) -> str:
         if self._tree is None:
-            return "" if is_plain_text(self.sql) else "unsupported query with possible choices"
+            return (
+                ""
+                if is_plain_text(self.sql, self._context.schema)
+                else "unsupported query with possible choices"
+            )
         try:
             self.window = limits(self._tree)
             self._randomised = laid_open(self._tree, self._context)
