@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from equiv.functions import SYNONYMS
+from equiv.functions import SYNONYMS, UNREPEATABLE
 
 Instruction = tuple[object, ...]
 
@@ -36,6 +36,19 @@ def _operand(value: object) -> object:
     if called is None:
         return value
     return _FIRST_NAMES.get(called[1], called[1]) + called[2]
+
+
+def unrepeatable(found: list[Instruction]) -> str:
+    """The function whose value is not fixed by the database that a program calls, wherever; or ''."""
+    for opcode, *_, operand, _ in found:
+        if opcode in _CALLS and isinstance(operand, bytes):
+            name = operand.split(b"(")[0].decode("utf-8", "replace").upper()
+            if name in UNREPEATABLE:
+                return name
+    return ""
+
+
+_CALLS = frozenset((b"Function", b"PureFunc"))
 
 
 def same_program(probe: sqlite3.Connection, original: str, resolved: str) -> bool:

@@ -43,6 +43,11 @@ class Pair:
         """Whether a difference that comes from rounding alone counts for nothing."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
 
+    @property
+    def no_overflow(self) -> bool:
+        """Whether a database on which integers overflow counts for nothing."""
+        return self.facts.find(FactKind.NO_OVERFLOW) is not None
+
     @cached_property
     def sums_apart(self) -> bool:
         """Whether the queries differ and sum REALs that round: then either may add them in its own order."""

@@ -16,8 +16,9 @@ from sqlglot import exp
 
 from equiv.collations import hands_on_collation
 from equiv.compound_columns import compares_by_plan
-from equiv.fidelity import Instruction, program
+from equiv.fidelity import Instruction, program, unrepeatable
 from equiv.fingerprint import operands
+from equiv.functions import unrepeatable_call
 from equiv.grammar import read
 from equiv.lexer import GrammarError, Token, tokens
 from equiv.resolve import resolve
@@ -68,6 +69,8 @@ class Query:
     unsupported: Unsupported | None
     orders: bool
     """Whether ORDER BY stands at the top level."""
+    is_repeatable: bool = True
+    """Whether it calls no function whose value the database does not fix, in a view neither."""
 
 
 def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
@@ -99,7 +102,10 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         return Broken(_cause(str(error)), str(error))
     tree, unsupported = _resolved(text, schema, probe, original)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
-    return Query(text, columns, tree, unsupported, orders(found))
+    varying = unrepeatable(original)
+    if varying:
+        tree, unsupported = None, Unsupported("Func", unrepeatable_call(varying))
+    return Query(text, columns, tree, unsupported, orders(found), is_repeatable=not varying)
 
 
 def _resolved(

@@ -135,5 +135,6 @@ def _tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
         caps,
         runs=THOROUGH_RUNS,
         exact_arithmetic=pair.exact_arithmetic,
+        no_overflow=pair.no_overflow,
     )
     return found is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)

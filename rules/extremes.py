@@ -19,7 +19,7 @@ from equiv.scope import is_scalar, source_aliases
 from equiv.sql import key
 from equiv.value_types import Claim, affinity, all_of
 
-from .dependencies import compares_as_stored, equalities, is_exact, stored_column, table_of
+from .dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
 from .joins import unique_within
 from .structure import (
     alias_of,
@@ -82,7 +82,7 @@ def value_keeps_its_affinity(query: exp.Expression, ctx: Context) -> Claim:
     if isinstance(parent, exp.EQ | exp.NEQ | exp.LT | exp.LTE | exp.GT | exp.GTE):
         other = parent.expression if parent.this is scalar else parent.this
         alike = isinstance(other, exp.Column) and affinity(other, ctx) is affinity(value, ctx)
-        return () if alike and is_exact(other, ctx) else None
+        return one_form(other, ctx) if alike else None
     return None
 
 

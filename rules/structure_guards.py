@@ -22,7 +22,7 @@ from equiv.sources import select_operands
 from equiv.sql import key
 from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 
-from .dependencies import closure, is_exact, is_one_row_per
+from .dependencies import closure, is_exact, is_one_row_per, one_form
 from .structure import columns, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 C = TypeVar("C")
@@ -233,7 +233,7 @@ def equal_members_act_alike(query: exp.Expression, ctx: Context) -> Claim:
 def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
     """The facts by which equal values of an expression are identical."""
     if isinstance(value, exp.Column) and is_exact(value, ctx):
-        return ()
+        return one_form(value, ctx)
     claims = (*(conforms(value, d, ctx) for d in (Domain.TEXT, Domain.INTEGER)), always_real(value, ctx))
     return next((claim for claim in claims if claim is not None), None)
 

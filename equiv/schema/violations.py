@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.schema.facts import Fact, FactKind
-from equiv.schema.model import Column, Domain, Schema, Table
+from equiv.schema.model import Affinity, Column, Domain, Schema, Table
 from equiv.sql import quoted
 
 _COLUMNS_AT_ONCE = 400
@@ -48,7 +48,7 @@ class FactChecker:
 
     def __init__(self, schema: Schema, facts: Iterable[Fact]) -> None:
         self._sources = {table.name.lower(): quoted(table.name) for table in schema.tables}
-        self._tests = tuple(test for fact in facts if (test := _test(schema, fact)))
+        self._tests = tuple(test for fact in facts for test in _tests(schema, fact))
         self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
 
     def holds(self, connection: sqlite3.Connection) -> bool:
@@ -59,7 +59,7 @@ class FactChecker:
         """The facts that the database breaks, in the order in which they were given."""
         suspects = [group for group in self._plan(connection) if _is_suspect(connection, group)]
         broken = {test for group in suspects for test in _broken(connection, group.tests, group.source)}
-        return tuple(test.fact for test in self._tests if test in broken)
+        return tuple(dict.fromkeys(test.fact for test in self._tests if test in broken))
 
     def _plan(self, connection: sqlite3.Connection) -> tuple[_Group, ...]:
         """The groups of tests for the tables that are there: those on one table, and each inclusion."""
@@ -130,8 +130,35 @@ def _any(conditions: Sequence[str]) -> str:
     return f"({_any(conditions[:middle])} OR {_any(conditions[middle:])})"
 
 
+def _tests(schema: Schema, fact: Fact) -> Iterator[_Test]:
+    """The tests of a fact: none if its place is not in the schema, or it says nothing of stored values."""
+    if fact.kind in _OF_ARITHMETIC:
+        for table in schema.tables:
+            terms = [f"({term})" for column in table.columns if (term := _of_arithmetic(table, column, fact))]
+            if terms:
+                yield _Test(fact, table.name.lower(), frozenset((table.name.lower(),)), _any(terms))
+    elif test := _test(schema, fact):
+        yield test
+
+
+_OF_ARITHMETIC = frozenset((FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
+
+
+def _of_arithmetic(table: Table, column: Column, fact: Fact) -> str:
+    """A stored infinity; or the one REAL that a column may hold beside the integer of the same value."""
+    term = _qualified(table.name, column.name)
+    if column.affinity is Affinity.TEXT:
+        return ""
+    if fact.kind is FactKind.EXACT_ARITHMETIC:
+        return f"{term} IN (9e999, -9e999) AND typeof({term}) = 'real'"
+    if column.affinity in (Affinity.INTEGER, Affinity.NUMERIC):
+        # Not `=`, for which SQLite puts the constant in the place of the column everywhere.
+        return f"{term} BETWEEN -9223372036854775808.0 AND -9223372036854775808.0 AND typeof({term}) = 'real'"
+    return ""
+
+
 def _test(schema: Schema, fact: Fact) -> _Test | None:
-    """The test of a fact, or None if it has no place, its place is not in the schema, or it says nothing."""
+    """The test of a fact that has a place; None if the place is not in the schema, or it says nothing."""
     table = schema.table(fact.table)
     if table is None or not all(map(table.column, fact.columns)):
         return None

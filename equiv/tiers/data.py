@@ -82,6 +82,7 @@ class DataTier:
             pair.relation,
             CAPS,
             exact_arithmetic=pair.exact_arithmetic,
+            no_overflow=pair.no_overflow,
         )
         return (
             found is Finding.APART and explains(engine, pred_plan, CAPS) and explains(engine, gold_plan, CAPS)

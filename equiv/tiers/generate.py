@@ -123,7 +123,14 @@ class _Search:
             return Finding.SAME
         if not self._owner.load(database):
             return Finding.FAILED
-        return find(arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic)
+        return find(
+            arena.engine,
+            *pair.plans,
+            pair.relation,
+            CAPS,
+            exact_arithmetic=pair.exact_arithmetic,
+            no_overflow=pair.no_overflow,
+        )
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""

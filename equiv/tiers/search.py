@@ -72,8 +72,15 @@ class SearchTier:
         engine = self._arena.engine
         if not self._arena.load(database) or not self._facts.holds(engine.connection):
             return Finding.FAILED
-        exact = pair.exact_arithmetic
-        return find(engine, *pair.plans, pair.relation, CAPS, runs=runs, exact_arithmetic=exact)
+        return find(
+            engine,
+            *pair.plans,
+            pair.relation,
+            CAPS,
+            runs=runs,
+            exact_arithmetic=pair.exact_arithmetic,
+            no_overflow=pair.no_overflow,
+        )
 
 
 class _Attempt:
