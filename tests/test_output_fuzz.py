@@ -30,7 +30,7 @@ DATABASES = 25
 ALL_RULES = RuleSet(RULES)
 QUERIES = sorted({(case.world, case.parts[0]) for case in all_cases() if case.world}, key=lambda q: q[1])
 
-Outputs = list[exp.Expression]
+Outputs = list[exp.Expr]
 CHANGES: dict[str, Callable[[Outputs], Outputs]] = {
     "literal": lambda found: [_named("2", "2"), *found],
     "text": lambda found: [*found, _named("'c1'", "c1 ")],
@@ -41,7 +41,7 @@ CHANGES: dict[str, Callable[[Outputs], Outputs]] = {
 WRAPPERS = ("SELECT 2, w.* FROM ({}) AS w", "SELECT w.*, w.* FROM ({}) AS w", "SELECT 'c1', 2 FROM ({}) AS w")
 
 
-def _named(literal: str, name: str) -> exp.Expression:
+def _named(literal: str, name: str) -> exp.Expr:
     value = exp.Literal.string(literal[1:-1]) if literal[0] == "'" else exp.Literal.number(literal)
     return exp.alias_(value, name, quoted=True)
 
