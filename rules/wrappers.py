@@ -14,6 +14,7 @@ from equiv.relation import Rows
 from equiv.rule import Context, rule
 from equiv.scope import is_aggregate, is_grouped, walk_block
 from equiv.sources import select_operands
+from equiv.standing import of_node
 from equiv.value_types import Claim
 
 from .derived_tables import Derived, collations_survive, derived_tables, may_be_copied
@@ -30,6 +31,7 @@ from .structure import (
 from .structure_guards import has_limit_one, is_distinct, is_root, is_unlimited
 
 
+@of_node
 def wrapped(select: exp.Expression) -> Derived | None:
     """The only source of a SELECT that joins and groups nothing, if it is a derived SELECT."""
     if len(sources(select)) != 1 or is_grouped(select) or has_windows(select):
@@ -85,7 +87,7 @@ def order_is_not_promised(select: exp.Expression, ctx: Context) -> Claim:
     found = wrapped(select)
     if found is None:
         return None
-    seen = is_root(select) and ctx.rows is Rows.LIST and bool(order_terms(found.query))
+    seen = is_root(select) and ctx.compares_as(Rows.LIST) and bool(order_terms(found.query))
     return None if seen and not has_limit_one(found.query) else ()
 
 
