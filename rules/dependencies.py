@@ -22,6 +22,7 @@ from equiv.schema.model import Affinity, Column, Domain, Table
 from equiv.scope import returns_one_row, source_aliases
 from equiv.sources import base_column, defining_query, feeds
 from equiv.sql import key
+from equiv.standing import of_node_in_context
 from equiv.value_types import Applied, Claim, affinity, all_of, is_binary
 
 from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
@@ -34,6 +35,7 @@ def table_of(source: exp.Expression, ctx: Context) -> Table | None:
     return ctx.schema.table(source.name)
 
 
+@of_node_in_context
 def stored_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] | None:
     """The base column whose stored values a column reference yields, through plain derived columns."""
     base = base_column(column, ctx)

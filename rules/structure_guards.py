@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from sqlglot import exp
@@ -20,6 +21,7 @@ from equiv.schema.model import Domain
 from equiv.scope import aggregates, is_grouped, returns_one_row
 from equiv.sources import select_operands
 from equiv.sql import key
+from equiv.standing import of_node_in_context
 from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 
 from .dependencies import closure, is_exact, is_one_row_per, one_form
@@ -37,6 +39,13 @@ class Choice(Generic[C]):
 
     def pick(self, node: exp.Expression, ctx: Context) -> C | None:
         """The first candidate that meets all claims, else one that meets most, else None."""
+        return self._picks(node, ctx)
+
+    @cached_property
+    def _picks(self) -> Callable[[exp.Expression, Context], C | None]:
+        return of_node_in_context(self._pick)
+
+    def _pick(self, node: exp.Expression, ctx: Context) -> C | None:
         best, most = None, -1
         for candidate in self.candidates(node, ctx):
             met = sum(claim(candidate, ctx) is not None for claim in self.claims)
