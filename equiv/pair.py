@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from sqlglot import exp
+
 from equiv.answers import Plan
 from equiv.exact_queries import sums_in_order
 from equiv.query import Query
 from equiv.relation import Relation
 from equiv.rule import Context
-from equiv.schema.facts import Fact, FactKind, Facts
+from equiv.schema.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.model import Schema
 from equiv.sql import key
 
@@ -29,6 +31,20 @@ class Pair:
     def plans(self) -> tuple[Plan, Plan]:
         """What the prediction and the gold query may answer."""
         return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
+
+    @cached_property
+    def occupied(self) -> frozenset[str]:
+        """The tables, as the schema spells them, in which every database made for the pair has a row.
+
+        That a table is not empty counts if the caller says so; if it is merely observed, where a query reads
+        the table: elsewhere no proof could use it, and a witness would hold rows that show nothing.
+        """
+        read = {name for query in (self.pred, self.gold) for name in _tables_read(query, self.schema)}
+        return frozenset(
+            fact.table
+            for fact in self.facts.of(FactKind.NOT_EMPTY)
+            if fact.grade is not Grade.OBSERVED or fact.table.lower() in read
+        )
 
     @property
     def unsupported(self) -> str:
@@ -65,3 +81,12 @@ class Pair:
         if not any(sums_in_order(tree, context) for tree in trees):
             return False
         return len(trees) < 2 or key(trees[0]) != key(trees[1])
+
+
+def _tables_read(query: Query, schema: Schema) -> set[str]:
+    """The tables that a query reads, in lower case; without a tree, those that its text may name."""
+    if query.tree is not None:
+        return {table.name.lower() for table in query.tree.find_all(exp.Table)}
+    text = query.sql.lower()
+    names = {table.name.lower() for table in schema.tables}
+    return names if schema.views else {name for name in names if name in text or not name.isalnum()}

@@ -24,8 +24,8 @@ from equiv.sql import key
 from equiv.standing import of_node_in_context
 from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 
-from .dependencies import closure, is_exact, is_one_row_per, one_form
-from .structure import columns, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
+from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of
+from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 C = TypeVar("C")
 
@@ -160,6 +160,18 @@ def joins_nothing_outer(select: exp.Expression) -> bool:
 def has_one_source(select: exp.Expression) -> bool:
     """FROM one source."""
     return len(sources(select)) == 1
+
+
+def has_no_filter(select: exp.Expression) -> bool:
+    """No WHERE."""
+    return not filters(select)
+
+
+def source_has_rows(select: exp.Expression, ctx: Context) -> Claim:
+    """What stands in FROM is a base table that is not empty: not a view, a CTE or a nested query of it."""
+    table = table_of(sources(select)[0], ctx)
+    fact = ctx.facts.not_empty(table.name) if table is not None else None
+    return (fact,) if fact is not None else None
 
 
 def projects_strict_key(select: exp.Expression, ctx: Context) -> Claim:

@@ -25,7 +25,7 @@ class _Test:
     table: str
     reads: frozenset[str]
     condition: str
-    """True for some row of the table if and only if the fact is broken."""
+    """True for some row of the table if and only if the fact is broken; empty if it is broken by no row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +69,18 @@ class FactChecker:
             tests = [test for test in self._tests if test.reads <= present]
             local: dict[str, list[_Test]] = {}
             for test in tests:
-                if test.fact.kind is not FactKind.INCLUSION:
+                if test.condition and test.fact.kind is not FactKind.INCLUSION:
                     local.setdefault(test.table, []).append(test)
             # SQLite builds a table for each IN; many in one statement cost more than many statements.
             inclusions = [[test] for test in tests if test.fact.kind is FactKind.INCLUSION]
-            self._plans[present] = tuple(map(self._group, (*local.values(), *inclusions)))
+            lacking = [[test] for test in tests if not test.condition]
+            self._plans[present] = tuple(map(self._group, (*local.values(), *inclusions, *lacking)))
         return self._plans[present]
 
     def _group(self, tests: Sequence[_Test]) -> _Group:
         source = self._sources[tests[0].table]
+        if not tests[0].condition:
+            return _Group(tuple(tests), source, f"SELECT NOT EXISTS (SELECT 1 FROM {source})")
         condition = _any([test.condition for test in tests])
         return _Group(tuple(tests), source, f"SELECT EXISTS (SELECT 1 FROM {source} WHERE {condition})")
 
@@ -96,6 +99,9 @@ def _broken(connection: sqlite3.Connection, tests: Sequence[_Test], source: str)
     if len(tests) > _COLUMNS_AT_ONCE:
         yield from _broken(connection, tests[:_COLUMNS_AT_ONCE], source)
         yield from _broken(connection, tests[_COLUMNS_AT_ONCE:], source)
+        return
+    if not tests[0].condition:
+        yield from tests
         return
     flags = ", ".join(f"max({test.condition})" for test in tests)
     try:
@@ -164,6 +170,8 @@ def _test(schema: Schema, fact: Fact) -> _Test | None:
         return None
     columns = [column for name in fact.columns if (column := table.column(name))]
     reads = {table.name.lower()}
+    if fact.kind is FactKind.NOT_EMPTY:
+        return _Test(fact, table.name.lower(), frozenset(reads), "")
     if fact.kind is FactKind.INCLUSION:
         parent = schema.table(fact.parent)
         if parent is None or not all(map(parent.column, fact.parent_columns)):

@@ -20,7 +20,7 @@ from equiv.generate.shrink import shrink
 from equiv.generate.stamps import Plan
 from equiv.pair import Pair
 from equiv.resolve_scope import UnsupportedError
-from equiv.schema.facts import Facts
+from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Open, Outcome, Refuted
@@ -44,7 +44,8 @@ class SearchTier:
     tier = Tier.SEARCH
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
-        self._facts = FactChecker(schema, facts)
+        # That tables have rows is the pair's business: see Pair.occupied.
+        self._facts = FactChecker(schema, facts.without(facts.of(FactKind.NOT_EMPTY)))
         self._arena = Arena(schema)
         choice_functions.register(self._arena.engine.connection)
 
@@ -70,6 +71,8 @@ class SearchTier:
     def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> Finding:
         """What a database shows about a pair; FAILED if the facts do not allow it."""
         engine = self._arena.engine
+        if not pair.occupied <= database.tables.keys():
+            return Finding.FAILED
         if not self._arena.load(database) or not self._facts.holds(engine.connection):
             return Finding.FAILED
         return find(

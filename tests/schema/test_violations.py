@@ -304,3 +304,14 @@ def test_facts_about_arithmetic_say_what_may_be_stored(
     connection.execute(ddl)
     connection.execute("INSERT INTO t VALUES (?, 1), (NULL, 2), (1, 3)", (value,))
     assert broken(connection, ddl, fact) == [fact] * breaks
+
+
+def test_a_table_without_rows_breaks_that_it_has_some(connection: sqlite3.Connection) -> None:
+    ddl = 'CREATE TABLE t (a INT); CREATE TABLE "a b" (a INT); CREATE TABLE u (a INT)'
+    connection.executescript(ddl + "; INSERT INTO t VALUES (NULL)")
+    wanted = ("not_empty(t)", 'not_empty("a b")', "not_null(u.a)", "not_empty(u)", "not_null(t.a)")
+    assert broken(connection, ddl, *wanted) == ['not_empty("a b")', "not_empty(u)", "not_null(t.a)"]
+
+
+def test_a_table_that_is_not_there_breaks_nothing(connection: sqlite3.Connection) -> None:
+    assert broken(connection, "CREATE TABLE t (a INT)", "not_empty(t)") == []
