@@ -148,6 +148,17 @@ def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
     return not isinstance(found, Failure) and not found.seen[0].is_determined
 
 
+def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None:
+    """How many rows the top-level LIMIT takes of how many tied ones, if that leaves the answer open.
+
+    None also where choices below the top level would make the numbers a matter of chance.
+    """
+    if plan.opaque or plan.has_choices or plan.window == (0, None):
+        return None
+    found = outcomes(engine, plan, caps, runs=1)
+    return None if isinstance(found, Failure) else found.seen[0].cut
+
+
 def outcomes(
     engine: Guarded, plan: Plan, caps: Limits, *, runs: int, rounding: bool = True
 ) -> Outcomes | Failure:

@@ -14,7 +14,17 @@ from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.schema.facts import Fact
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
-from equiv.verdict import Attempt, Equivalent, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
+from equiv.verdict import (
+    Attempt,
+    Equivalent,
+    NotEquivalent,
+    Reason,
+    Remark,
+    Tier,
+    Undecided,
+    Verdict,
+    Witness,
+)
 
 BACKSTOP_EFFORT = 40
 """How many databases try to break a proof before it is believed."""
@@ -84,6 +94,11 @@ class _Walk:
         self.attempts = list(before)
         self.open: list[Open] = []
 
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the tiers that settled nothing noticed."""
+        return tuple(remark for outcome in self.open for remark in outcome.remarks)
+
     def attempt(self, tier: Settler, effort: int) -> Outcome:
         """One tier's outcome; an exception inside it is an outcome too."""
         start = perf_counter()
@@ -120,6 +135,7 @@ class _Walk:
             facts=proved.facts,
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
+            remarks=self.remarks,
             evidence=proved.evidence,
             strongest=_strongest(proved, self.pair.relation),
         )
@@ -131,6 +147,7 @@ class _Walk:
             facts=tuple(self.pair.facts),
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
+            remarks=self.remarks,
             evidence=refuted.evidence,
             difference=refuted.difference,
             weakest=refuted.weakest or self.pair.relation,
@@ -148,6 +165,7 @@ class _Walk:
             relation=self.pair.relation,
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
+            remarks=self.remarks,
             reason=outcome.reason,
             detail=outcome.detail,
             failure_code=code,

@@ -68,6 +68,8 @@ class Query:
     unsupported: Unsupported | None
     orders: bool
     """Whether ORDER BY stands at the top level."""
+    quoted_strings: tuple[str, ...] = ()
+    """Names in double quotes that name no column and are read as strings, where resolution came so far."""
 
 
 def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
@@ -97,16 +99,22 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         original = program(probe, text)
     except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
         return Broken(_cause(str(error)), str(error))
-    tree, unsupported = _resolved(text, schema, probe, original)
+    misread: list[str] = []
+    tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
-    return Query(text, columns, tree, unsupported, orders(found))
+    return Query(text, columns, tree, unsupported, orders(found), tuple(misread))
 
 
 def _resolved(
-    text: str, schema: Schema, probe: sqlite3.Connection, original: list[Instruction]
+    text: str,
+    schema: Schema,
+    probe: sqlite3.Connection,
+    original: list[Instruction],
+    misread: list[str],
 ) -> tuple[exp.Expression | None, Unsupported | None]:
     try:
         tree = resolve(read(text), schema)
+        misread += dict.fromkeys(x.name for x in tree.find_all(exp.Literal) if x.meta.get("misread"))
         if _depth(tree) > MAX_DEPTH:
             return None, Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
         misplaced = _misplaced_aggregate(tree)

@@ -117,6 +117,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
         **_particulars(verdict),
         "bounded": _bounded(verdict),
+        "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
         "strongest": str(verdict.strongest) if isinstance(verdict, Equivalent) else None,
         "weakest": str(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,

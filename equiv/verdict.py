@@ -206,6 +206,28 @@ class Attempt:
     ms: float = 0.0
 
 
+class RemarkKind(StrEnum):
+    """What a remark is about (closed list)."""
+
+    DIALECT = "dialect"
+    """A query or the schema reads as another dialect than SQLite."""
+    QUOTED_STRING = "quoted_string"
+    """A name in double quotes names no column, and is read as a string."""
+    TIE = "tie"
+    """The answer on the given data is left open by a tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a reader should know besides the verdict, which does not rest on it."""
+
+    kind: RemarkKind
+    side: str
+    """``pred``, ``gold`` or ``schema``."""
+    text: str
+    """One line."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What every verdict carries; see the four cases below."""
@@ -218,6 +240,7 @@ class Verdict:
     facts_dropped: tuple[Fact, ...] = ()
     """Facts of the policy that the given database violates."""
     attempts: tuple[Attempt, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def name(self) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from equiv import choice_functions
-from equiv.answers import Finding, explains, find, ties
+from equiv.answers import Finding, cut_tie, explains, find, ties
 from equiv.compare import match_rows, same_result
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, Result, open_file
 from equiv.pair import Pair
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Row, Tier
+from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Remark, RemarkKind, Row, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """What one query may cost on the populated database."""
@@ -53,7 +53,7 @@ class DataTier:
         if isinstance(pred, Failure):
             return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
         if pair.pred.columns == pair.gold.columns and not self._tells_apart(pair, engine, pred, gold):
-            return Open()
+            return Open(remarks=tuple(self._remarks(pair, engine)))
         tied = any(ties(engine, plan, CAPS) for plan in pair.plans)
         difference = classify(pair, pred.rows, gold.rows, tied=tied)
         ordered = pair.relation.rows is Rows.LIST
@@ -61,6 +61,18 @@ class DataTier:
         shown = Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
         weakest = RELATIONS[-1] if pair.pred.columns != pair.gold.columns else None
         return Refuted(shown, difference, weakest)
+
+    @staticmethod
+    def _remarks(pair: Pair, engine: Guarded) -> Iterator[Remark]:
+        """That a tie of the data leaves an answer open; once for two equal texts."""
+        sides = {pair.gold.sql: ("gold", pair.plans[1])} | (
+            {pair.pred.sql: ("pred", pair.plans[0])} if pair.pred.sql != pair.gold.sql else {}
+        )
+        for side, plan in sides.values():
+            cut = cut_tie(engine, plan, CAPS)
+            if cut is not None:
+                taken = f"its LIMIT takes {cut[0]} of {cut[1]} tied rows of the data"
+                yield Remark(RemarkKind.TIE, side, f"{taken}; the answer is not determined")
 
     def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
         if sql not in self._gold_results:

@@ -8,7 +8,7 @@ from typing import Protocol
 from equiv.pair import Pair
 from equiv.relation import Relation
 from equiv.schema.facts import Fact
-from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Tier, Witness
+from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Remark, Tier, Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class Open:
     failure_code: FailureCode | None = None
     bounded: int | None = None
     """No counter-example was there among databases of at most so many rows a table."""
+    remarks: tuple[Remark, ...] = ()
 
 
 Outcome = Proved | Refuted | Open
