@@ -13,7 +13,7 @@ from time import perf_counter
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.schema.facts import Fact
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
+from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler, most_telling
 from equiv.verdict import (
     Attempt,
     Equivalent,
@@ -31,16 +31,6 @@ BACKSTOP_EFFORT = 40
 
 TESTERS = (Tier.DATA, Tier.GENERATE)
 """The tiers that test proofs."""
-
-_TELLING = (
-    Reason.NONDETERMINISTIC,
-    Reason.UNREPLAYED,
-    Reason.INTERNAL,
-    Reason.UNSUPPORTED,
-    Reason.TIMEOUT,
-    Reason.RESOURCE,
-)
-"""Which reason an undecided pair gets if its tiers give several, most telling first; else NO_PROOF."""
 
 
 def decide(
@@ -155,9 +145,7 @@ class _Walk:
 
     def undecided(self) -> Verdict:
         """The verdict when no tier settled the pair."""
-        reasons = {outcome.reason: outcome for outcome in reversed(self.open)}
-        chosen = next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
-        return self._undecided(chosen)
+        return self._undecided(most_telling(self.open))
 
     def _undecided(self, outcome: Open) -> Verdict:
         code = next((o.failure_code for o in self.open if o.failure_code is not None), None)

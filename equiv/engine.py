@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from equiv.driver import decide
 from equiv.execute import Guarded, open_memory
 from equiv.pair import Pair
+from equiv.placeholders import clash
 from equiv.query import Broken, Query, read_query
 from equiv.relation import resolve_relation
 from equiv.remarks import remarks_on
@@ -101,6 +102,14 @@ class Engine:
                 attempts=(Attempt(Tier.PARSE, "settled", "", parsing.ms),),
                 failure_code=FailureCode(f"PRED_{pred.cause}"),
                 message=pred.message,
+            )
+        if why := clash((*pred.parameters, *gold.parameters)):
+            return Undecided(
+                relation=relation,
+                facts_dropped=self.dropped,
+                attempts=(parsing,),
+                reason=Reason.UNSUPPORTED,
+                detail=f"Parameter: {why}",
             )
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop)

@@ -168,6 +168,9 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
             filled = {name: content for name, content in evidence.tables.items() if content[1]}
             blocks.append(Text("On this database:" if filled else "On the empty database:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
+    if evidence.binding is not None:
+        shown = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
+        blocks.append(Text(f"With {shown}:"))
     for side, rows in (("prediction", evidence.pred_rows), ("gold query", evidence.gold_rows)):
         cut = isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS
         blocks.append(result_grid(f"the {side} returns{' at least' if cut else ''}", rows))

@@ -172,6 +172,15 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Binding:
+    """Values of a pair's parameters, and both queries with these in their places."""
+
+    values: tuple[tuple[str, Cell], ...]
+    pred_sql: str
+    gold_sql: str
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """A small database, as one script of DDL and INSERTs, and both results on it."""
 
@@ -180,6 +189,8 @@ class Witness:
     gold_rows: tuple[Row, ...]
     tables: dict[str, tuple[tuple[str, ...], tuple[Row, ...]]] = field(default_factory=dict)
     """Per table that has rows: the columns that matter, and the rows."""
+    binding: Binding | None = None
+    """For queries with parameters: the values that they stand for."""
 
 
 EXECUTION_ROWS = 20
@@ -193,6 +204,8 @@ class Execution:
     database: str
     pred_rows: tuple[Row, ...]
     gold_rows: tuple[Row, ...]
+    binding: Binding | None = None
+    """As for :class:`Witness`."""
 
 
 @dataclass(frozen=True, slots=True)

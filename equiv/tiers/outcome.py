@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -42,6 +43,23 @@ class Open:
     bounded: int | None = None
     """No counter-example was there among databases of at most so many rows a table."""
     remarks: tuple[Remark, ...] = ()
+
+
+_TELLING = (
+    Reason.NONDETERMINISTIC,
+    Reason.UNREPLAYED,
+    Reason.INTERNAL,
+    Reason.UNSUPPORTED,
+    Reason.TIMEOUT,
+    Reason.RESOURCE,
+)
+"""Which reason an undecided pair gets if its tiers give several, most telling first; else NO_PROOF."""
+
+
+def most_telling(found: Sequence[Open]) -> Open:
+    """Of several outcomes that settle nothing, the one that says most; the first of its reason."""
+    reasons = {outcome.reason: outcome for outcome in reversed(found)}
+    return next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
 
 
 Outcome = Proved | Refuted | Open
