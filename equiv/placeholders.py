@@ -92,7 +92,8 @@ def values_for(text: str, values: Mapping[str, Cell]) -> dict[str, Cell] | list[
         return {place.name[1:]: values.get(place.name) for place in places}
     bound: list[Cell] = [None] * min(max((place.number for place in places), default=0), _LARGEST)
     for place in places:
-        bound[min(place.number, _LARGEST) - 1] = values.get(place.name)
+        if 0 < place.number <= _LARGEST:
+            bound[place.number - 1] = values.get(place.name)
     return bound
 
 
