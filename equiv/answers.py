@@ -17,7 +17,7 @@ from equiv.clock import reads_the_clock
 from equiv.compare import same_bag
 from equiv.exact_arithmetic import BEGIN
 from equiv.exact_queries import computes, exact
-from equiv.execute import Failure, Guarded, Limits
+from equiv.execute import Failure, Guarded, Limits, Result
 from equiv.plain_text import is_plain_text
 from equiv.possible import Answers, disjoint, same_possibilities
 from equiv.query import Query
@@ -172,6 +172,17 @@ def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
     return not isinstance(found, Failure) and not found.seen[0].is_determined
 
 
+def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None:
+    """How many rows the top-level LIMIT takes of how many tied ones, if that leaves the answer open.
+
+    None also where choices below the top level would make the numbers a matter of chance.
+    """
+    if plan.opaque or plan.has_choices or plan.window == (0, None):
+        return None
+    found = outcomes(engine, plan, caps, runs=1)
+    return None if isinstance(found, Failure) else found.seen[0].cut
+
+
 def outcomes(
     engine: Guarded, plan: Plan, caps: Limits, *, runs: int, arithmetic: Arithmetic = _SQLITES
 ) -> Outcomes | Failure:
@@ -280,18 +291,18 @@ def _is_exhausted(found: Outcomes, runs: int) -> bool:
     return len(found.seen) == 1 or (len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10)
 
 
-def explains(engine: Guarded, plan: Plan, caps: Limits) -> bool:
-    """Whether what the query's own text returns is one of the answers that its plan foresees.
+def explains(engine: Guarded, plan: Plan, caps: Limits, result: Result | None = None) -> bool:
+    """Whether a result, by default that of the query's own text, is an answer that its plan foresees.
 
     Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
     """
-    if plan.is_plain or plan.reads_the_clock:
+    if plan.reads_the_clock or (plan.is_plain and result is None):
         return True
-    result = engine.run(plan.sql, caps)
+    found = engine.run(plan.sql, caps) if result is None else result
     foreseen = outcomes(engine, plan, caps, runs=CAREFUL_RUNS)
-    if isinstance(result, Failure) or isinstance(foreseen, Failure):
+    if isinstance(found, Failure) or isinstance(foreseen, Failure):
         return False
-    return any(_allows(answers, result.rows) for answers in foreseen.seen)
+    return any(_allows(answers, found.rows) for answers in foreseen.seen)
 
 
 def _allows(answers: Answers, rows: Sequence[Row]) -> bool:

@@ -6,6 +6,7 @@ import re
 import sqlite3
 
 from equiv.functions import SYNONYMS, UNREPEATABLE
+from equiv.placeholders import values_for
 
 Instruction = tuple[object, ...]
 
@@ -25,13 +26,15 @@ def program(probe: sqlite3.Connection, sql: str) -> list[Instruction]:
     factory = probe.text_factory
     probe.text_factory = bytes
     try:
-        rows = probe.execute(f"EXPLAIN {sql}").fetchall()
+        rows = probe.execute(f"EXPLAIN {sql}", values_for(sql, {})).fetchall()
     finally:
         probe.text_factory = factory
-    return [(*row[1:5], _operand(row[5]), row[6]) for row in rows if row[1] != b"Explain"]
+    return [(*row[1:5], _operand(row[1], row[5]), row[6]) for row in rows if row[1] != b"Explain"]
 
 
-def _operand(value: object) -> object:
+def _operand(opcode: bytes, value: object) -> object:
+    if opcode == b"Variable":
+        return None  # The parameter's name; its number is p1.
     called = _CALLED.match(value) if isinstance(value, bytes) else None
     if called is None:
         return value

@@ -15,6 +15,7 @@ from equiv.rule import Context
 from equiv.schema.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.model import Schema
 from equiv.sql import key
+from equiv.verdict import Binding
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,15 @@ class Pair:
     schema: Schema
     facts: Facts
     relation: Relation
+    binding: Binding | None = None
+    """The values that the queries hold in the places of parameters, if these were asked with some."""
+    asked: tuple[str, ...] = ()
+    """The texts of both queries with their parameters, where there is a binding."""
+
+    @property
+    def has_parameters(self) -> bool:
+        """Whether a query has parameters that are not bound."""
+        return bool(self.pred.parameters or self.gold.parameters)
 
     @cached_property
     def plans(self) -> tuple[Plan, Plan]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, Finding, find
+from equiv.bindings import settle_bound
 from equiv.compare import same_result
 from equiv.execute import Failure, Limits
 from equiv.generate.arena import Arena
@@ -51,6 +52,8 @@ class GenerateTier:
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database that the facts allow and that tells the queries apart."""
+        if pair.has_parameters:
+            return settle_bound(self.settle, pair, effort)
         if pair.pred.columns != pair.gold.columns:
             database = self._smallest(pair, effort)
             confirmed = confirm(pair, database, CAPS) if database is not None else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, QUICK_RUNS, Finding, find
+from equiv.bindings import settle_bound
 from equiv.execute import Limits
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a database that the search made."""
 
+MOST_BINDINGS = 6
+"""With how many bindings of their parameters queries are searched."""
+
 SHRINK_STEPS = 200
 """How many smaller databases are tried to shrink a witness."""
 
@@ -53,6 +57,8 @@ class SearchTier:
         """Look for a database of few rows that the facts allow and that tells the queries apart."""
         from equiv.smt.tables_search import TableSearch
 
+        if pair.has_parameters:
+            return settle_bound(self.settle, pair, effort, most=MOST_BINDINGS)
         if pair.pred.columns != pair.gold.columns:
             return Open()
         for query in (pair.pred, pair.gold):
