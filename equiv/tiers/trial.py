@@ -13,10 +13,13 @@ from equiv.algebra.claims import Stated
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
+from equiv.bindings import bind
 from equiv.execute import Guarded, Limits, Result
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases
 from equiv.pair import Pair
+from equiv.parameter_values import bindings
+from equiv.placeholders import values_for
 from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
@@ -77,9 +80,11 @@ class Trial:
         if self._checker is None or self._checker[0] is not pair.facts:
             self._checker = pair.facts, FactChecker(pair.schema, pair.facts)
         arena, checker = self._arena[1], self._checker[1]
-        for database in databases(pair, self._count):
-            if arena.load(database) and checker.holds(arena.engine.connection):
-                yield arena.engine, Evaluator.of(arena.engine.connection, pair.schema)
+        for values in bindings(pair, self._count) if pair.has_parameters else ({},):
+            bound = bind(pair, values) if values else pair
+            for database in databases(bound, self._count):
+                if arena.load(database) and checker.holds(arena.engine.connection):
+                    yield arena.engine, Evaluator.of(arena.engine.connection, pair.schema, values)
 
 
 def run_on(
@@ -95,7 +100,7 @@ def run_on(
             broken = tried.broken[0]
             return total, f"{broken.stated.by} is false for {broken.choice}"
         for reading in steps.readings:
-            result = engine.run(reading.sql, CAPS)
+            result = engine.run(reading.sql, CAPS, values_for(reading.sql, evaluator.values))
             if isinstance(result, Result) and not _is_right(reading, result, evaluator):
                 return total, f"not what SQLite returns for {' '.join(reading.sql.split())[:120]}"
     return total, ""
