@@ -227,8 +227,9 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
 
     def make_proof() -> Settler:
         from equiv.tiers.proof import ProofTier
+        from equiv.tiers.trial import Trial
 
-        return ProofTier(rules)
+        return ProofTier(rules, Trial())
 
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier

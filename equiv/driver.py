@@ -23,6 +23,7 @@ TESTERS = (Tier.DATA, Tier.GENERATE)
 """The tiers that test proofs."""
 
 _TELLING = (
+    Reason.CONFLICT,
     Reason.NONDETERMINISTIC,
     Reason.UNREPLAYED,
     Reason.INTERNAL,

@@ -31,6 +31,14 @@ class Pair:
         return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
 
     @property
+    def unsupported(self) -> str:
+        """Which query has no resolved tree, and why; '' if both have one."""
+        for side, query in (("prediction", self.pred), ("gold", self.gold)):
+            if query.unsupported is not None:
+                return f"{side}: {query.unsupported.node}: {query.unsupported.why}"
+        return ""
+
+    @property
     def exact_arithmetic(self) -> bool:
         """Whether a difference that comes from rounding alone counts for nothing."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None

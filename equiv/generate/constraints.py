@@ -36,11 +36,6 @@ class Constraints:
     iso_dates: set[str] = field(default_factory=set)
     numeric_texts: set[str] = field(default_factory=set)
 
-    @property
-    def single_keys(self) -> set[str]:
-        """The columns that are unique by themselves."""
-        return {key[0] for key in self.keys if len(key) == 1}
-
     def required(self) -> set[str]:
         """The columns that need a value in every row, whether a query mentions them or not.
 

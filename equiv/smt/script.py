@@ -9,6 +9,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from equiv.smt.hypotheses import Hypothesis
 from equiv.smt.logic import Formula
 
 _SYMBOL = re.compile(r"\|[^|]*\||\$\d+")
@@ -25,7 +26,7 @@ class Symbol:
     text: str
     """Its declaration or definition."""
     uses: tuple[str, ...] = ()
-    axioms: list[Formula] = field(default_factory=list)
+    axioms: list[Hypothesis] = field(default_factory=list)
     """What holds of it always."""
     mark: object = None
     """What a theory knows it by."""
@@ -87,15 +88,15 @@ class Script:
             self._symbols[found] = Symbol(len(self._symbols), f"(define-fun {found} () {sort} {value})")
         return found
 
-    def axiom(self, about: Formula, term: Formula) -> None:
+    def axiom(self, about: Formula, stated: Hypothesis) -> None:
         """State what holds always; it is asserted wherever the first symbol of ``about`` is needed."""
         known = self._symbols[_SYMBOL.findall(about)[0]].axioms
-        if term not in known:
-            known.append(term)
+        if stated not in known:
+            known.append(stated)
 
-    def needed(self, terms: Iterable[Formula], seen: dict[str, Symbol]) -> list[Formula]:
+    def needed(self, terms: Iterable[Formula], seen: dict[str, Symbol]) -> list[Hypothesis]:
         """Add to ``seen`` the symbols that terms need; return the axioms of those that are new."""
-        axioms: list[Formula] = []
+        axioms: list[Hypothesis] = []
         stack = [name for term in terms for name in _SYMBOL.findall(term)]
         while stack:
             name = stack.pop()
@@ -106,17 +107,17 @@ class Script:
             stack += symbol.uses
             for axiom in symbol.axioms:
                 axioms.append(axiom)
-                stack += _SYMBOL.findall(axiom)
+                stack += _SYMBOL.findall(axiom.formula)
         return axioms
 
 
-def text_of(seen: dict[str, Symbol], asserted: Iterable[Formula]) -> Iterator[str]:
-    """The lines of a script: declarations and definitions in order, then assertions."""
+def text_of(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> Iterator[str]:
+    """The lines of a script: declarations and definitions in order, then assertions, each with its label."""
     for symbol in sorted(seen.values(), key=lambda symbol: symbol.number):
         yield symbol.text
-    for term in dict.fromkeys(asserted):
-        if term != "true":
-            yield f"(assert {term})"
+    for number, stated in enumerate(asserted, 1):
+        label = _UNPRINTABLE.sub("_", f"{number} {stated.label}")
+        yield f"(assert (! {stated.formula} :named |{label}|))"
 
 
 def names_in(term: Formula) -> list[str]:

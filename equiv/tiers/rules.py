@@ -33,7 +33,7 @@ class RulesTier:
         if pair.pred.sql == pair.gold.sql:
             return Proved(Derivation((), (), pair.gold.sql), strongest=RELATIONS[0])
         if pair.pred.tree is None or pair.gold.tree is None:
-            return Open(Reason.UNSUPPORTED, _unsupported(pair))
+            return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns or pair.sums_apart:
             return Open()
         trees = (pair.pred.tree, pair.gold.tree)
@@ -91,10 +91,3 @@ def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:
     tree.set("expressions", [column.copy() for column in columns])
     step = (Step(COLUMN_ORDER, to_sql(found.tree), to_sql(tree)),) if trace else ()
     return replace(found, tree=tree, steps=found.steps + step)
-
-
-def _unsupported(pair: Pair) -> str:
-    for side, query in (("prediction", pair.pred), ("gold", pair.gold)):
-        if query.unsupported is not None:
-            return f"{side}: {query.unsupported.node}: {query.unsupported.why}"
-    return ""
