@@ -1,6 +1,6 @@
 """Small changes to a query, most of which change what it means.
 
-Half of them change one node; the others one SELECT, by :mod:`benchmarks.near_changes`.
+Some of them change one node, the others one SELECT, by :mod:`benchmarks.near_changes`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _mutant(tree: exp.Expression, changes: Changes) -> str:
     """The SQL of a changed tree; nothing where a change led out of what can be printed."""
     rng = changes.random
     for _ in range(rng.choice((1, 1, 1, 1, 2))):
-        changed = _change_select(tree, changes) if rng.random() < 0.5 else _change_node(tree, changes)
+        changed = _change_select(tree, changes) if rng.random() < 0.6 else _change_node(tree, changes)
         if changed is None:
             return ""
         tree = changed

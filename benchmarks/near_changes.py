@@ -64,19 +64,19 @@ class Changes:
         seen = own + outer if outer and self.random.random() < 0.3 else own
         text = self.conditions.any(seen, self.random.choice((0, 0, 1)))
         ons = [join for join in select.args.get("joins") or () if join.args.get("on") is not None]
-        places = ["where", "where", *(["on"] if ons else []), *(["having"] if select.args.get("group") else [])]
+        places = [
+            "where",
+            "where",
+            *(["on"] if ons else []),
+            *(["having"] if select.args.get("group") else []),
+        ]
         place = self.random.choice(places)
         if place == "on":
             join = self.random.choice(ons)
             join.set("on", self._joined(join.args["on"], self._truth(text)))
             return True
         if place == "having":
-            call = self.conditions.value(usual(own)) if usual(own) else "COUNT(*)"
-            number = self.random.choice("012")
-            text = self.random.choice(
-                (f"{call} > {number}", f"{call} = {number}", "COUNT(*) > 0", "COUNT(*) > 40", self.conditions.empty([]),
-                 f"COUNT(*) > {number} AND COUNT(*) < {number}", self.conditions.apart(1), self.conditions.apart(1), f"{call} IS {call}")
-            )  # fmt: skip
+            text = self._of_group(usual(own))
         kind = exp.Having if place == "having" else exp.Where
         clause = select.args.get(place)
         added = self._truth(text)
@@ -90,9 +90,48 @@ class Changes:
             left, right = right, left
         return kind(this=left, expression=right)
 
+    def _of_group(self, own: Sequence[Seen]) -> str:
+        """A condition on a group."""
+        call, number = self.conditions.value(own) if own else "COUNT(*)", self.random.choice("012")
+        tests = (
+            f"{call} > {number}",
+            f"{call} = {number}",
+            f"{call} IS {call}",
+            "COUNT(*) > 0",
+            "COUNT(*) > 40",
+            f"COUNT(*) > {number} AND COUNT(*) < {number}",
+            self.conditions.empty([]),
+            *(self.conditions.apart(depth) for depth in (0, 1)),
+        )
+        return self.random.choice(tests)
+
+    def add_aside(self, select: exp.Select) -> bool:
+        """A condition more in WHERE that mentions no row at hand, is never true, or always."""
+        seen = usual(seen_by(select, self.schema))
+        text = self.random.choice(
+            (
+                self.conditions.apart(0),
+                self.conditions.apart(1),
+                self.conditions.empty(seen),
+                self.conditions.full(seen),
+            )
+        )
+        clause, added = select.args.get("where"), self._truth(text)
+        select.set(
+            "where",
+            exp.Where(
+                this=exp.And(this=clause.this.copy(), expression=added) if clause is not None else added
+            ),
+        )
+        return True
+
     def guard_condition(self, select: exp.Select) -> bool:
-        """A condition replaced by one with another beside it inside: ``p`` becomes ``p AND q`` or ``p OR q``."""
-        found = [n for n in select.find_all(*_COMPARISONS) if isinstance(n.parent, exp.And | exp.Or | exp.Not | exp.Where)]
+        """A condition anywhere inside with another beside it: ``p`` becomes ``p AND q`` or ``p OR q``."""
+        found = [
+            n
+            for n in select.find_all(*_COMPARISONS)
+            if isinstance(n.parent, exp.And | exp.Or | exp.Not | exp.Where)
+        ]
         if not found:
             return False
         node = self.random.choice(found)
@@ -184,7 +223,11 @@ class Changes:
     def filtered(self, select: exp.Select) -> bool:
         """An aggregate over fewer rows, by FILTER or CASE."""
         seen = usual(seen_by(select, self.schema))
-        calls = [c for c in select.find_all(exp.AggFunc) if _is_own(c, select) and not isinstance(c.parent, exp.Window | exp.Filter)]
+        calls = [
+            c
+            for c in select.find_all(exp.AggFunc)
+            if _is_own(c, select) and not isinstance(c.parent, exp.Window | exp.Filter)
+        ]
         if not calls or not seen:
             return False
         call, test = self.random.choice(calls), self.conditions.any(seen, 1)
@@ -201,6 +244,7 @@ class Changes:
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.In, exp.Exists, exp.Is, exp.Like)
 _CHANGES: tuple[Callable[[Changes, exp.Select], bool], ...] = (
     *((Changes.add_condition,) * 6),
+    *((Changes.add_aside,) * 5),
     Changes.guard_condition,
     Changes.add_source,
     Changes.twin_source,
@@ -252,7 +296,9 @@ def outer_columns(select: exp.Select, schema: Schema) -> Iterator[Seen]:
 
 def _sources(select: exp.Select) -> Iterator[exp.Expression]:
     clauses = [select.args.get("from_"), *(select.args.get("joins") or ())]
-    yield from (clause.this for clause in clauses if clause is not None and not clause.this.name.startswith(MARK))
+    yield from (
+        clause.this for clause in clauses if clause is not None and not clause.this.name.startswith(MARK)
+    )
 
 
 def _cte(source: exp.Expression) -> exp.Expression | None:

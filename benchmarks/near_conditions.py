@@ -4,6 +4,8 @@ Contradictions, tautologies, conditions that mention no row at hand, and *hard* 
 databases seldom meet, each with an easy twin on the same column (:data:`HARD`).
 """
 
+# ruff: noqa: E501 - one way of saying a thing stands beside the others
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -209,7 +211,7 @@ class Conditions:
         return f"{a} {self.pick('=', '=', '=', 'IS', '<>', '>')} {b}"
 
     def _refers(self, child: str, parent: str) -> bool:
-        column, target = child.split(".")[-1].strip('"'), parent.split(".")[-1].strip('"')
+        column, target = child.rpartition(".")[2].strip('"'), parent.rpartition(".")[2].strip('"')
         return any(
             column in key.columns and target == key.parent_columns[key.columns.index(column)]
             for table in self.schema.tables
@@ -231,7 +233,9 @@ class Conditions:
         """A condition that mentions no row at hand."""
         if self.asides and self.chance(0.2):
             query = self.random.choice(self.asides)
-            return self.pick(f"EXISTS ({query})", f"NOT EXISTS ({query})", f"(SELECT COUNT(*) FROM ({query})) > 0")
+            return self.pick(
+                f"EXISTS ({query})", f"NOT EXISTS ({query})", f"(SELECT COUNT(*) FROM ({query})) > 0"
+            )
         text, own = self.rows(depth)
         shown = self.random.choice(own)[0]
         number = self.pick("0", "0", "1", "2")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from random import Random
 
-TABLE = re.compile(r"\b(FROM|JOIN) (\w+)(?: AS (\w+))?(?= (?:WHERE|JOIN|LEFT|RIGHT|FULL|CROSS|GROUP|ORDER|ON|LIMIT|UNION|EXCEPT|INTERSECT)\b|\)|$)")
+_AFTER = "WHERE|JOIN|LEFT|RIGHT|FULL|CROSS|GROUP|ORDER|ON|LIMIT|UNION|EXCEPT|INTERSECT"
+TABLE = re.compile(rf"\b(FROM|JOIN) (\w+)(?: AS (\w+))?(?= (?:{_AFTER})\b|\)|$)")
 CONDITION = re.compile(r"\b(WHERE|HAVING|ON) ")
 
 Disguise = Callable[[str, Random], str]
@@ -23,7 +24,9 @@ def _is_plain(sql: str) -> bool:
     return not sql.startswith("WITH")
 
 
-def _replaced(sql: str, pattern: re.Pattern[str], random: Random, make: Callable[[re.Match[str]], str]) -> str:
+def _replaced(
+    sql: str, pattern: re.Pattern[str], random: Random, make: Callable[[re.Match[str]], str]
+) -> str:
     places = list(pattern.finditer(sql))
     if not places:
         return sql
@@ -34,7 +37,9 @@ def _replaced(sql: str, pattern: re.Pattern[str], random: Random, make: Callable
 def _wrapped_table(sql: str, random: Random) -> str:
     """A table as a derived one."""
     names = set(re.findall(r"\b(\w+) AS \(", sql))
-    inner = random.choice(("SELECT * FROM {0}", "SELECT * FROM {0} WHERE 1 = 1", "SELECT * FROM {0} WHERE NOT 1 = 0"))
+    inner = random.choice(
+        ("SELECT * FROM {0}", "SELECT * FROM {0} WHERE 1 = 1", "SELECT * FROM {0} WHERE NOT 1 = 0")
+    )
 
     def make(place: re.Match[str]) -> str:
         word, table, alias = place.groups()
@@ -44,7 +49,9 @@ def _wrapped_table(sql: str, random: Random) -> str:
 
 
 def _idle_condition(sql: str, random: Random) -> str:
-    return _replaced(sql, CONDITION, random, lambda m: f"{m[1]} {random.choice(('1 = 1', '1', 'NOT 1 = 0'))} AND ")
+    return _replaced(
+        sql, CONDITION, random, lambda m: f"{m[1]} {random.choice(('1 = 1', '1', 'NOT 1 = 0'))} AND "
+    )
 
 
 DISGUISES: tuple[Disguise, ...] = (

@@ -79,7 +79,14 @@ class Published:
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on."""
-        parts = (code_digest(), self.target.place.digest, repr(self.target.options), self.pairs, self.mutants, self.effort)
+        parts = (
+            code_digest(),
+            self.target.place.digest,
+            repr(self.target.options),
+            self.pairs,
+            self.mutants,
+            self.effort,
+        )
         return _hash(parts)
 
 
@@ -151,11 +158,11 @@ def generated(pairs: int, seed: int, effort: int) -> list[Generated]:
 
 def published(name: str, number: int, effort: int) -> list[Published]:
     """Tasks of all pairs of a corpus, and of mutants of each gold query."""
-    tasks = []
-    for target, pairs in targets(name, "bag"):
-        for start in range(0, len(pairs), CORPUS_BATCH):
-            tasks.append(Published(target, pairs[start : start + CORPUS_BATCH], number, effort))
-    return tasks
+    return [
+        Published(target, pairs[start : start + CORPUS_BATCH], number, effort)
+        for target, pairs in targets(name, "bag")
+        for start in range(0, len(pairs), CORPUS_BATCH)
+    ]
 
 
 def functions() -> set[str]:
@@ -186,7 +193,9 @@ def _defined(node: Any, prefix: str) -> Iterator[str]:
 def main() -> int:
     """Attack, and print what was found."""
     names = [GENERATED, OWN, *(c.name for c in corpora())]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("source", choices=names, nargs="+")
     parser.add_argument("--pairs", type=int, default=200_000, help="how many generated pairs")
     parser.add_argument("--seed", type=int, default=1)
@@ -194,7 +203,9 @@ def main() -> int:
     parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
-    parser.add_argument("--unreached", action="store_true", help="list the functions that no traced proof reached")
+    parser.add_argument(
+        "--unreached", action="store_true", help="list the functions that no traced proof reached"
+    )
     given = parser.parse_args()
     total, lost = Findings(), 0
     for name in given.source:
@@ -228,14 +239,16 @@ def summary(name: str, found: Findings, seconds: float) -> str:
     proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
     all_functions = functions()
     reached = all_functions & set(found.reached)
-    return "\n".join(
-        (
-            f"{name}: {found.pairs} pairs asked about, {found.unread} not readable or not modelled ({seconds:.0f} s)",
-            f"  {found.proved.total()} proofs ({proved or 'none'})",
-            f"  {found.databases} databases tried, {found.hardened} made of an easier pair's, {len(found.broken)} proofs broken, {found.given_up} questions given up",
-            f"  {found.traced} proofs traced: {len(reached)} of {len(all_functions)} functions of the algebra and encoding reached",
-        )
+    asked = f"{found.pairs} pairs asked about, {found.unread} not readable or not modelled"
+    made = f"{found.hardened} made of an easier pair's"
+    share = f"{len(reached)} of {len(all_functions)} functions of the algebra and encoding"
+    lines = (
+        f"{name}: {asked}; {seconds:.0f} s, {found.given_up} questions given up",
+        f"  {found.proved.total()} proofs ({proved or 'none'})",
+        f"  {found.databases} databases tried, {made}, {len(found.broken)} proofs broken",
+        f"  {found.traced} proofs traced: they reach {share}",
     )
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ Joins of all kinds along references, derived tables and common table expressions
 aggregates, scalar subqueries beside rows and groups, set operations, DISTINCT, LIMIT, windows.
 """
 
+# ruff: noqa: E501 - one way of saying a thing stands on one line
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -133,7 +135,10 @@ class Queries:
                     link += f" AND {self.conditions.any(seen + own, 1)}"
                 text += f" {word} {more} ON {link}"
             seen = seen + own
-        links += [self.some_condition(seen) for _ in range(self.random.choice((0, 0, 1, 1, 2) if self.is_large else (0, 0, 1)))]
+        links += [
+            self.some_condition(seen)
+            for _ in range(self.random.choice((0, 0, 1, 1, 2) if self.is_large else (0, 0, 1)))
+        ]
         return text + (f" WHERE {' AND '.join(f'({each})' for each in links)}" if links else ""), seen
 
     def values(self, seen: Sequence[Seen], number: int, plainly: float = 0.65) -> list[str]:
@@ -167,7 +172,9 @@ class Queries:
             return f"SELECT {', '.join(shown)} FROM {text} GROUP BY {keys}{having}", [*names, ("n", "i")]
         if self.chance(0.1):
             more, others = self.sources(0)
-            kinds = [[n for n, k in usual(others) if k == kind] or [usual(others)[0][0]] for _, kind in columns]
+            kinds = [
+                [n for n, k in usual(others) if k == kind] or [usual(others)[0][0]] for _, kind in columns
+            ]
             other = ", ".join(self.random.choice(found) for found in kinds)
             union = self.pick("UNION", "UNION ALL", "EXCEPT", "INTERSECT")
             return f"SELECT {', '.join(shown)} FROM {text} {union} SELECT {other} FROM {more}", names
@@ -204,7 +211,12 @@ class Queries:
         text, seen = self.sources()
         calls = [self.conditions.value(usual(seen)) for _ in range(self.random.choice((1, 1, 2)))]
         if self.chance(0.2):
-            calls[0] = self.pick(f"{calls[0]} + 1", f"{calls[0]} * 100.0 / COUNT(*)", f"COALESCE({calls[0]}, 0)", f"{calls[0]} > 1")
+            calls[0] = self.pick(
+                f"{calls[0]} + 1",
+                f"{calls[0]} * 100.0 / COUNT(*)",
+                f"COALESCE({calls[0]}, 0)",
+                f"{calls[0]} > 1",
+            )
         having = f" HAVING {self.having(seen)}" if self.chance(0.12) else ""
         return f"SELECT {', '.join(calls)} FROM {text}{having}"
 
@@ -218,7 +230,10 @@ class Queries:
     def beside(self) -> str:
         """Rows with scalar subqueries beside them."""
         text, seen = self.sources()
-        shown = [*self.values(seen, self.random.choice((1, 1, 2))), f"({self.lone(seen if self.chance(0.7) else ())})"]
+        shown = [
+            *self.values(seen, self.random.choice((1, 1, 2))),
+            f"({self.lone(seen if self.chance(0.7) else ())})",
+        ]
         return f"SELECT {self.word()}{', '.join(shown)} FROM {text}"
 
     def over_groups(self) -> str:
@@ -226,7 +241,9 @@ class Queries:
         text, names = self.derived(1)
         seen = self.named("q", names)
         if self.chance(0.5):
-            return f"SELECT {self.conditions.value(seen)} FROM ({text}) AS q WHERE {self.some_condition(seen)}"
+            return (
+                f"SELECT {self.conditions.value(seen)} FROM ({text}) AS q WHERE {self.some_condition(seen)}"
+            )
         shown = self.values(seen, self.random.choice((1, 2)), 0.8)
         if self.chance(0.4):
             return f"SELECT {shown[0]}, {self.conditions.value(seen)} FROM ({text}) AS q GROUP BY {shown[0]}"
@@ -238,7 +255,9 @@ class Queries:
         for _ in range(self.random.choice((2, 2, 3) if self.is_large else (2,))):
             text, seen = self.sources(0)
             numbers = [s for s in usual(seen) if s[1] == "i"] or usual(seen)
-            parts.append(f"SELECT {self.word(0.1)}{', '.join(self.random.choice(numbers)[0] for _ in range(width))} FROM {text}")
+            parts.append(
+                f"SELECT {self.word(0.1)}{', '.join(self.random.choice(numbers)[0] for _ in range(width))} FROM {text}"
+            )
         made = parts[0]
         for part in parts[1:]:
             made += f" {self.pick('UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT')} {part}"
@@ -251,7 +270,9 @@ class Queries:
         if self.chance(0.5):
             return f"SELECT {three}, {call} FROM {text}"
         test = self.pick("q.w = 1", "q.w <= 2", "q.v = q.w", "q.w > 1")
-        return f"SELECT {self.word()}q.v FROM (SELECT {three} AS v, {call} AS w FROM {text}) AS q WHERE {test}"
+        return (
+            f"SELECT {self.word()}q.v FROM (SELECT {three} AS v, {call} AS w FROM {text}) AS q WHERE {test}"
+        )
 
     def extreme(self) -> str:
         """Rows with the greatest or least value."""
@@ -267,7 +288,9 @@ class Queries:
         if self.chance(0.4):
             return f"{base} WHERE NOT EXISTS (SELECT 1 FROM {quoted(table.name)} AS {two} WHERE {same} > {column}){own}"
         call = self.pick("MAX", "MIN")
-        return f"{base} WHERE {column} = (SELECT {call}({same}) FROM {quoted(table.name)} AS {two}{rest}){own}"
+        return (
+            f"{base} WHERE {column} = (SELECT {call}({same}) FROM {quoted(table.name)} AS {two}{rest}){own}"
+        )
 
     def cut(self) -> str:
         """The first rows by some keys."""

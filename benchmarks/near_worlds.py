@@ -1,5 +1,7 @@
 """Schemas on which near misses are made, and where the queries come from that are missed."""
 
+# ruff: noqa: E501 - what is assumed of a world stands on one line
+
 from __future__ import annotations
 
 import sys
@@ -99,7 +101,9 @@ WORLDS = (
 def bases(world: World, schema: Schema, random: Random) -> Iterator[tuple[str, str]]:
     """Endless pairs of queries that a miss is made of: mostly one query twice, or two ways to say a thing."""
     while True:
-        makers: list[Callable[[Random], tuple[str, str]]] = [lambda r: (Queries(r, schema, r.random() < 0.12).query(),) * 2] * 4
+        makers: list[Callable[[Random], tuple[str, str]]] = [
+            lambda r: (Queries(r, schema, r.random() < 0.12).query(),) * 2
+        ] * 4
         if world.is_nasty:
             makers += [_corner, _ways]
         yield random.choice(makers)(random)

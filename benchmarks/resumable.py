@@ -50,7 +50,10 @@ def run(
     yield from (known[key] for key in keys if key in known)
     todo = {key: task for key, task in keys.items() if key not in known}
     kept.parent.mkdir(exist_ok=True)
-    with kept.open("a", encoding="utf-8") as file, ProcessPool(workers, initializer=_ignore_interrupts) as pool:
+    with (
+        kept.open("a", encoding="utf-8") as file,
+        ProcessPool(workers, initializer=_ignore_interrupts) as pool,
+    ):
         futures = {pool.schedule(do, args=(task,), timeout=TASK_SECONDS): key for key, task in todo.items()}
         start = told = monotonic()
         try:
@@ -66,7 +69,9 @@ def run(
                 yield found
                 if monotonic() - told > REPORT_SECONDS:
                     told = monotonic()
-                    print(f"{done} of {len(futures)} tasks, {told - start:.0f} s", file=sys.stderr, flush=True)
+                    print(
+                        f"{done} of {len(futures)} tasks, {told - start:.0f} s", file=sys.stderr, flush=True
+                    )
         except BaseException:
             pool.stop()
             raise
