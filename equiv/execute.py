@@ -251,7 +251,8 @@ def _uri(path: Path, owned: ExitStack) -> str:
 
 
 def _connect(database: str, owned: ExitStack) -> sqlite3.Connection:
-    connection = sqlite3.connect(database, uri=True, isolation_level=None)
+    # Engines of one process are used by one thread at a time, but not always by the same.
+    connection = sqlite3.connect(database, uri=True, isolation_level=None, check_same_thread=False)
     owned.callback(connection.close)
     connection.execute("PRAGMA temp_store = MEMORY")
     return connection
