@@ -96,7 +96,10 @@ class Evaluator:
 
     @staticmethod
     def of(
-        connection: sqlite3.Connection, schema: Schema, values: Mapping[str, Value] | None = None
+        connection: sqlite3.Connection,
+        schema: Schema,
+        seed: int = 0,
+        values: Mapping[str, Value] | None = None,
     ) -> Evaluator:
         """An evaluator over the rows that a connection has for the tables of a schema."""
         tables: dict[str, list[Mapping[str, Value]]] = {}
@@ -106,7 +109,7 @@ class Evaluator:
             quoted = table.name.replace('"', '""')
             rows = connection.execute(f'SELECT {listed} FROM "{quoted}"')
             tables[table.name] = [dict(zip(names, row, strict=True)) for row in rows]
-        return Evaluator(tables, values=values or {})
+        return Evaluator(tables, seed, values or {})
 
     # Sums
 

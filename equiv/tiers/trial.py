@@ -20,7 +20,7 @@ from equiv.generate.plan import databases
 from equiv.pair import Pair
 from equiv.parameter_values import bindings
 from equiv.placeholders import values_for
-from equiv.schema.facts import Facts
+from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 
@@ -78,13 +78,18 @@ class Trial:
                 self._arena[1].close()
             self._arena = pair.schema, Arena(pair.schema)
         if self._checker is None or self._checker[0] is not pair.facts:
-            self._checker = pair.facts, FactChecker(pair.schema, pair.facts)
+            checked = pair.facts.without(pair.facts.of(FactKind.NOT_EMPTY))
+            self._checker = pair.facts, FactChecker(pair.schema, checked)
         arena, checker = self._arena[1], self._checker[1]
         for values in bindings(pair, self._count) if pair.has_parameters else ({},):
             bound = bind(pair, values) if values else pair
             for database in databases(bound, self._count):
-                if arena.load(database) and checker.holds(arena.engine.connection):
-                    yield arena.engine, Evaluator.of(arena.engine.connection, pair.schema, values)
+                occupied = pair.occupied <= database.tables.keys()
+                if occupied and arena.load(database) and checker.holds(arena.engine.connection):
+                    yield (
+                        arena.engine,
+                        Evaluator.of(arena.engine.connection, pair.schema, values=values),
+                    )
 
 
 def run_on(
