@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from equiv.algebra.claims import Claim
-from equiv.smt.hypotheses import Hypothesis, Origin
+from equiv.smt.hypotheses import UNIVERSAL, Hypothesis
 from equiv.smt.script import Symbol, text_of
 from equiv.smt.show import shown
 
@@ -42,7 +42,7 @@ def obligation(
     """
     rows = (f"{each.row} in {getattr(each.source, 'table', 'a derived table')}" for each in claim.rows)
     where = ", ".join(rows)
-    told = Counter(each.label for each in asserted if each.origin in (Origin.FACT, Origin.AXIOM))
+    told = Counter(each.label for each in asserted if each.origin in UNIVERSAL)
     lines = [
         f"for {where}" if where else "",
         *(f"if {shown(each)}" for each in claim.given),
