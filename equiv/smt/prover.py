@@ -75,11 +75,13 @@ class Z3Prover:
         is_empty = claim.goal == FALSE or self._is_unsatisfiable(seen, stated)
         if is_empty:
             self._require_consistency(seen, stated)
+        used = tuple(encoder.world.used)
+        asserted = [*stated, goal]
+        script = body(seen, asserted)
         number = len(self.obligations) + 1
-        script = body(seen, [*stated, goal])
-        self.obligations.append(obligation(number, claim, [*stated, goal], script, is_empty=is_empty))
+        self.obligations.append(obligation(number, claim, asserted, used, script, is_empty=is_empty))
         self._world.state("solver", claim)
-        return True, tuple(encoder.world.used)
+        return True, used
 
     def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
         """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
