@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.api import Checker
+from equiv.checker import Checker
 from equiv.comparison import Comparison
 from equiv.errors import InputError
 from equiv.escape import escape

@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
+import benchmarks
+import equiv
+import rules
 from benchmarks.mutation import mutants
 from equiv.api import make_engine
 from equiv.driver import decide
@@ -26,6 +30,9 @@ from equiv.tiers.data import DataTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted, Settler
 from equiv.verdict import PROVERS, Equivalent, Witness
+
+SHOWN = 12
+"""So many rows of a database that breaks a proof are shown."""
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -103,10 +110,10 @@ class Report:
 
 @cache
 def code_digest() -> str:
-    """SHA-256 of the engine and the rules."""
+    """SHA-256 of the engine, the rules and the benchmarks, wherever each is imported from."""
     digest = hashlib.sha256()
-    for folder in ("equiv", "rules", "benchmarks"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
+    for module in (equiv, rules, benchmarks):
+        for path in sorted(Path(module.__path__[0]).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -120,7 +127,7 @@ def attack(task: Task) -> tuple[str, Report]:
         refuters: list[Settler] = [GenerateTier(engine.schema, engine.facts)]
         if place.database is not None:
             refuters.append(DataTier(place.database))
-        for name, pred, gold in _pairs(task, engine):
+        for name, pred, gold in readable_pairs(task, engine):
             report.pairs += 1
             relation = resolve_relation(engine.relation, gold_orders=gold.orders)
             pair = Pair(pred, gold, engine.schema, engine.facts, relation)
@@ -142,7 +149,7 @@ def _first_refuted(pair: Pair, refuters: Iterable[Settler], effort: int) -> Refu
     return next((outcome for outcome in found if isinstance(outcome, Refuted)), None)
 
 
-def _pairs(task: Task, engine: Engine) -> Iterator[tuple[str, Query, Query]]:
+def readable_pairs(task: Task, engine: Engine) -> Iterator[tuple[str, Query, Query]]:
     """The readable pairs of a task, each with a name."""
     if not task.mutants:
         for name, pred_sql, gold_sql in task.pairs:
@@ -166,7 +173,7 @@ def golden_file(pair: Pair, claim: Relation, name: str, verdict: Equivalent, out
     shown = outcome.evidence.sql if isinstance(outcome.evidence, Witness) else ""
     lines = [
         f"# {name}: tier {verdict.tier} proves under {claim} what a database refutes ({outcome.difference}).",
-        *(f"# {line}" for line in shown.splitlines() if line.startswith("INSERT")),
+        *(f"# {line}" for line in islice((x for x in shown.splitlines() if x.startswith("INSERT")), SHOWN)),
         f"schema {facts}".rstrip(),
         *(f"{statement};" for statement in create_statements(pair.schema, _tables(pair))),
         "",

@@ -1,14 +1,18 @@
-"""Small changes to a query, most of which change what it means."""
+"""Small changes to a query, most of which change what it means.
+
+Some of them change one node, the others one SELECT, by :mod:`benchmarks.near_changes`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from random import Random
 from typing import cast
 
 from sqlglot import exp
 
+from benchmarks.near_changes import MARK, Changes
 from equiv.schema.model import Schema
 from equiv.sql import to_sql
 
@@ -21,13 +25,22 @@ _SET_OPERATIONS = (exp.Union, exp.Intersect, exp.Except)
 _AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
-def mutants(tree: exp.Expression, schema: Schema, seed: int, number: int) -> Iterator[str]:
-    """Up to ``number`` different mutants of a resolved query, as SQL."""
+def mutants(
+    tree: exp.Expression, schema: Schema, seed: int, number: int, asides: Sequence[str] = ()
+) -> Iterator[str]:
+    """Up to ``number`` different mutants of a resolved query, as SQL.
+
+    Args:
+        tree: the query; left as it is.
+        schema: its tables, of which a mutant may read others.
+        seed: what the mutants depend on.
+        number: how many.
+        asides: other queries on the schema, which a condition may ask for a row.
+    """
     rng = Random(seed)
     seen = {to_sql(tree)}
     for _ in range(number * 4):
-        mutant = _mutate(tree.copy(), schema, rng)
-        text = _printed(mutant) if mutant is not None else ""
+        text = _mutant(tree.copy(), Changes(schema, rng, asides))
         if text and text not in seen:
             seen.add(text)
             yield text
@@ -35,22 +48,34 @@ def mutants(tree: exp.Expression, schema: Schema, seed: int, number: int) -> Ite
             return
 
 
-def _printed(mutant: exp.Expression) -> str:
-    """The SQL of a mutant; nothing where a change led out of what can be printed."""
+def _mutant(tree: exp.Expression, changes: Changes) -> str:
+    """The SQL of a changed tree; nothing where a change led out of what can be printed."""
+    rng = changes.random
+    for _ in range(rng.choice((1, 1, 1, 1, 2))):
+        changed = _change_select(tree, changes) if rng.random() < 0.6 else _change_node(tree, changes)
+        if changed is None:
+            return ""
+        tree = changed
     try:
-        return to_sql(mutant)
+        return changes.printed(tree)
     except (AttributeError, KeyError, TypeError, ValueError):
         return ""
 
 
-def _mutate(tree: exp.Expression, schema: Schema, rng: Random) -> exp.Expression | None:
-    nodes = list(tree.find_all(exp.Expression))
+def _change_select(tree: exp.Expression, changes: Changes) -> exp.Expression | None:
+    selects = list(tree.find_all(exp.Select))
+    return tree if any(changes.change(changes.random.choice(selects)) for _ in range(8)) else None
+
+
+def _change_node(tree: exp.Expression, changes: Changes) -> exp.Expression | None:
+    rng = changes.random
+    nodes = [node for node in tree.find_all(exp.Expression) if not node.name.startswith(MARK)]
     for _ in range(20):
         node = rng.choice(nodes)
-        changes = [m for kinds, m in _MUTATIONS if isinstance(node, kinds)]
+        kinds = [m for kinds, m in _MUTATIONS if isinstance(node, kinds)]
         if isinstance(node, exp.Column):
-            changes.append(lambda n, r: _other_column(n, tree, schema, r))
-        if changes and rng.choice(changes)(node, rng) is not None:
+            kinds.append(lambda n, r: _other_column(n, tree, changes.schema, r))
+        if kinds and rng.choice(kinds)(node, rng) is not None:
             return tree
     return None
 

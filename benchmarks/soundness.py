@@ -34,7 +34,7 @@ KEPT = ROOT / "results" / "soundness.jsonl"
 
 def tasks(name: str, relation: str, effort: int, mutants: int) -> list[Task]:
     """The tasks of a corpus, largest database first; pairs that stand twice are attacked once."""
-    found = list(_targets(name, relation))
+    found = list(targets(name, relation))
     found.sort(key=lambda entry: -len(entry[1]))
     return [Task(target, batch, effort, mutants) for target, pairs in found for batch in _batches(pairs)]
 
@@ -44,7 +44,8 @@ def _batches(pairs: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[tuple[st
         yield pairs[start : start + BATCH]
 
 
-def _targets(name: str, relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, str], ...]]]:
+def targets(name: str, relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, str], ...]]]:
+    """What the pairs of a corpus are compared on, each with its (name, prediction, gold query)."""
     if name == OWN:
         from benchmarks.own_pairs import own_targets
 

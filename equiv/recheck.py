@@ -7,7 +7,7 @@ steps, and must need no other claim than those in the certificate; each of those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -153,15 +153,38 @@ def _differs(certificate: Certificate, proved: Proved) -> str:
     claimed = _relation(certificate.strongest)
     if not (proved.strongest or _relation(certificate.relation)).implies(claimed):
         return f"does not prove them equivalent under {claimed}"
-    known = {obligation.smtlib for obligation in certificate.obligations}
-    needed = _obligations(proved)
-    missing = [obligation.text for obligation in needed if obligation.smtlib not in known]
-    if missing:
-        of_all = f"{len(missing)} of {len(needed)} claims"
-        return f"{of_all} that it needs are not in the certificate: {missing[0]}"
+    if trouble := _claims_differ(certificate.obligations, _obligations(proved)):
+        return trouble
     if lines_of(proved.evidence) != certificate.steps:
         return "the steps of the certificate are not those by which the proof comes out"
     return ""
+
+
+def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) -> str:
+    """In what the claims of a certificate are not those that the proof needs; '' if in nothing.
+
+    Every hypothesis is derived anew that way: one that was added, or says more, makes another script.
+    """
+    wanted = {obligation.text: obligation for obligation in needed}
+    known = {obligation.text: obligation for obligation in given}
+    missing = [text for text in wanted if text not in known]
+    if missing:
+        of_all = f"{len(missing)} of {len(needed)} claims"
+        return f"{of_all} that it needs are not in the certificate: {missing[0]}"
+    for number, obligation in enumerate(given, 1):
+        own = wanted.get(obligation.text)
+        if own is None:
+            return f"claim {number} is none that it needs: {obligation.text}"
+        if own.smtlib != obligation.smtlib:
+            return f"claim {number}: {_first_other_line(obligation.smtlib, own.smtlib)}"
+    return ""
+
+
+def _first_other_line(given: str, derived: str) -> str:
+    """Where a script is not the one that was derived: a hypothesis or definition that has no source."""
+    own = set(derived.splitlines())
+    added = [line for line in given.splitlines() if line not in own]
+    return f"not derived: {added[0][:200]}" if added else "a hypothesis is missing"
 
 
 def _obligations(proved: Proved) -> tuple[Obligation, ...]:
@@ -222,7 +245,7 @@ def _relation(text: str) -> Relation:
 
 def _asked(certificate: Certificate, solver: str, seconds: float) -> Finding:
     """What a solver says of all claims; the first that does not hold is named."""
-    from equiv.smt.recheck import SOLVERS, ScriptError
+    from equiv.smt.recheck import SOLVERS, ScriptError, without_claim
 
     total = len(certificate.obligations)
     for number, obligation in enumerate(certificate.obligations, 1):
@@ -234,4 +257,7 @@ def _asked(certificate: Certificate, solver: str, seconds: float) -> Finding:
             result = Result.REFUTED if answer == "sat" else Result.OPEN
             word = "refutes" if answer == "sat" else "cannot decide"
             return Finding(result, f"{solver}: {word} claim {number} of {total}: {obligation.text}")
+        if SOLVERS[solver](without_claim(obligation.smtlib), seconds) == "unsat":
+            said = f"what claim {number} of {total} takes for granted of all rows contradicts itself"
+            return Finding(Result.REFUTED, f"{solver}: {said}: {obligation.text}")
     return Finding(Result.HOLDS, f"{solver}: all {total} claims hold")

@@ -10,9 +10,11 @@ lines starting with ``#`` above it say why it is there.
         must not; and if the named guard alone is dropped it must fire, and the step that it then takes
         must change the possible answers on some generated database.  ``refuse`` without ``needs``
         is for what the rule's shape or body does not match.
-    decide [relation=NAME] [effort=N]
+    decide [relation=NAME] [effort=N] [tiers=TIER,...]
         prediction, gold query, and the expected start of the verdict line
-        (``equivalent by=rules``, ``not_equivalent by=generate``, ``undecided NONDETERMINISTIC``)
+        (``equivalent by=rules``, ``not_equivalent by=generate``, ``undecided NONDETERMINISTIC``).
+        ``tiers``: who may settle the pair; ``tiers=proof`` asks the proof tier alone, and a proof that
+        it should not find shows as CONFLICT at best, so expect ``undecided NO_PROOF``
 
 ``pytest --rewrite`` refreshes the normal forms.  It never touches what is expected.
 """
@@ -30,6 +32,7 @@ import equiv
 from equiv.answers import Outcomes, outcomes
 from equiv.generate.plan import databases
 from equiv.normalise import Normalised, RuleSet, normalise
+from equiv.options import TIERS
 from equiv.pair import Pair
 from equiv.query import Query, read_query
 from equiv.relation import Relation, Rows
@@ -111,7 +114,7 @@ class World:
             return True
         engine = generator._arena.engine
         for database in databases(pair, TIES):
-            if generator.load(database):
+            if generator.load(pair, database):
                 found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
                 seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
                 if len(seen) == 2 and seen[0] != seen[1]:
@@ -200,7 +203,7 @@ def _blocks(text: str) -> Iterator[tuple[int, str, list[str]]]:
         yield current
 
 
-_OPTIONS = {"norm": {"expect", "refuse", "needs", "rows"}, "decide": {"relation", "effort"}}
+_OPTIONS = {"norm": {"expect", "refuse", "needs", "rows"}, "decide": {"relation", "effort", "tiers"}}
 
 
 def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...], place: str) -> None:
@@ -216,6 +219,9 @@ def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...]
         raise UnmetError(f"{place}: needs= without refuse=")
     if command == "decide" and (len(parts) != 3 or not parts[2]):
         raise UnmetError(f"{place}: decide wants two queries and a verdict")
+    for name in ",".join(options.get("tiers", TIERS)).split(","):
+        if name not in TIERS:
+            raise UnmetError(f"{place}: there is no tier {name}")
     if command == "norm" and not 1 <= len(parts) <= 2:
         raise UnmetError(f"{place}: norm wants a query and its normal form")
 
@@ -278,6 +284,7 @@ def _decide(case: Case, world: World) -> str:
         assume=world.assume,
         strict_float=world.strict_float,
         effort=int(case.option("effort", "300")),
+        tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
         timeout=None,
     )
     with checker:

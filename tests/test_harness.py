@@ -24,6 +24,9 @@ MET = [
     "norm refuse=fold_null_test needs=operand_is_never_null\nSELECT id FROM t WHERE a IS NULL",
     "decide\nSELECT id FROM t WHERE a >= 1\n----\nSELECT id FROM t WHERE 1 <= a\n----\nequivalent by=rules",
     "decide\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nnot_equivalent",
+    "decide tiers=proof\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nundecided NO_PROOF",
+    "decide tiers=proof\nSELECT id FROM t\n----\nSELECT t.id FROM t\n----\nequivalent by=proof",
+    "decide tiers=proof,generate\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nnot_equivalent by=generate",
 ]
 UNMET = {
     "did not fire": "norm expect=convert_between\nSELECT id FROM t WHERE a = 1",
@@ -31,6 +34,10 @@ UNMET = {
     "has no guard": "norm refuse=convert_between needs=is_wise\nSELECT id FROM t WHERE a = 1",
     "does not fire without": "norm refuse=fold_null_test needs=operand_is_never_null\nSELECT id FROM t",
     "there is no rule": "norm expect=convert_everything\nSELECT id FROM t",
+    "there is no tier": "decide tiers=prof\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nundecided",
+    "expected 'equivalent by=proof'": (
+        "decide tiers=rules\nSELECT id FROM t\n----\nSELECT t.id FROM t\n----\nequivalent by=proof"
+    ),
     "takes no": "norm expct=convert_between\nSELECT id FROM t",
     "needs= without refuse=": "norm needs=operand_is_never_null\nSELECT id FROM t",
     "not a query": "norm\nSELECT nothing FROM t",

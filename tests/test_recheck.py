@@ -29,8 +29,13 @@ from equiv.verdict import Obligation, Proof, Tier
 
 DDL = 'CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, "odd name" TEXT CHECK ("odd name" <> \'x;y\'));'
 ITEM = Item("m", 1, "d", "SELECT id FROM t WHERE a > 3", "SELECT id FROM t WHERE a >= 4")
-HOLDS = Obligation("3 is less than 4", "(set-logic QF_LIA)(assert (not (< 3 4)))(check-sat)")
-FAILS = Obligation("x is 1", "(declare-fun x () Int)\n(assert (not (= x 1)))")
+GOAL = "(assert (! (not (< 3 4)) :named |1 goal|))"
+HOLDS = Obligation("3 is less than 4", f"(set-logic QF_LIA)\n{GOAL}\n(check-sat)")
+FAILS = Obligation("x is 1", "(declare-fun x () Int)\n(assert (! (not (= x 1)) :named |1 goal|))")
+ADDED = Obligation(HOLDS.text, HOLDS.smtlib.replace(GOAL, f"(assert (! false :named |1 condition|))\n{GOAL}"))
+EMPTY = Obligation(
+    "4 is 5", "(assert (! false :named |1 fact unique(t.a)|))\n(assert (! true :named |2 goal|))"
+)
 
 
 def certificate(
@@ -252,10 +257,29 @@ def claiming(*obligations: Obligation) -> Certificate:
 @pytest.mark.parametrize(("obligation", "result"), [(HOLDS, "holds"), (FAILS, "refuted")])
 def test_solvers_decide_the_claims(solver: str, obligation: Obligation, result: str) -> None:
     made = claiming(HOLDS, obligation)
-    found = list(recheck(made, [solver], lambda *_: [Scripted(HOLDS)]))
+    found = list(recheck(made, [solver], lambda *_: [Scripted(HOLDS, obligation)]))
     assert results(found) == ["holds", result]
     if result == "refuted":
         assert found[1].line == f"{solver}: refutes claim 2 of 2: x is 1"
+
+
+@pytest.mark.parametrize("solver", solvers_named("all"))
+def test_hypotheses_that_contradict_each_other_prove_nothing(solver: str) -> None:
+    found = list(recheck(claiming(EMPTY), [solver], lambda *_: [Scripted(EMPTY)]))
+    assert results(found) == ["holds", "refuted"]
+    assert "takes for granted of all rows contradicts itself" in found[1].line
+
+
+def test_a_hypothesis_that_is_not_derived_anew_is_refused() -> None:
+    (finding, *_) = recheck(claiming(ADDED), ["z3"], lambda *_: [Scripted(HOLDS)])
+    assert finding.result is Result.REFUTED
+    assert "claim 1: not derived: (assert (! false :named |1 condition|))" in finding.line
+
+
+def test_a_claim_that_the_proof_does_not_need_is_refused() -> None:
+    (finding, *_) = recheck(claiming(HOLDS, FAILS), ["z3"], lambda *_: [Scripted(HOLDS)])
+    assert finding.result is Result.REFUTED
+    assert "claim 2 is none that it needs: x is 1" in finding.line
 
 
 def test_a_claim_that_the_certificate_lacks_is_refuted() -> None:

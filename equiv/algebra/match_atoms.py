@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from equiv.algebra import match_sets, match_terms
+from equiv.algebra.claims import Claim
 from equiv.algebra.matching import ATOMS, Matching, Place, atoms, without_sites
 from equiv.algebra.terms import (
     TRUE,
@@ -65,6 +66,8 @@ def align(
     open_left = [a for a in mine if alpha(a) not in taken and alpha(a) not in {alpha(b) for b in theirs}]
     open_right = [b for b in theirs if alpha(b) not in known and alpha(b) not in names]
     relations = _relations(m, (mine, [*mine, *open_right]), (open_left, open_right), here)
+    for lemma in relations:
+        m.world.state("lemma", Claim(here.rows, here.given, lemma))
     return [_replaced(each, names) for each in right], relations
 
 
@@ -178,6 +181,7 @@ def same_atom(m: Matching, left: Atom, right: Atom, here: Place) -> bool:
         return False
     before = dict(m.paired)
     if _same_value(m, left, right, here):
+        m.world.state("same value", Claim(here.rows, here.given, Compare("IS", left, right)))
         return True
     m.paired = before
     m.fail(*question)

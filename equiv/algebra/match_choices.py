@@ -20,6 +20,7 @@ from equiv.algebra.terms import (
     Node,
     Numbered,
     Scan,
+    Source,
     Squash,
     Term,
     children,
@@ -72,13 +73,18 @@ def _tells_apart(
 
 def _is_told(binding: Binding, mentioned: set[Field], world: World) -> bool:
     columns = {field.column for field in mentioned if field.row == binding.row}
-    match binding.source:
+    if isinstance(binding.source, Limited):
+        return binding.source.limit is not None and binding.source.limit <= 1
+    return tells_rows_apart(binding.source, columns, world)
+
+
+def tells_rows_apart(source: Source, columns: Collection[str | int], world: World) -> bool:
+    """Whether some columns tell any two rows of a source apart: all of a distinct one, a key of a table."""
+    match source:
         case Squash(bag):
-            return all(columns >= set(range(len(term.outputs))) for term in bag.terms)
+            return all(set(columns) >= set(range(len(term.outputs))) for term in bag.terms)
         case Scan(table):
             key = world.facts.strict_key(table, [str(column) for column in columns])
             world.use(key or ())
             return key is not None
-        case Limited(limit=int(limit)):
-            return limit <= 1
     return False

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from equiv.algebra import match_atoms, match_terms
+from equiv.algebra.claims import Alike, Likeness
+from equiv.algebra.match_choices import tells_rows_apart
 from equiv.algebra.match_terms import Same
 from equiv.algebra.matching import Matching, Place, atoms, is_same
 from equiv.algebra.terms import (
@@ -69,14 +71,7 @@ def is_set(m: Matching, bag: Bag) -> bool:
 def _is_shown(m: Matching, binding: Binding, term: Term) -> bool:
     """Whether a term puts out all columns of a distinct source, or a key of a table."""
     columns = {o.column for o in term.outputs if isinstance(o, Field) and o.row == binding.row}
-    match binding.source:
-        case Squash(bag):
-            return all(columns >= set(range(len(inner.outputs))) for inner in bag.terms)
-        case Scan(table):
-            key = m.world.facts.strict_key(table, [str(column) for column in columns])
-            m.world.use(key or ())
-            return key is not None
-    return False
+    return tells_rows_apart(binding.source, columns, m.world)
 
 
 def included(
@@ -94,7 +89,13 @@ def included(
     """
     if sites(left) or sites(right):
         return False
-    return all(_term_included(m, m.world.names.copy_of(term), right, here, same) for term in left.terms)
+    if not all(_term_included(m, m.world.names.copy_of(term), right, here, same) for term in left.terms):
+        return False
+    likeness: Likeness = "exists" if same is None else "included"
+    width = None if same is None else same.width
+    exactly = same is match_terms.IDENTICAL
+    m.world.state("inclusion", Alike(here.rows, here.given, left, right, likeness, width, exactly))
+    return True
 
 
 def _term_included(
@@ -121,7 +122,7 @@ def _term_included(
     goal = _any([claim for _, claim in options[:MAX_ASKED]])
     plain = Place(tuple(part for part in known if not atoms(part)), inner.rows)
     aligned, relations = match_atoms.align(m, known, [goal], plain)
-    return m.proves(aligned[0], inner.knowing(relations))
+    return m.proves(aligned[0], inner.relying_on(relations))
 
 
 def _variants(m: Matching, term: Term) -> list[Term]:

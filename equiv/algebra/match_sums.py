@@ -67,7 +67,7 @@ def balance(
     aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
     total_left = _sum([occurs(t.condition, t.outputs) for t in mine])
     total_right = _sum([occurs(parts[0], parts[1:]) for parts in aligned_terms])
-    return m.proves(is_same(total_left, total_right), inner.knowing(relations))
+    return m.proves(is_same(total_left, total_right), inner.relying_on(relations))
 
 
 def _sum(parts: Sequence[Expression]) -> Expression:

@@ -15,6 +15,7 @@ from itertools import islice, permutations, product
 from math import prod
 
 from equiv.algebra import match_atoms, match_order, match_sets, match_sums
+from equiv.algebra.claims import Alike
 from equiv.algebra.matching import (
     Matching,
     Pairing,
@@ -104,7 +105,10 @@ def same_bag(
         return [Pairing(mine, _onto(mine, theirs)) for mine, theirs in names]
     found = _same_groups(m, left, right, here, same)
     if found is None and same.width is None and match_sets.is_set(m, left) and match_sets.is_set(m, right):
-        return [] if match_sets.same_set(m, left, right, here, same) else None
+        found = [] if match_sets.same_set(m, left, right, here, same) else None
+    if found is not None:
+        exactly = same.claim is identical
+        m.world.state("same bag", Alike(here.rows, here.given, left, right, "bag", same.width, exactly))
     return found
 
 
@@ -268,7 +272,7 @@ def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> 
     mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
     found, relations = match_atoms.align(m, mine, theirs, assumed)
     aligned = Term(right.bindings, found[0], tuple(found[1:]))
-    return aligned if _claims_hold(m, left, aligned, inner.knowing(relations), same) else None
+    return aligned if _claims_hold(m, left, aligned, inner.relying_on(relations), same) else None
 
 
 def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     Aggregate,
     Binding,
@@ -40,14 +41,20 @@ class Place:
 
     given: tuple[Expression, ...] = ()
     rows: tuple[Binding, ...] = ()
+    lemmas: tuple[Expression, ...] = ()
+    """What matching has shown of these rows under these conditions."""
 
-    def knowing(self, claims: Iterable[Expression]) -> Place:
-        """The place with more known."""
-        return Place((*self.given, *claims), self.rows)
+    def knowing(self, conditions: Iterable[Expression]) -> Place:
+        """The place with more conditions."""
+        return Place((*self.given, *conditions), self.rows, self.lemmas)
 
     def within(self, bindings: Iterable[Binding]) -> Place:
         """The place with more rows at hand."""
-        return Place(self.given, (*self.rows, *bindings))
+        return Place(self.given, (*self.rows, *bindings), self.lemmas)
+
+    def relying_on(self, lemmas: Iterable[Expression]) -> Place:
+        """The place with more shown."""
+        return Place(self.given, self.rows, (*self.lemmas, *lemmas))
 
 
 MAX_STEPS = 400
@@ -73,15 +80,13 @@ class Matching:
     prover: Prover
     paired: dict[int, int] = field(default_factory=dict)
     """Choice sites of the right-hand query and their partners."""
-    notes: list[str] = field(default_factory=list)
-    """The correspondences found, one line each."""
     steps: int = 0
     _failed: set[tuple[object, ...]] = field(default_factory=set)
 
     def proves(self, goal: Expression, here: Place) -> bool:
         """Put a claim to the prover, as long as the budget of steps lasts."""
         self.steps += 1
-        return self.steps <= MAX_STEPS and self.prover.proves(goal, here.given, here.rows)
+        return self.steps <= MAX_STEPS and self.prover.proves(Claim(here.rows, here.given, goal, here.lemmas))
 
     def pair_sites(self, left: Node, right: Node) -> bool:
         """Pair the choice sites of two nodes that are equal up to their sites; False if one is taken."""

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.aggregates import normal_aggregate, normal_first
+from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
 from equiv.algebra.normal_form_determined import determined
 from equiv.algebra.normal_form_equalities import with_representatives
 from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins, without_witnessed
@@ -42,6 +43,7 @@ from equiv.algebra.terms import (
     Answer,
     Bag,
     Binding,
+    Compare,
     Exists,
     Expression,
     First,
@@ -112,11 +114,14 @@ class _Run:
     def bag(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
         """The normal form of a bag, or of the set of its rows."""
         terms = [normal for term in bag.terms for normal in self.term(term, scope, distinct=distinct)]
-        terms = merged(terms, scope, distinct=distinct)
+        joint = merged(terms, scope, distinct=distinct)
+        _state("merged", terms, joint, scope, distinct=distinct)
+        terms = joint
         if len(terms) > 1:
             terms = [term for term in terms if not _is_contradictory(term, scope)]
         if distinct:
             terms = [_semi_joined(term, scope) if term.outputs else term for term in terms]
+        _state("normal bag", bag.terms, terms, scope, distinct=distinct)
         return Bag(tuple(terms))
 
     def term(self, term: Term, scope: Scope, *, distinct: bool) -> list[Term]:
@@ -125,23 +130,37 @@ class _Run:
             self.steps += 1
             if self.steps > MAX_STEPS:
                 return [term]
-            term = self._simplified(term, scope)
+            simple = self._simplified(term, scope)
+            _state("simplified", [term], [simple], scope, distinct=distinct)
+            term = simple
             if term.condition == FALSE:
                 return []
-            several = inlined(term, scope, distinct=distinct)
-            if several is None and distinct:
-                several = without_semi_joins(term, scope)
-            if several is None:
-                several = parted(term, scope)
-            if several is not None and len(several) != 1:
-                if len(several) > MAX_TERMS:
-                    break
-                return [normal for each in several for normal in self.term(each, scope, distinct=distinct)]
-            changed = several[0] if several else unsquashed(term, scope) or determined(term, scope)
-            if changed is None:
+            by, several = self._step(term, scope, distinct=distinct)
+            if several is None or len(several) > MAX_TERMS:
                 break
-            term = changed
-        return [_finished(term, scope)]
+            _state(by, [term], several, scope, distinct=distinct)
+            if len(several) != 1:
+                return [normal for each in several for normal in self.term(each, scope, distinct=distinct)]
+            (term,) = several
+        finished = _finished(term, scope)
+        _state("finished", [term], [finished], scope, distinct=distinct)
+        return [finished]
+
+    @staticmethod
+    def _step(term: Term, scope: Scope, *, distinct: bool) -> tuple[str, list[Term] | None]:
+        """The first rewrite that applies to a term, by name, and what it makes of it."""
+        several = inlined(term, scope, distinct=distinct)
+        if several is not None:
+            return "inlined", several
+        if distinct and (several := without_semi_joins(term, scope)) is not None:
+            return "without semi-joins", several
+        if (several := parted(term, scope)) is not None:
+            return "parted", several
+        if (changed := unsquashed(term, scope)) is not None:
+            return "unsquashed", [changed]
+        if (changed := determined(term, scope)) is not None:
+            return "determined", [changed]
+        return "", None
 
     def _simplified(self, term: Term, scope: Scope) -> Term:
         """The term with its sources normal and its condition simplified, equal values under one name."""
@@ -175,6 +194,14 @@ class _Run:
         """The normal form of an expression with a bag inside."""
         if key(node) in self.done:
             return node
+        found = self._normal_nested(node, scope)
+        scope.world.state(
+            f"{NORMAL_FORM}: nested", Claim(scope.rows, scope.given, Compare("IS", node, found))
+        )
+        self.done.update(map(key, _outermost(found)))
+        return found
+
+    def _normal_nested(self, node: Nested, scope: Scope) -> Expression:
         found: Expression
         match node:
             case Exists(bag):
@@ -187,7 +214,6 @@ class _Run:
                 found = first_value(First(rows), scope)
                 if isinstance(found, First):
                     found = normal_first(found, scope.world, scope.sources)
-        self.done.update(map(key, _outermost(found)))
         return found
 
     def _aggregate(self, node: Aggregate, scope: Scope) -> Expression:
@@ -210,9 +236,17 @@ class _Run:
         return map_children(node, lambda child: self._normal_below(child, scope))  # type: ignore[arg-type]
 
 
+def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope, *, distinct: bool) -> None:
+    """Record that a rewrite keeps the rows of a bag."""
+    bags = Bag(tuple(before)), Bag(tuple(after))
+    if bags[0] != bags[1]:
+        likeness: Likeness = "set" if distinct else "bag"
+        scope.world.state(f"{NORMAL_FORM}: {by}", Alike(scope.rows, scope.given, *bags, likeness))
+
+
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    joined = with_semi_joins(term)
+    joined = with_semi_joins(term, scope.world)
     inside = scope.within(joined.bindings, conjuncts(joined.condition))
     parts = without_witnessed(conjuncts(joined.condition), joined.bindings, inside)
     return replace(joined, condition=conjunction(parts))
@@ -238,4 +272,4 @@ def _outermost(node: Node) -> list[Node]:
 def _is_contradictory(term: Term, scope: Scope) -> bool:
     """Whether a term's condition is never true."""
     given = (*scope.given, *conjuncts(term.condition))
-    return scope.prover.proves(FALSE, given, (*scope.rows, *term.bindings))
+    return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, FALSE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from equiv.algebra.claims import Claim
 from equiv.algebra.normal_form_expressions import conditions, value
 from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.terms import (
@@ -131,7 +132,7 @@ def are_exclusive(bindings: tuple[Binding, ...], one: Term, two: Term, scope: Sc
     inside = scope.within(bindings)
     if conditions(parts, inside) == FALSE:
         return True
-    return scope.prover.proves(FALSE, (*scope.given, *parts), inside.rows)
+    return scope.prover.proves(Claim(inside.rows, (*scope.given, *parts), FALSE))
 
 
 def first_value(node: First, scope: Scope) -> Expression:

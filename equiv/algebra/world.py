@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from equiv.algebra.terms import Binding, Expression, Names
+from equiv.algebra.claims import Claim, Stated, Statement
+from equiv.algebra.terms import Names
 from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Schema, Table
 
@@ -14,30 +15,29 @@ from equiv.schema.model import Column, Schema, Table
 class Prover(Protocol):
     """Decides claims about values on all allowed databases."""
 
-    def proves(
-        self, goal: Expression, given: Sequence[Expression] = (), rows: Sequence[Binding] = ()
-    ) -> bool:
-        """Whether ``goal`` is true (not NULL, not 0) whenever all of ``given`` are.
+    def proves(self, claim: Claim) -> bool:
+        """Whether the goal is true (not NULL, not 0) for all rows whenever all conditions are.
 
-        Args:
-            goal: a truth value over the variables of ``rows``.
-            given: truth values; nested bags in goal and given are opaque: equal only if they are
-                equal up to the names of bound variables.
-            rows: what the free variables range over, outermost first; each holds some row of its source.
-
-        False means "not shown": too hard, or not so.
+        Nested bags in goal and conditions are opaque: equal only if they are equal up to the names of bound
+        variables.  False means "not shown": too hard, or not so.
         """
         ...
 
 
 @dataclass
 class World:
-    """Schema and facts of one proof, its names, and the facts relied on so far, in order."""
+    """Schema and facts of one proof, its names, the facts relied on and the statements made so far."""
 
     schema: Schema
     facts: Facts
     names: Names = field(default_factory=Names)
     used: dict[Fact, None] = field(default_factory=dict)
+    stated: list[Stated] = field(default_factory=list)
+    """What was stated on the way, in order; each statement is true, whether the proof needs it or not."""
+
+    def state(self, by: str, statement: Statement) -> None:
+        """Record a statement, so that it can be tried on databases."""
+        self.stated.append(Stated(by, statement))
 
     def use(self, facts: Iterable[Fact]) -> None:
         """Record that a conclusion rests on some facts."""

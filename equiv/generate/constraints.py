@@ -158,5 +158,5 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
             target.iso_dates.update(columns)
         case FactKind.NUMERIC_TEXT:
             target.numeric_texts.update(columns)
-        case FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
+        case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
             pass

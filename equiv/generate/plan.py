@@ -20,7 +20,7 @@ from equiv.generate.rows import Builder
 from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.specs import Beyond, Computed, RowCheck, table_specs
 from equiv.generate.spellings import partners
-from equiv.generate.stamps import Plan, Profile, add_nulled_twin, stamp
+from equiv.generate.stamps import Plan, Profile, add_nulled_twin, occupy, stamp
 from equiv.pair import Pair
 from equiv.schema.model import Table
 from equiv.verdict import Cell
@@ -43,6 +43,8 @@ _MAX_LACKS = 4
 def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
     """Known databases first, then ``effort`` made ones; all satisfy the pair's facts.
 
+    Where no row was found for a table that must have one, a database lacks it.
+
     The n-th made database depends on the pair and on n alone.
 
     Args:
@@ -62,7 +64,7 @@ def make_plan(pair: Pair) -> Plan:
     seed = f"{pair.pred.sql}\x1f{pair.gold.sql}"
     constraints = constraints_of(pair.schema, pair.facts)
     reading = read_pair(((pair.pred.sql, pair.pred.tree), (pair.gold.sql, pair.gold.tree)), pair.schema)
-    layout = layout_of(reading, constraints)
+    layout = layout_of(reading, constraints, pair.occupied)
     desk = scratch()
     pools = make_pools(reading, layout, constraints, desk)
     made = templates(reading, pools, desk, Random(seed))
@@ -76,7 +78,7 @@ def make_plan(pair: Pair) -> Plan:
     )
     counts = sorted({step for count in reading.counts for step in (count - 1, count, count + 1, count + 2)})
     small = tuple(count for count in counts if 1 < count <= LARGEST_COUNT + 2)
-    return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed)
+    return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed, pair.occupied)
 
 
 def _beyond(
@@ -232,6 +234,7 @@ def make_database(plan: Plan, index: int) -> Database:
             rows.append({})
         for partial in rows[: max(MAX_ROWS, profile.fan)]:
             builder.add(table, partial)
+    occupy(plan, builder)
     return builder.database()
 
 
@@ -249,4 +252,5 @@ def complete(plan: Plan, database: Database, number: int) -> Database:
         if not rows and table in plan.reading.mentioned:
             builder.add(table, {})
             builder.add(table, {})
+    occupy(plan, builder)
     return builder.database()

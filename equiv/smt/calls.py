@@ -69,11 +69,3 @@ def is_plain(text: str) -> bool:
 def successor(text: str) -> bytes:
     """The least sequence of bytes after all texts that begin with a plain text."""
     return text[:-1].encode() + bytes([ord(text[-1]) + 1])
-
-
-def subject_of(node: Apply | Convert) -> Expression | None:
-    """The one argument that is no literal, or None."""
-    if isinstance(node, Convert):
-        return node.value
-    found = [each for each in node.arguments if not isinstance(each, Constant)]
-    return found[0] if len(found) == 1 else None

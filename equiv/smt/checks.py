@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
+from equiv.algebra.world import World
 from equiv.grammar import read
 from equiv.lexer import GrammarError
 from equiv.resolve import resolve
 from equiv.resolve_scope import UnsupportedError
 from equiv.schema.facts import Fact, FactKind
-from equiv.smt.logic import Formula, implies, not_
+from equiv.schema.notation import format_fact
+from equiv.smt.hypotheses import Hypothesis, Origin
+from equiv.smt.logic import implies, not_
 from equiv.smt.rows import LookedUp, Row, Scanned
 from equiv.sql import quoted
 
@@ -19,32 +23,39 @@ if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder
 
 
-class Checks:
-    """What the CHECK facts of a table say about its rows."""
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """When a row breaks a CHECK, over the variable that stands for the row, and the facts that say so."""
 
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
-        self._broken: dict[Fact, tuple[tuple[Variable, Expression] | None, dict[Fact, None]]] = {}
+    row: Variable
+    condition: Expression
+    facts: tuple[Fact, ...]
 
-    def of(self, row: Row) -> list[Formula]:
+
+class CheckReader:
+    """What the CHECK facts of a schema say about rows; each is read once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = World(world.schema, world.facts, world.names)
+        self._broken: dict[Fact, _Broken | None] = {}
+
+    def of(self, row: Row, encoder: Encoder) -> Iterator[Hypothesis]:
         """That none of the facts is false of a row, as far as columns that occur are concerned."""
-        encoder = self._encoder
-        found = []
         for fact in encoder.world.facts.of(FactKind.CHECK, row.table):
-            broken = encoder.remembered(self._broken, fact, partial(self._read, fact))
-            if broken is None:
-                continue
-            condition = _about(row, *broken)
-            if condition is not None:
-                encoder.world.use((fact,))
-                found.append(implies(row.present, not_(encoder.truth(condition).true)))
-        return found
+            if fact not in self._broken:
+                self._broken[fact] = self._read(fact)
+            broken = self._broken[fact]
+            condition = None if broken is None else _about(row, broken.row, broken.condition)
+            if broken is not None and condition is not None:
+                encoder.world.use((fact, *broken.facts))
+                kept = implies(row.present, not_(encoder.truth(condition).true))
+                yield Hypothesis(kept, Origin.FACT, format_fact(fact))
 
-    def _read(self, fact: Fact) -> tuple[Variable, Expression] | None:
-        """The condition under which a row breaks the fact, and the variable that stands for the row."""
+    def _read(self, fact: Fact) -> _Broken | None:
         from equiv.algebra.translate import translate
 
-        world = self._encoder.world
+        world = self._world
+        world.used = {}
         text = f"SELECT 1 FROM {quoted(fact.table)} WHERE NOT ({fact.expression})"
         try:
             answer = translate(resolve(read(text), world.schema), world)
@@ -55,7 +66,7 @@ class Checks:
         (term,) = answer.bag.terms
         match term.bindings:
             case (binding,) if isinstance(binding.source, Scan):
-                return binding.row, term.condition
+                return _Broken(binding.row, term.condition, tuple(world.used))
         return None
 
 

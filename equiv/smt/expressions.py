@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 from equiv.algebra.terms import (
     Aggregate,
     And,
     Apply,
+    Binding,
     Case,
     Compare,
     Constant,
@@ -55,12 +56,18 @@ _V = TypeVar("_V")
 
 
 class Encoder:
-    """Encodes expressions over one set of variables; equal expressions are encoded once.
+    """Encodes the expressions of one claim; equal expressions are encoded once.
 
-    Facts on which an encoding rests are in ``world.used`` after it was asked for.
+    An encoder serves one claim and no other: what is said of a row that one claim binds, that it is there
+    above all, is nothing that another claim may assume.  Facts on which an encoding rests are in
+    ``world.used`` after it was asked for.
+
+    Args:
+        world: schema and facts.
+        rows: what the claim binds, outermost first.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, rows: Iterable[Binding]) -> None:
         self.world = World(world.schema, world.facts, world.names)
         self.script = Script()
         self.ranks = Ranks()
@@ -73,6 +80,8 @@ class Encoder:
         self.dates: dict[str, tuple[Value, tuple[Fact, ...]]] = {}
         self._values: dict[Expression, tuple[Value, dict[Fact, None]]] = {}
         self._truths: dict[Expression, tuple[Truth, dict[Fact, None]]] = {}
+        for binding in rows:
+            self.bind(binding, TRUE)
 
     def remembered(self, cache: dict[_K, tuple[_V, dict[Fact, None]]], key: _K, make: Callable[[], _V]) -> _V:
         """What a cache holds, made if it is not there; the facts used to make it are recorded each time."""
@@ -229,16 +238,24 @@ class Encoder:
         if symbol:
             self.calls.setdefault(symbol[0], {})[call] = None
 
-    def row(self, variable: Variable, present: Formula = TRUE) -> Row:
-        """The row that a variable stands for."""
+    def bind(self, binding: Binding, present: Formula) -> None:
+        """Let a variable stand for a row of its source, if there is one."""
+        row, source = binding.row, binding.source
+        self.sources[row] = source
+        if isinstance(source, Scan):
+            self.rows[row] = Scanned(self, row, source.table, present)
+        else:
+            self.rows[row] = Derived(self, row, source, present)
+
+    def row(self, variable: Variable) -> Row:
+        """The row that a variable stands for.
+
+        Raises:
+            UninterpretableError: the claim does not bind it.
+        """
         found = self.rows.get(variable)
         if found is None:
-            source = self.sources.get(variable)
-            if isinstance(source, Scan):
-                found = Scanned(self, variable, source.table, present)
-            else:
-                found = Derived(self, variable, source, present)
-            self.rows[variable] = found
+            raise UninterpretableError(f"{variable} has no row")
         return found
 
     def looked_up(self, node: Found | Lookup) -> LookedUp:

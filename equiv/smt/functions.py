@@ -12,6 +12,7 @@ from equiv.schema.facts import FactKind
 from equiv.smt import arithmetic, dates, logic
 from equiv.smt.calls import Call
 from equiv.smt.errors import UninterpretableError
+from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, not_, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import NULL, Value, by_class, choose, of_real, of_truth, same, with_null
@@ -113,7 +114,7 @@ def _strict(node: Apply, values: list[Value], encoder: Encoder) -> Value:
     found = symbolic(encoder.script, key, label, own, arguments)
     _register(node, values, found, "", encoder)
     if node.function == "LENGTH":
-        encoder.script.axiom(found.whole, f"(>= {found.whole} 0)")
+        encoder.script.axiom(found.whole, axiom(f"(>= {found.whole} 0)", Axiom.LENGTH_IS_NOT_NEGATIVE))
     return with_null(found, or_(null, found.null))
 
 

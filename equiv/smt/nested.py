@@ -32,6 +32,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.schema.facts import FactKind
+from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, Formula, equal, iff, implies, less, not_, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import Value, with_null
@@ -98,13 +99,13 @@ def aggregate(node: Aggregate, encoder: Encoder) -> Value:
     some = exists(_counted(node, encoder), encoder)
     match node.function:
         case "COUNT":
-            _state(value, encoder, [f"(>= {value.whole} 0)", iff(less("0", value.whole), some)])
+            _count(value, some, encoder)
         case "LINEAR":
             zero = equal(value.whole, "0") if value.whole else equal(value.number, "0.0")
-            facts = [implies(not_(some), zero)]
+            stated = axiom(implies(not_(some), zero), Axiom.SUM_OVER_NO_ROWS_IS_ZERO)
+            encoder.script.axiom(value.whole or value.number, stated)
             if value.whole and _is_count(node.bag):
-                facts += [f"(>= {value.whole} 0)", iff(less("0", value.whole), some)]
-            _state(value, encoder, facts)
+                _count(value, some, encoder)
         case "MIN" | "MAX":
             return with_null(value, not_(some))
         case "SUM" | "AVG":
@@ -113,9 +114,10 @@ def aggregate(node: Aggregate, encoder: Encoder) -> Value:
     return value
 
 
-def _state(value: Value, encoder: Encoder, facts: list[Formula]) -> None:
-    for fact in facts:
-        encoder.script.axiom(value.whole or value.number, fact)
+def _count(value: Value, some: Formula, encoder: Encoder) -> None:
+    encoder.script.axiom(value.whole, axiom(f"(>= {value.whole} 0)", Axiom.COUNT_IS_NOT_NEGATIVE))
+    positive = iff(less("0", value.whole), some)
+    encoder.script.axiom(value.whole, axiom(positive, Axiom.COUNT_IS_POSITIVE_IF_A_ROW_COUNTS))
 
 
 def _is_count(bag: Bag) -> bool:

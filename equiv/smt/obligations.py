@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from equiv.algebra.terms import Binding, Expression
-from equiv.smt.logic import Formula
+from equiv.algebra.claims import Claim
+from equiv.smt.hypotheses import UNIVERSAL, Hypothesis
 from equiv.smt.script import Symbol, text_of
 from equiv.smt.show import shown
 
@@ -22,16 +23,33 @@ class Obligation:
     """A complete script; it is unsatisfiable."""
 
 
-def body(seen: dict[str, Symbol], asserted: Iterable[Formula]) -> str:
+def body(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> str:
     """Declarations, definitions and assertions."""
     return "\n".join(text_of(seen, asserted))
 
 
 def obligation(
-    number: int, goal: Expression, given: Sequence[Expression], rows: Sequence[Binding], script: str
+    number: int, claim: Claim, asserted: Iterable[Hypothesis], script: str, *, is_empty: bool
 ) -> Obligation:
-    """An obligation from its parts."""
-    where = ", ".join(f"{each.row} in {getattr(each.source, 'table', 'a derived table')}" for each in rows)
-    lines = [f"for {where}" if where else "", *(f"if {shown(each)}" for each in given), f"then {shown(goal)}"]
+    """An obligation from its parts.
+
+    Args:
+        number: from 1.
+        claim: what was proved.
+        asserted: all that the solver was told.
+        script: the same as SMT-LIB.
+        is_empty: whether the conditions are never true, so that the claim says nothing but that.
+    """
+    rows = (f"{each.row} in {getattr(each.source, 'table', 'a derived table')}" for each in claim.rows)
+    where = ", ".join(rows)
+    told = Counter(each.label for each in asserted if each.origin in UNIVERSAL)
+    lines = [
+        f"for {where}" if where else "",
+        *(f"if {shown(each)}" for each in claim.given),
+        *(f"knowing {shown(each)}" for each in claim.lemmas),
+        *(f"by {label}" + (f", {times} times" if times > 1 else "") for label, times in told.items()),
+        f"then {shown(claim.goal)}",
+        "because there are no such rows" if is_empty else "",
+    ]
     text = "\n".join(line for line in lines if line)
     return Obligation(number, text, f"(set-logic ALL)\n{script}\n(check-sat)\n")

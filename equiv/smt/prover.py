@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 
 import z3
 
-from equiv.algebra.terms import (
-    FALSE,
-    Binding,
-    Constant,
-    Expression,
-    Node,
-    Source,
-    Variable,
-    conjuncts,
-    free,
-    walk,
-)
+from equiv.algebra.claims import Claim
+from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
 from equiv.algebra.world import World
 from equiv.schema.facts import Fact
-from equiv.smt.errors import UninterpretableError
+from equiv.smt.checks import CheckReader
+from equiv.smt.errors import InconsistentError, UninterpretableError
 from equiv.smt.expressions import Encoder
-from equiv.smt.logic import not_
+from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
+from equiv.smt.logic import TRUE, not_
 from equiv.smt.obligations import Obligation, body, obligation
 from equiv.smt.row_facts import RowFacts
 from equiv.smt.script import Symbol
@@ -37,67 +28,95 @@ _ROUNDS = 3
 
 
 class Z3Prover:
-    """Proves claims by asking Z3 for a counter-example; what it proves is kept as obligations."""
+    """Proves claims by asking Z3 for a counter-example; what it proves is kept as obligations.
 
-    def __init__(self, world: World, budget: int = BUDGET) -> None:
+    Args:
+        world: schema and facts; facts that were used and claims that were proved are recorded there.
+        budget: Z3's resource units for one claim.
+        without: axioms that are not to be used.
+    """
+
+    def __init__(self, world: World, budget: int = BUDGET, without: frozenset[Axiom] = frozenset()) -> None:
         self._world = world
         self._budget = budget
-        self._encoder = Encoder(world)
-        self._rows = RowFacts(self._encoder)
-        self._answers: dict[Hashable, tuple[bool, tuple[Fact, ...]]] = {}
-        self._known: dict[Variable, Source | None] = {}
+        self._without = frozenset(which.name.lower() for which in without)
+        self._checks = CheckReader(world)
+        self._answers: dict[Claim, tuple[bool, tuple[Fact, ...]]] = {}
         self._integers: dict[Expression, frozenset[int]] = {}
-        self._free: dict[Node, frozenset[Variable]] = {}
         self.obligations: list[Obligation] = []
 
-    def proves(
-        self, goal: Expression, given: Sequence[Expression] = (), rows: Sequence[Binding] = ()
-    ) -> bool:
-        """See :class:`equiv.algebra.world.Prover`."""
-        parts = tuple(dict.fromkeys(part for each in given for part in conjuncts(each)))
-        if FALSE in parts or all(part in parts for part in conjuncts(goal)):
+    def proves(self, claim: Claim) -> bool:
+        """See :class:`equiv.algebra.world.Prover`.
+
+        Raises:
+            InconsistentError: what holds of all rows contradicts itself, so that it would prove anything.
+        """
+        given = tuple(dict.fromkeys(part for each in claim.given for part in conjuncts(each)))
+        lemmas = tuple(dict.fromkeys(part for each in claim.lemmas for part in conjuncts(each)))
+        known = {*given, *lemmas}
+        if FALSE in known or all(part in known for part in conjuncts(claim.goal)):
             return True
-        key = (goal, parts, tuple(rows))
-        if key not in self._answers:
-            self._answers[key] = self._decide(goal, parts, rows)
-        proved, used = self._answers[key]
+        asked = Claim(claim.rows, given, claim.goal, lemmas)
+        if asked not in self._answers:
+            self._answers[asked] = self._decide(asked)
+        proved, used = self._answers[asked]
         self._world.use(used)
         return proved
 
-    def _decide(
-        self, goal: Expression, given: Sequence[Expression], rows: Sequence[Binding]
-    ) -> tuple[bool, tuple[Fact, ...]]:
-        self._bind((goal, *given, *(each.source for each in rows)), rows)
-        self._encoder.world.used = {}
+    def _decide(self, claim: Claim) -> tuple[bool, tuple[Fact, ...]]:
+        encoder = Encoder(self._world, claim.rows)
         try:
-            script = self._script(goal, given)
+            seen, stated = self._hypotheses(claim, encoder)
+            goal = Hypothesis(not_(encoder.truth(claim.goal).true), Origin.GOAL)
         except (UninterpretableError, RecursionError):
             return False, ()
-        if not self._is_unsatisfiable(script):
+        if not self._is_unsatisfiable(seen, [*stated, goal]):
             return False, ()
-        self.obligations.append(obligation(len(self.obligations) + 1, goal, given, rows, script))
-        return True, tuple(self._encoder.world.used)
+        is_empty = claim.goal == FALSE or self._is_unsatisfiable(seen, stated)
+        if is_empty:
+            self._require_consistency(seen, stated)
+        number = len(self.obligations) + 1
+        script = body(seen, [*stated, goal])
+        self.obligations.append(obligation(number, claim, [*stated, goal], script, is_empty=is_empty))
+        self._world.state("solver", claim)
+        return True, tuple(encoder.world.used)
 
-    def _bind(self, mentioned: Iterable[Node], rows: Sequence[Binding]) -> None:
-        """Let variables range over these sources alone; if the encoder knows them otherwise, start anew."""
-        wanted: dict[Variable, Source | None] = dict.fromkeys(
-            row for node in mentioned for row in self._free_in(node)
-        )
-        wanted.update({each.row: each.source for each in rows})
-        known = self._known
-        if any(known.get(row, source) != source for row, source in wanted.items()):
-            self._encoder = Encoder(self._world)
-            self._rows = RowFacts(self._encoder)
-            known.clear()
-        known.update(wanted)
-        self._encoder.sources.update({each.row: each.source for each in rows})
+    def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
+        """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
+        always = [each for each in stated if each.origin in UNIVERSAL]
+        if self._is_unsatisfiable(seen, always):
+            names = ", ".join(sorted({each.label for each in always}))
+            raise InconsistentError(f"what holds of all rows contradicts itself: {names}")
 
-    def _free_in(self, node: Node) -> frozenset[Variable]:
-        found = self._free.get(node)
-        if found is None:
-            found = frozenset(free(node))
-            self._free[node] = found
-        return found
+    def _hypotheses(self, claim: Claim, encoder: Encoder) -> tuple[dict[str, Symbol], list[Hypothesis]]:
+        """The symbols of a claim, and all that may be assumed of them."""
+        goal = encoder.truth(claim.goal).true
+        stated = [Hypothesis(encoder.truth(each).true, Origin.CONDITION) for each in claim.given]
+        stated += [Hypothesis(encoder.truth(each).true, Origin.LEMMA) for each in claim.lemmas]
+        parts = (claim.goal, *claim.given, *claim.lemmas)
+        numbers = sorted(set().union(*map(self._integers_in, parts)))
+        rows = RowFacts(encoder, self._checks)
+        asserted: dict[str, Hypothesis] = {}
+
+        def add(more: list[Hypothesis]) -> list[str]:
+            new = []
+            for each in more:
+                if each.formula not in asserted and each.name not in self._without:
+                    asserted[each.formula] = each
+                    new.append(each.formula)
+            return new
+
+        seen: dict[str, Symbol] = {}
+        new = [goal, *add(stated)]
+        for _ in range(_ROUNDS):
+            own = add(encoder.script.needed(new, seen))
+            while own:
+                own = add(encoder.script.needed(own, seen))
+            new = add([*rows.hypotheses(seen), *theories(encoder, seen, numbers)])
+            if not new:
+                break
+        encoder.script.needed(new, seen)
+        return seen, [each for each in asserted.values() if each.formula != TRUE]
 
     def _integers_in(self, node: Expression) -> frozenset[int]:
         found = self._integers.get(node)
@@ -107,35 +126,15 @@ class Z3Prover:
             self._integers[node] = found
         return found
 
-    def _script(self, goal: Expression, given: Sequence[Expression]) -> str:
-        encoder = self._encoder
-        claim = not_(encoder.truth(goal).true)
-        numbers = sorted(set().union(*(self._integers_in(each) for each in (goal, *given))))
-        asserted = dict.fromkeys([*(encoder.truth(each).true for each in given), claim])
-        seen: dict[str, Symbol] = {}
-        new = list(asserted)
-        for _ in range(_ROUNDS):
-            own = encoder.script.needed(new, seen)
-            while own:
-                asserted.update(dict.fromkeys(own))
-                own = encoder.script.needed(own, seen)
-            stated = [*self._rows.axioms(seen), *theories(encoder, seen, numbers)]
-            new = [each for each in dict.fromkeys(stated) if each not in asserted]
-            if not new:
-                break
-            asserted.update(dict.fromkeys(new))
-        encoder.script.needed(new, seen)
-        return body(seen, asserted)
-
     @cached_property
     def _context(self) -> z3.Context:
         return z3.Context()
 
-    def _is_unsatisfiable(self, script: str) -> bool:
+    def _is_unsatisfiable(self, seen: dict[str, Symbol], asserted: list[Hypothesis]) -> bool:
         solver = z3.SimpleSolver(ctx=self._context)
         solver.set("rlimit", self._budget)
         try:
-            solver.from_string(script)
+            solver.from_string(body(seen, asserted))
             return bool(solver.check() == z3.unsat)
         except z3.Z3Exception:
             return False

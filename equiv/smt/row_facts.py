@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from equiv.algebra.kinds import column_kinds
 from equiv.algebra.terms import Scan, Term, Variable, renamed
 from equiv.schema.facts import Fact, FactKind
-from equiv.smt.checks import Checks
+from equiv.schema.notation import format_fact
+from equiv.smt.checks import CheckReader
 from equiv.smt.errors import UninterpretableError
+from equiv.smt.hypotheses import Hypothesis, Origin
 from equiv.smt.logic import FALSE, Formula, and_, implies, not_, or_
 from equiv.smt.rows import Derived, LookedUp, Row
 from equiv.smt.script import Symbol, names_in
@@ -34,13 +36,13 @@ class RowFacts:
     found; a row refers to a row of the parent table; a row of a derived table has rows behind it.
     """
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder, checks: CheckReader) -> None:
         self._encoder = encoder
-        self._behind: dict[tuple[Row, int], tuple[list[Formula], dict[Fact, None]]] = {}
-        self._checks = Checks(encoder)
+        self._behind: dict[tuple[Row, int], tuple[list[Hypothesis], dict[Fact, None]]] = {}
+        self._checks = checks
         self._fresh = 0
 
-    def axioms(self, seen: dict[str, Symbol]) -> list[Formula]:
+    def hypotheses(self, seen: dict[str, Symbol]) -> list[Hypothesis]:
         """What holds of the rows that occur among some symbols.
 
         Raises:
@@ -49,7 +51,7 @@ class RowFacts:
         rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, Row)))
         if len(rows) > MAX_ROWS:
             raise UninterpretableError(f"{len(rows)} rows")
-        found: list[Formula] = []
+        found: list[Hypothesis] = []
         for row in rows:
             if isinstance(row, Derived):
                 found += self._rows_behind(row)
@@ -63,15 +65,17 @@ class RowFacts:
             found += self._one_table(name, group, seen)
         return found
 
-    def _one_table(self, table: str, rows: Sequence[Row], seen: dict[str, Symbol]) -> Iterator[Formula]:
+    def _one_table(self, table: str, rows: Sequence[Row], seen: dict[str, Symbol]) -> Iterator[Hypothesis]:
         for row in rows:
-            yield from self._checks.of(row)
+            yield from self._checks.of(row, self._encoder)
             if isinstance(row, LookedUp) and row.present != FALSE:
-                yield implies(row.present, _agree([row.column(c) for c in row.key], row.values))
+                hit = _agree([row.column(c) for c in row.key], row.values)
+                yield Hypothesis(implies(row.present, hit), Origin.ROW, row.label)
                 for other in rows:
                     if other is not row:
                         hit = _agree([other.column(c) for c in row.key], row.values)
-                        yield implies(and_(other.present, hit), row.present)
+                        found = implies(and_(other.present, hit), row.present)
+                        yield Hypothesis(found, Origin.ROW, row.label)
         for left, right in combinations(rows, 2):
             both = and_(left.present, right.present)
             shared = [name for name in _occurring(left, seen) if name in _occurring(right, seen)]
@@ -80,20 +84,19 @@ class RowFacts:
 
     def _same_row(
         self, table: str, left: Row, right: Row, both: Formula, shared: list[str | int]
-    ) -> Iterator[Formula]:
-        keys = {tuple(sorted(row.key)): () for row in (left, right) if isinstance(row, LookedUp)}
+    ) -> Iterator[Hypothesis]:
         facts = {
-            tuple(sorted(c.lower() for c in f.columns)): (f,) for f in self._encoder.world.facts.keys(table)
+            tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
         }
-        for key, used in {**keys, **facts}.items():
+        for key, fact in facts.items():
             agree = _agree([left.column(c) for c in key], [right.column(c) for c in key])
             if agree == FALSE:
                 continue
-            self._encoder.world.use(used)
+            self._encoder.world.use((fact,))
             alike = [indistinguishable(left.column(c), right.column(c)) for c in shared]
-            yield implies(and_(both, agree), and_(*alike))
+            yield _by_fact(implies(and_(both, agree), and_(*alike)), fact)
 
-    def _referring(self, row: Row, targets: Sequence[LookedUp]) -> Iterator[Formula]:
+    def _referring(self, row: Row, targets: Sequence[LookedUp]) -> Iterator[Hypothesis]:
         """A row to which another one refers is found, whatever key it is looked up by."""
         world = self._encoder.world
         for fact in world.facts.of(FactKind.INCLUSION, row.table):
@@ -106,15 +109,15 @@ class RowFacts:
                     world.use((fact,))
                     complete = (not_(row.column(name).null) for name in fact.columns)
                     hit = _agree([row.column(referred[name]) for name in target.key], target.values)
-                    yield implies(and_(row.present, *complete, hit), target.present)
+                    yield _by_fact(implies(and_(row.present, *complete, hit), target.present), fact)
 
-    def _rows_behind(self, row: Derived) -> list[Formula]:
+    def _rows_behind(self, row: Derived) -> list[Hypothesis]:
         key = (row, len(row.columns))
         return self._encoder.remembered(self._behind, key, partial(self._new_rows_behind, row))
 
-    def _new_rows_behind(self, row: Derived) -> list[Formula]:
+    def _new_rows_behind(self, row: Derived) -> list[Hypothesis]:
         """The derived table's row comes from rows that make a term's condition true."""
-        if row.source is None or isinstance(row.source, Scan):
+        if isinstance(row.source, Scan):
             return []
         terms = row.source.bag.terms
         chosen: list[Formula] = []
@@ -126,7 +129,8 @@ class RowFacts:
                 choice = self._encoder.script.declare((row, number), label, (), "Bool")
             chosen.append(choice)
             found.append(implies(choice, self._one_behind(row, term, choice)))
-        return [implies(row.present, or_(*chosen)), *found]
+        stated = [implies(row.present, or_(*chosen)), *found]
+        return [Hypothesis(each, Origin.ROW, row.label) for each in stated]
 
     def _one_behind(self, row: Derived, term: Term, choice: Formula) -> Formula:
         encoder = self._encoder
@@ -136,8 +140,7 @@ class RowFacts:
             names[binding.row] = Variable(_SKOLEM + self._fresh, binding.row.label)
         copy = renamed(term, names)
         for binding in copy.bindings:
-            encoder.sources[binding.row] = binding.source
-            encoder.row(binding.row, choice)
+            encoder.bind(binding, choice)
         visible = getattr(row.source, "visible", len(copy.outputs))
         outputs = [
             identical(row.column(place), encoder.value(output))
@@ -145,6 +148,10 @@ class RowFacts:
             if place in row.columns
         ]
         return and_(encoder.truth(copy.condition).true, *outputs)
+
+
+def _by_fact(formula: Formula, fact: Fact) -> Hypothesis:
+    return Hypothesis(formula, Origin.FACT, format_fact(fact))
 
 
 def _agree(left: Sequence[Value], right: Sequence[Value]) -> Formula:

@@ -8,6 +8,8 @@ from equiv.algebra.kinds import column_kinds, kinds
 from equiv.algebra.terms import Expression, Field, Source, Variable
 from equiv.schema.facts import Fact, FactKind
 from equiv.schema.model import Domain
+from equiv.schema.notation import format_fact
+from equiv.smt.hypotheses import Hypothesis, Origin
 from equiv.smt.logic import FALSE, TRUE, Formula
 from equiv.smt.opaque import symbolic
 from equiv.smt.values import Value
@@ -41,11 +43,14 @@ class Row:
         fact = world.facts.find(FactKind.ISO_DATE, self.table, str(name))
         if fact is not None and classes <= {"text", "null"}:
             encoder.register_date(found, (fact,))
-        if classes <= {"integer", "null"} and found.whole:
+        typed = world.facts.find(FactKind.TYPE, self.table, str(name))
+        if typed is not None and classes <= {"integer", "null"} and found.whole:
             table = world.schema.table(self.table)
             column = table.column(str(name)) if table is not None else None
-            if table is not None and column is not None and column.domain is Domain.BOOLEAN:
-                encoder.script.axiom(found.whole, f"(<= 0 {found.whole} 1)")
+            if column is not None and column.domain is Domain.BOOLEAN:
+                world.use((typed,))
+                stated = Hypothesis(f"(<= 0 {found.whole} 1)", Origin.FACT, format_fact(typed))
+                encoder.script.axiom(found.whole, stated)
         return found
 
 
@@ -72,9 +77,9 @@ class LookedUp(Row):
 
 
 class Derived(Row):
-    """A row of a derived table, or of an unknown source."""
+    """A row of a derived table."""
 
-    def __init__(self, encoder: Encoder, variable: Variable, source: Source | None, present: Formula) -> None:
+    def __init__(self, encoder: Encoder, variable: Variable, source: Source, present: Formula) -> None:
         super().__init__(encoder, "", present, str(variable))
         self.variable = variable
         self.source = source

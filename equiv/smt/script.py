@@ -9,6 +9,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from equiv.smt.hypotheses import Hypothesis
 from equiv.smt.logic import Formula
 
 _SYMBOL = re.compile(r"\|[^|]*\||\$\d+")
@@ -25,7 +26,7 @@ class Symbol:
     text: str
     """Its declaration or definition."""
     uses: tuple[str, ...] = ()
-    axioms: list[Formula] = field(default_factory=list)
+    axioms: list[Hypothesis] = field(default_factory=list)
     """What holds of it always."""
     mark: object = None
     """What a theory knows it by."""
@@ -53,13 +54,17 @@ class Script:
         """
         found = self._names.get(key)
         if found is None:
-            plain = _UNPRINTABLE.sub("_", label)
-            found = f"|{plain}|"
-            if found in self._symbols:
-                found = f"|{plain} #{len(self._symbols)}|"
-            self._names[key] = found
+            found = self._names[key] = self._fresh(label)
             text = f"(declare-fun {found} ({' '.join(arguments)}) {sort})"
             self._symbols[found] = Symbol(len(self._symbols), text, mark=mark)
+        return found
+
+    def _fresh(self, label: str) -> str:
+        """A symbol that reads like a label and is no other symbol, whatever labels the schema makes for."""
+        plain = _UNPRINTABLE.sub("_", label)
+        found, number = f"|{plain}|", len(self._symbols)
+        while found in self._symbols:
+            found, number = f"|{plain} #{number}|", number + 1
         return found
 
     def shared(self, term: Formula, sort: str) -> Formula:
@@ -80,22 +85,19 @@ class Script:
         key = ("constant", sort, value)
         found = self._names.get(key)
         if found is None:
-            found = f"|{_UNPRINTABLE.sub('_', label)}|"
-            if found in self._symbols:
-                found = f"|{found[1:-1]} #{len(self._symbols)}|"
-            self._names[key] = found
+            found = self._names[key] = self._fresh(label)
             self._symbols[found] = Symbol(len(self._symbols), f"(define-fun {found} () {sort} {value})")
         return found
 
-    def axiom(self, about: Formula, term: Formula) -> None:
+    def axiom(self, about: Formula, stated: Hypothesis) -> None:
         """State what holds always; it is asserted wherever the first symbol of ``about`` is needed."""
         known = self._symbols[_SYMBOL.findall(about)[0]].axioms
-        if term not in known:
-            known.append(term)
+        if stated not in known:
+            known.append(stated)
 
-    def needed(self, terms: Iterable[Formula], seen: dict[str, Symbol]) -> list[Formula]:
+    def needed(self, terms: Iterable[Formula], seen: dict[str, Symbol]) -> list[Hypothesis]:
         """Add to ``seen`` the symbols that terms need; return the axioms of those that are new."""
-        axioms: list[Formula] = []
+        axioms: list[Hypothesis] = []
         stack = [name for term in terms for name in _SYMBOL.findall(term)]
         while stack:
             name = stack.pop()
@@ -106,17 +108,17 @@ class Script:
             stack += symbol.uses
             for axiom in symbol.axioms:
                 axioms.append(axiom)
-                stack += _SYMBOL.findall(axiom)
+                stack += _SYMBOL.findall(axiom.formula)
         return axioms
 
 
-def text_of(seen: dict[str, Symbol], asserted: Iterable[Formula]) -> Iterator[str]:
-    """The lines of a script: declarations and definitions in order, then assertions."""
+def text_of(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> Iterator[str]:
+    """The lines of a script: declarations and definitions in order, then assertions, each with its label."""
     for symbol in sorted(seen.values(), key=lambda symbol: symbol.number):
         yield symbol.text
-    for term in dict.fromkeys(asserted):
-        if term != "true":
-            yield f"(assert {term})"
+    for number, stated in enumerate(asserted, 1):
+        label = _UNPRINTABLE.sub("_", f"{number} {stated.label}")
+        yield f"(assert (! {stated.formula} :named |{label}|))"
 
 
 def names_in(term: Formula) -> list[str]:

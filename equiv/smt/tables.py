@@ -113,6 +113,8 @@ class SymbolicTables:
         for number in range(count):
             there = self._circuit.variable()
             self.rules.append(self._circuit.either(-there, before))
+            if not number and table in self._plan.occupied:
+                self.rules.append(there)
             before = there
             cells: dict[str | int, Value] = {}
             for name in self._columns[table]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from equiv.algebra.terms import Apply, Constant
 from equiv.smt import iso_dates, prefixes
 from equiv.smt.calls import Call
+from equiv.smt.hypotheses import Axiom, Hypothesis, axiom
 from equiv.smt.logic import Formula, equal, iff, implies, integer
 from equiv.smt.script import Symbol, names_in
 from equiv.smt.values import indistinguishable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _MAX_LITERALS = 24
 
 
-def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) -> Iterator[Formula]:
+def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) -> Iterator[Hypothesis]:
     """What holds of the calls among some symbols, and of their relation to literals.
 
     Args:
@@ -37,15 +38,25 @@ def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) 
     texts = [data for name, data in encoder.texts.items() if name in seen]
     if dates and (texts or len(dates) > 1):
         encoder.world.use(fact for _, facts in dates for fact in facts)
-        yield from iso_dates.days([value for value, _ in dates], texts, encoder)
+        for stated in iso_dates.days([value for value, _ in dates], texts, encoder):
+            yield axiom(stated, Axiom.DATES_ARE_DAYS)
     if not calls:
         return
     literals = [text for name, text in encoder.literals.items() if name in seen][:_MAX_LITERALS]
-    yield from prefixes.patterns(calls, encoder)
-    yield from prefixes.slices(calls, literals, encoder)
-    yield from iso_dates.dates(calls, literals, encoder)
-    yield from iso_dates.digits(calls, numbers, encoder)
-    yield from iso_dates.julian(calls, encoder)
+    told: dict[Axiom, Iterator[Formula]] = {
+        Axiom.PATTERN_BOUNDS_TEXT: prefixes.patterns(calls, encoder),
+        Axiom.BEGINNING_BOUNDS_TEXT: prefixes.slices(calls, literals, encoder),
+        Axiom.DATE_HAS_PARTS: iso_dates.dates(calls, literals, encoder),
+        Axiom.DATE_PART_IS_A_NUMBER: iso_dates.digits(calls, numbers, encoder),
+        Axiom.JULIANDAY_COUNTS_DAYS: iso_dates.julian(calls, encoder),
+        Axiom.CALL_ON_LITERAL_IS_EVALUATED: _instances(calls, literals, encoder),
+    }
+    for which, formulas in told.items():
+        for formula in formulas:
+            yield axiom(formula, which)
+
+
+def _instances(calls: Iterable[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
     for call in calls:
         if not _is_settled(call):
             for literal in literals:

@@ -65,11 +65,6 @@ def of_number(null: Formula, is_integer: Formula, number: Formula) -> Value:
     return Value(null, (("integer", is_integer), ("real", not_(is_integer))), number)
 
 
-def of_text(null: Formula, rank: Formula) -> Value:
-    """A text or NULL."""
-    return Value(null, (("text", TRUE),), rank=rank)
-
-
 def of_truth(truth: Truth) -> Value:
     """A truth value as 1, 0 or NULL."""
     return of_whole(truth.null, ite(truth.true, "1", "0"))

@@ -6,11 +6,13 @@ make superfluous, and pairs what is left; a solver decides what is then to be sh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from equiv.algebra.match import Match, equivalent
+from equiv.algebra.terms import Answer
 from equiv.algebra.text import Labels, page_of, text_of
 from equiv.algebra.translate import translate
 from equiv.algebra.world import World
@@ -22,6 +24,7 @@ from equiv.rule import Context
 from equiv.schema.facts import Fact
 from equiv.smt.prover import Z3Prover
 from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.trial import Reading, Steps, Trial
 from equiv.verdict import Obligation, Proof, Reason, Tier
 
 
@@ -34,6 +37,7 @@ class _Shown:
     """The relation under which the rules were applied."""
     facts: tuple[Fact, ...]
     obligations: tuple[Obligation, ...]
+    steps: Steps
 
 
 class ProofTier:
@@ -41,8 +45,19 @@ class ProofTier:
 
     tier = Tier.PROOF
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(
+        self, rules: RuleSet, trial: Trial | None = None, watch: Callable[[Steps], None] | None = None
+    ) -> None:
+        """Make the tier.
+
+        Args:
+            rules: what both queries are rewritten with first.
+            trial: what a proof must withstand before it is given; None: nothing.
+            watch: is shown what each attempt went through, whether it proved anything or not.
+        """
         self._rules = rules
+        self._trial = trial
+        self._watch = watch
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Try to prove a pair equivalent; the strictest relation that is shown on the way is reported.
@@ -50,9 +65,8 @@ class ProofTier:
         The effort is the solver's own: a number of its steps for each claim.
         """
         del effort
-        for side, query in (("prediction", pair.pred), ("gold", pair.gold)):
-            if query.unsupported is not None:
-                return Open(Reason.UNSUPPORTED, f"{side}: {query.unsupported.node}: {query.unsupported.why}")
+        if pair.unsupported:
+            return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns:
             return Open()
         if pair.sums_apart:
@@ -65,7 +79,12 @@ class ProofTier:
             shown = self._show(pair, pair.pred.tree, pair.gold.tree)
         except UnsupportedError as error:
             return Open(Reason.UNSUPPORTED, str(error))
-        return Open() if shown is None else self._proved(pair, pair.pred.tree, pair.gold.tree, shown)
+        if shown is None:
+            return Open()
+        broken = self._trial.run(pair, shown.steps)[1] if self._trial is not None else ""
+        if broken:
+            return Open(Reason.CONFLICT, f"a step of the proof is false: {broken}")
+        return self._proved(pair, pair.pred.tree, pair.gold.tree, shown)
 
     def _show(self, pair: Pair, pred: exp.Expression, gold: exp.Expression) -> _Shown | None:
         """A match of forms that keep order and duplicates, or else of those for the relation asked for."""
@@ -75,13 +94,16 @@ class ProofTier:
             prover = Z3Prover(world)
             answers = translate(trees[0].tree, world), translate(trees[1].tree, world)
             match = equivalent(*answers, pair.relation, world, prover)
+            steps = _steps(pair, trees, answers, match, world)
+            if self._watch is not None:
+                self._watch(steps)
             if match is not None:
                 kept = max((match.relation.rows, trees[0].under, trees[1].under), key=list(Rows).index)
                 match = replace(match, relation=Relation(kept, match.relation.columns))
                 used = (*trees[0].facts, *trees[1].facts, *world.used, *pair.facts_of_sums)
                 facts = tuple(dict.fromkeys(used))
                 obligations = tuple(Obligation(o.text, o.smtlib) for o in prover.obligations)
-                return _Shown(match, rows, facts, obligations)
+                return _Shown(match, rows, facts, obligations, steps)
         return None
 
     def _normal(self, tree: exp.Expression, pair: Pair, rows: Rows, *, trace: bool = False) -> Normalised:
@@ -92,6 +114,24 @@ class ProofTier:
         forms = [page_of(form) for form in shown.match.forms]
         proof = Proof(steps[0], steps[1], forms[0], forms[1], _lines(shown), shown.obligations)
         return Proved(proof, shown.facts, shown.match.relation)
+
+
+def _steps(
+    pair: Pair,
+    trees: tuple[Normalised, Normalised],
+    answers: tuple[Answer, Answer],
+    match: Match | None,
+    world: World,
+) -> Steps:
+    """What an attempt went through, to be tried."""
+    pred, gold = pair.pred.sql, pair.gold.sql
+    plain = tuple(range(pair.gold.columns))
+    sets = [tree.under is Rows.SET for tree in trees]
+    readings = [Reading(pred, answers[0], plain, sets[0]), Reading(gold, answers[1], plain, sets[1])]
+    if match is not None:
+        readings.append(Reading(pred, match.forms[0], plain, sets[0]))
+        readings.append(Reading(gold, match.forms[1], match.columns, sets[1]))
+    return Steps(tuple(readings), tuple(world.stated))
 
 
 def _lines(shown: _Shown) -> tuple[str, ...]:

@@ -30,10 +30,10 @@ class RulesTier:
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
         del effort
-        if pair.pred.sql == pair.gold.sql:
+        if pair.pred.sql == pair.gold.sql and pair.pred.is_repeatable:
             return Proved(Derivation((), (), pair.gold.sql), strongest=RELATIONS[0])
         if pair.pred.tree is None or pair.gold.tree is None:
-            return Open(Reason.UNSUPPORTED, _unsupported(pair))
+            return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns or pair.sums_apart:
             return Open()
         trees = (pair.pred.tree, pair.gold.tree)
@@ -91,10 +91,3 @@ def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:
     tree.set("expressions", [column.copy() for column in columns])
     step = (Step(COLUMN_ORDER, to_sql(found.tree), to_sql(tree)),) if trace else ()
     return replace(found, tree=tree, steps=found.steps + step)
-
-
-def _unsupported(pair: Pair) -> str:
-    for side, query in (("prediction", pair.pred), ("gold", pair.gold)):
-        if query.unsupported is not None:
-            return f"{side}: {query.unsupported.node}: {query.unsupported.why}"
-    return ""

@@ -10,9 +10,9 @@ from random import Random
 
 import nasty_tables
 import random_queries
-from algebra.evaluate import Evaluator, Row, Value
 from harness import World as Schematic
 
+from equiv.algebra.evaluate import Evaluator, Row, Value
 from equiv.algebra.terms import Answer, sites
 from equiv.schema.render import create_statements
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from algebra.evaluate import Evaluator
 from algebra.random_aggregate_sql import random_query
 from algebra.random_aggregates import DDL, Maker, random_rows
 
 from equiv.algebra.aggregates import normal_aggregate, normal_first, normal_number
+from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import (
     Aggregate,
     Answer,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from algebra.evaluate import Evaluator, MeaninglessError, Value
 
+from equiv.algebra.evaluate import Evaluator, MeaninglessError, Value
 from equiv.algebra.terms import (
     FALSE,
     NULL,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from algebra.evaluate import Evaluator
 from algebra.random_terms import DDL, Maker, random_rows
 
+from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.normal_form import normal_bag
 from equiv.algebra.terms import Bag, Binding, Scan, Variable
 from equiv.algebra.world import World

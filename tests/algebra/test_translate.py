@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from algebra.differential import is_possible, plain_databases
-from algebra.evaluate import Evaluator
 from harness import World as Schematic
 
+from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import (
     Aggregate,
     Answer,

@@ -8,8 +8,7 @@ from math import isfinite
 from random import Random
 from typing import Any
 
-from algebra.evaluate import Evaluator, MeaninglessError, Value
-
+from equiv.algebra.evaluate import Evaluator, MeaninglessError, Value
 from equiv.algebra.terms import (
     NULL,
     Aggregate,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from smt.random_claims import ABOVE, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
+from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -82,7 +83,7 @@ def _prover(*more: Fact) -> Z3Prover:
 
 
 def _proves(goal: Expression, *given: Expression) -> bool:
-    return _prover(*EXACT).proves(goal, given, ROWS)
+    return _prover(*EXACT).proves(Claim(ROWS, given, goal))
 
 
 TRUTHS = {
@@ -169,19 +170,19 @@ def test_arithmetic_needs_its_facts() -> None:
     whole = _same(_call("-", _call("+", N, I_), I_), _call("IIF", IsNull(I_), NULL, N))
     real = _same(_call("-", _call("+", R, R), R), R)
     exact, bounded = EXACT
-    assert not _prover().proves(whole, (), ROWS)
-    assert not _prover(exact).proves(whole, (), ROWS)
-    assert _prover(bounded).proves(whole, (), ROWS)
-    assert not _prover(bounded).proves(real, (), ROWS)
-    assert _prover(exact).proves(real, (), ROWS)
+    assert not _prover().proves(Claim(ROWS, (), whole))
+    assert not _prover(exact).proves(Claim(ROWS, (), whole))
+    assert _prover(bounded).proves(Claim(ROWS, (), whole))
+    assert not _prover(bounded).proves(Claim(ROWS, (), real))
+    assert _prover(exact).proves(Claim(ROWS, (), real))
 
 
 def test_used_facts_are_recorded_when_a_proof_succeeds() -> None:
     prover = _prover(*EXACT)
     world = prover._world
-    assert not prover.proves(_equal(_part("%Y", S), _text("1990")), (), ROWS)
+    assert not prover.proves(Claim(ROWS, (), _equal(_part("%Y", S), _text("1990"))))
     assert not world.used
-    assert prover.proves(TRUTHS["year and month"], (), ROWS)
+    assert prover.proves(Claim(ROWS, (), TRUTHS["year and month"]))
     assert FactKind.ISO_DATE in {fact.kind for fact in world.used}
     assert FactKind.NO_OVERFLOW not in {fact.kind for fact in world.used}
 
@@ -223,22 +224,16 @@ def test_inclusion_needs_plain_comparison() -> None:
     kept = [fact for fact in FACTS if fact.kind is not FactKind.INCLUSION]
     text = Fact(FactKind.INCLUSION, Grade.INTENDED, "child", ("s",), "parent", ("id",))
     prover = Z3Prover(World(SCHEMA, Facts([*kept, text])))
-    assert not prover.proves(Found("parent", ("id",), (S,)), (Not(IsNull(S)),), ROWS)
+    assert not prover.proves(Claim(ROWS, (Not(IsNull(S)),), Found("parent", ("id",), (S,))))
 
 
 def test_checks_hold_of_rows() -> None:
     check = Fact(FactKind.CHECK, Grade.DECLARED, "child", expression="n < 5 OR s IN ('x', 'y')")
     prover = _prover(check)
-    assert prover.proves(
-        _equal(S, _text("x")),
-        (
-            _equal(N, integer(7)),
-            Compare("<", S, _text("y")),
-        ),
-        ROWS,
-    )
-    assert prover.proves(Compare("<", N, integer(5)), (_equal(S, _text("z")),), ROWS)
-    assert not prover.proves(Compare("<", N, integer(5)), (IsNull(S),), ROWS)
+    seven = (_equal(N, integer(7)), Compare("<", S, _text("y")))
+    assert prover.proves(Claim(ROWS, seven, _equal(S, _text("x"))))
+    assert prover.proves(Claim(ROWS, (_equal(S, _text("z")),), Compare("<", N, integer(5))))
+    assert not prover.proves(Claim(ROWS, (IsNull(S),), Compare("<", N, integer(5))))
 
 
 def test_a_derived_row_comes_from_rows_that_pass() -> None:
@@ -254,18 +249,20 @@ def test_a_derived_row_comes_from_rows_that_pass() -> None:
     )
     rows = (Binding(row, Squash(bag)),)
     prover = _prover(*EXACT)
-    assert prover.proves(Compare("<", integer(2), Field(row, 0)), (), rows)
-    assert prover.proves(Found("parent", ("id",), (Field(row, 1),)), (Not(IsNull(Field(row, 1))),), rows)
-    assert not prover.proves(Compare("<", integer(4), Field(row, 0)), (), rows)
+    assert prover.proves(Claim(rows, (), Compare("<", integer(2), Field(row, 0))))
+    assert prover.proves(
+        Claim(rows, (Not(IsNull(Field(row, 1))),), Found("parent", ("id",), (Field(row, 1),)))
+    )
+    assert not prover.proves(Claim(rows, (), Compare("<", integer(4), Field(row, 0))))
 
 
 def test_a_variable_means_what_the_rows_of_the_claim_say() -> None:
     prover = _prover(*EXACT)
     goal = Not(IsNull(N))
-    assert prover.proves(goal, (), ROWS)
-    assert not prover.proves(goal, (), ())
-    assert not prover.proves(goal, (), (Binding(ONE, Scan("parent")),))
-    assert prover.proves(goal, (), ROWS)
+    assert prover.proves(Claim(ROWS, (), goal))
+    assert not prover.proves(Claim((), (), goal))
+    assert not prover.proves(Claim((Binding(ONE, Scan("parent")),), (), goal))
+    assert prover.proves(Claim(ROWS, (), goal))
 
 
 # Nested bags
@@ -303,8 +300,8 @@ def test_a_nested_bag_is_a_function_of_the_fields_from_outside() -> None:
 
 def test_obligations_tell_what_was_shown() -> None:
     prover = _prover(*EXACT)
-    prover.proves(Compare("<=", N, integer(5)), (Compare("<", N, integer(5)),), ROWS)
-    prover.proves(Compare("<=", N, integer(5)), (Compare("<", N, integer(5)),), ROWS)
+    prover.proves(Claim(ROWS, (Compare("<", N, integer(5)),), Compare("<=", N, integer(5))))
+    prover.proves(Claim(ROWS, (Compare("<", N, integer(5)),), Compare("<=", N, integer(5))))
     (found,) = prover.obligations
     assert found.number == 1
     assert "then (one1.n <= 5)" in found.text
@@ -314,4 +311,4 @@ def test_obligations_tell_what_was_shown() -> None:
 
 def test_little_budget_refuses() -> None:
     prover = Z3Prover(World(SCHEMA, Facts([*FACTS, *EXACT])), budget=1)
-    assert not prover.proves(TRUTHS["products distribute"], (), ROWS)
+    assert not prover.proves(Claim(ROWS, (), TRUTHS["products distribute"]))

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 import z3
-from algebra.evaluate import Evaluator, MeaninglessError
 from smt.random_claims import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO, Claims
 
+from equiv.algebra.claims import Claim
+from equiv.algebra.evaluate import Evaluator, MeaninglessError
 from equiv.algebra.terms import FALSE, Expression
 from equiv.algebra.world import World
 from equiv.schema.facts import Facts
@@ -27,7 +28,7 @@ def _facts(*, exact: bool) -> Facts:
 def _proved(claims: Claims, count: int) -> tuple[Z3Prover, list[tuple[Expression, tuple[Expression, ...]]]]:
     prover = Z3Prover(World(SCHEMA, _facts(exact=claims.exact)))
     made = [claims.claim() for _ in range(count)]
-    return prover, [(goal, given) for goal, given in made if prover.proves(goal, given, ROWS)]
+    return prover, [(goal, given) for goal, given in made if prover.proves(Claim(ROWS, given, goal))]
 
 
 def _counterexample(
@@ -69,7 +70,7 @@ def test_what_sqlite_computes_is_never_contradicted(seed: int, exact: bool) -> N
     while tried < 150:
         observed = claims.observed()
         tried += 1
-        assert not prover.proves(FALSE, observed, ROWS), [shown(each) for each in observed]
+        assert not prover.proves(Claim(ROWS, observed, FALSE)), [shown(each) for each in observed]
 
 
 @pytest.mark.parametrize(("seed", "exact"), CASES[:2])
@@ -78,9 +79,9 @@ def test_the_recorded_facts_are_enough(seed: int, exact: bool) -> None:
     for _ in range(80):
         goal, given = claims.claim()
         world = World(SCHEMA, _facts(exact=exact))
-        if Z3Prover(world).proves(goal, given, ROWS):
+        if Z3Prover(world).proves(Claim(ROWS, given, goal)):
             again = World(SCHEMA, Facts(world.used))
-            assert Z3Prover(again).proves(goal, given, ROWS), shown(goal)
+            assert Z3Prover(again).proves(Claim(ROWS, given, goal)), shown(goal)
 
 
 @pytest.mark.parametrize(("seed", "exact"), CASES[2:])

@@ -10,9 +10,10 @@ A truth value that is neither a number nor NULL is an error in the algebra, not 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import isfinite
 from random import Random
 from typing import TypeAlias
 
@@ -55,6 +56,7 @@ Row: TypeAlias = tuple[Value, ...]
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
+_EXACT = frozenset(["+", "-", "*", "/", "%"])
 _PREFIXES = {"NEG": "-", "~": "~"}
 _CURRENT = {
     "NOW_DATE": "CURRENT_DATE",
@@ -75,10 +77,14 @@ class Evaluator:
     Args:
         tables: the rows of each table, by its name in the schema; each row by column name.
         seed: decides all choices.
+        values: those of parameters, by name.
     """
 
     tables: Mapping[str, Sequence[Mapping[str, Value]]]
     seed: int = 0
+    values: Mapping[str, Value] = field(default_factory=dict)
+    rounded: bool = False
+    """Whether a number was rounded or ran over since this was last set to False."""
     _scratch: sqlite3.Connection = field(init=False, repr=False)
     _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
     _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
@@ -89,7 +95,12 @@ class Evaluator:
         self._scratch.execute("CREATE TABLE arguments (v, separator)")
 
     @staticmethod
-    def of(connection: sqlite3.Connection, schema: Schema, seed: int = 0) -> Evaluator:
+    def of(
+        connection: sqlite3.Connection,
+        schema: Schema,
+        seed: int = 0,
+        values: Mapping[str, Value] | None = None,
+    ) -> Evaluator:
         """An evaluator over the rows that a connection has for the tables of a schema."""
         tables: dict[str, list[Mapping[str, Value]]] = {}
         for table in schema.tables:
@@ -98,7 +109,7 @@ class Evaluator:
             quoted = table.name.replace('"', '""')
             rows = connection.execute(f'SELECT {listed} FROM "{quoted}"')
             tables[table.name] = [dict(zip(names, row, strict=True)) for row in rows]
-        return Evaluator(tables, seed)
+        return Evaluator(tables, seed, values or {})
 
     # Sums
 
@@ -113,16 +124,27 @@ class Evaluator:
 
     def bag(self, bag: Bag, around: Environment | None = None) -> list[Row]:
         """All rows of a bag, in no order that counts."""
-        return [row for term in bag.terms for row in self.term(term, dict(around or {}))]
+        return list(self.rows_of(bag, around or {}))
+
+    def rows_of(self, bag: Bag, around: Environment) -> Iterator[Row]:
+        """The rows of a bag one by one, in no order that counts."""
+        for term in bag.terms:
+            yield from self.term(term, around)
 
     def term(self, term: Term, around: Environment) -> Iterator[Row]:
         """The rows of one summand."""
-        waiting: list[list[Expression]] = [[] for _ in range(len(term.bindings) + 1)]
-        own = {binding.row: place for place, binding in enumerate(term.bindings, 1)}
-        for part in conjuncts(term.condition):
-            waiting[max((own.get(row, 0) for row in self.free(part)), default=0)].append(part)
-        for environment in self._choices(term.bindings, waiting, around, 0):
+        for environment in self.choices(term.bindings, (term.condition,), around):
             yield tuple(self.value(output, environment) for output in term.outputs)
+
+    def choices(
+        self, bindings: Sequence[Binding], conditions: Iterable[Expression], around: Environment
+    ) -> Iterator[Environment]:
+        """All choices of rows for some variables for which all conditions are true."""
+        waiting: list[list[Expression]] = [[] for _ in range(len(bindings) + 1)]
+        own = {binding.row: place for place, binding in enumerate(bindings, 1)}
+        for part in (part for condition in conditions for part in conjuncts(condition)):
+            waiting[max((own.get(row, 0) for row in self.free(part)), default=0)].append(part)
+        yield from self._choices(bindings, waiting, dict(around), 0)
 
     def _choices(
         self, bindings: Sequence[Binding], waiting: list[list[Expression]], around: Environment, place: int
@@ -213,23 +235,30 @@ class Evaluator:
             self._cache[asked] = row[0]
         return self._cache[asked]
 
-    def _apply(self, node: Apply, around: Environment) -> Value:
+    def on_apply(self, node: Apply, around: Environment) -> Value:
         values = [self.value(each, around) for each in node.arguments]
         name, marks = node.function, ["?"] * len(values)
+        if name in self.values:
+            return self.values[name]
         if name in _CURRENT and not values:
             return self.ask(_CURRENT[name])
         if name in _OPERATORS:
-            return self.ask(f"(? {name} ?)", *values)
+            found = self.ask(f"(? {name} ?)", *values)
+            self.rounded |= name in _EXACT and _is_inexact(name, values, found)
+            return found
         if name in _PREFIXES:
             return self.ask(f"({_PREFIXES[name]} ?)", *values)
         if name in ("LIKE", "GLOB"):
             return self.ask(f"(? {name} ?{' ESCAPE ?' * (len(values) == 3)})", *values)
         return self.ask(f"{name}({', '.join(marks)})", *values)
 
-    def _convert(self, node: Convert, around: Environment) -> Value:
+    def on_convert(self, node: Convert, around: Environment) -> Value:
         value = self.value(node.value, around)
         if node.explicit:
-            return self.ask(f"CAST(? AS {node.to})", value)
+            cast = self.ask(f"CAST(? AS {node.to})", value)
+            if isinstance(value, int | float) and isinstance(cast, int | float):
+                self.rounded |= cast != (int(value) if node.to == "INTEGER" else value)
+            return cast
         if node.to in ("NUMERIC", "INTEGER", "REAL") and isinstance(value, str):
             return self._column_affinity("n", value)
         if node.to == "TEXT" and isinstance(value, int | float):
@@ -244,7 +273,7 @@ class Evaluator:
             self._cache[asked] = self._scratch.execute(f"SELECT {column} FROM converted").fetchone()[0]
         return self._cache[asked]
 
-    def _compare(self, node: Compare, around: Environment) -> Value:
+    def on_compare(self, node: Compare, around: Environment) -> Value:
         left, right = self.value(node.left, around), self.value(node.right, around)
         if node.operator == "IS":
             return int(_rank(left) == _rank(right))
@@ -253,7 +282,7 @@ class Evaluator:
         one, two = _rank(left), _rank(right)
         return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
 
-    def _and(self, node: And, around: Environment) -> Value:
+    def on_and(self, node: And, around: Environment) -> Value:
         found: Value = 1
         for part in node.parts:
             truth = self.truth(part, around)
@@ -262,7 +291,7 @@ class Evaluator:
             found = None if truth is None else found
         return found
 
-    def _or(self, node: Or, around: Environment) -> Value:
+    def on_or(self, node: Or, around: Environment) -> Value:
         found: Value = 0
         for part in node.parts:
             truth = self.truth(part, around)
@@ -271,17 +300,17 @@ class Evaluator:
             found = None if truth is None else found
         return found
 
-    def _not(self, node: Not, around: Environment) -> Value:
+    def on_not(self, node: Not, around: Environment) -> Value:
         truth = self.truth(node.part, around)
         return None if truth is None else int(not truth)
 
-    def _case(self, node: Case, around: Environment) -> Value:
+    def on_case(self, node: Case, around: Environment) -> Value:
         for condition, value in node.branches:
             if self.truth(condition, around):
                 return self.value(value, around)
         return self.value(node.default, around)
 
-    def _matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
+    def matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
         values = [self.value(each, around) for each in node.values]
         if any(each is None for each in values):
             return []
@@ -291,14 +320,14 @@ class Evaluator:
             raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
         return found
 
-    def _lookup(self, node: Lookup, around: Environment) -> Value:
-        found = self._matches(node, around)
+    def on_lookup(self, node: Lookup, around: Environment) -> Value:
+        found = self.matches(node, around)
         return found[0][node.column] if found else None
 
-    def _exists(self, node: Exists, around: Environment) -> Value:
+    def on_exists(self, node: Exists, around: Environment) -> Value:
         return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
 
-    def _aggregate(self, node: Aggregate, around: Environment) -> Value:
+    def on_aggregate(self, node: Aggregate, around: Environment) -> Value:
         rows = self._shuffled(self.bag(node.bag, around), node.site)
         present = [row[0] for row in rows if row[0] is not None]
         match node.function:
@@ -309,27 +338,73 @@ class Evaluator:
             case "MAX":
                 return max(present, key=_rank, default=None)
             case "LINEAR":
-                return _exact_sum(rows, whole=node.whole)
+                total = _exact_sum(rows, whole=node.whole)
+                found = int(total) if node.whole else float(total)
+                self.rounded |= Fraction(found) != total or _runs_over(found)
+                return found
         self._scratch.execute("DELETE FROM arguments")
         self._scratch.executemany("INSERT INTO arguments VALUES (?, ?)", [(*row, None)[:2] for row in rows])
         arguments = "v, separator" if node.function == "GROUP_CONCAT" else "v"
-        found: Value = self._scratch.execute(
+        result: Value = self._scratch.execute(
             f"SELECT {node.function}({arguments}) FROM arguments"
         ).fetchone()[0]
-        return found
+        self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and _is_inexact_sum(node, rows, result)
+        return result
 
-    def _first(self, node: First, around: Environment) -> Value:
+    def on_first(self, node: First, around: Environment) -> Value:
         rows = self.limited(node.rows, around)
         return rows[0][0] if rows else None
 
 
-def _exact_sum(rows: list[Row], *, whole: bool) -> Value:
+def _is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
+    """Whether an operation on numbers gives another number than exact arithmetic would."""
+    left, right = (each if isinstance(each, int | float) else None for each in values)
+    if left is None or right is None:
+        return any(isinstance(each, str | bytes) for each in values) and isinstance(result, float)
+    if result is None or not isinstance(result, int | float):
+        return False
+    if not all(isfinite(each) for each in (left, right, result)):
+        return True
+    if isinstance(left, int) and isinstance(right, int):
+        return not isinstance(result, int)
+    one, two = Fraction(left), Fraction(right)
+    match operator:
+        case "+":
+            return one + two != result
+        case "-":
+            return one - two != result
+        case "*":
+            return one * two != result
+        case "/":
+            return bool(two) and one / two != result
+    return True
+
+
+def _is_inexact_sum(node: Aggregate, rows: Sequence[Row], result: Value) -> bool:
+    """Whether SUM, TOTAL or AVG gives another number than exact arithmetic would."""
+    if not isinstance(result, int | float):
+        return False
+    present = [row[0] for row in rows if row[0] is not None]
+    if any(isinstance(each, str | bytes) for each in present) or not isfinite(result):
+        return True
+    if any(isinstance(each, float) and not isfinite(each) for each in present):
+        return True
+    total = sum((Fraction(each) for each in present if isinstance(each, int | float)), Fraction(0))
+    exact = total / len(present) if node.function == "AVG" and present else total
+    return exact != result
+
+
+def _runs_over(number: Value) -> bool:
+    return isinstance(number, int) and not -(2**63) <= number < 2**63
+
+
+def _exact_sum(rows: list[Row], *, whole: bool) -> Fraction:
     total = Fraction(0)
     for row in rows:
         if not isinstance(row[0], int | float) or (whole and not isinstance(row[0], int)):
             raise MeaninglessError(f"LINEAR over {row[0]!r}")
         total += Fraction(row[0])
-    return int(total) if whole else float(total)
+    return total
 
 
 def _constant(_: Evaluator, node: Constant, __: Environment) -> Value:
@@ -353,20 +428,20 @@ def _field(_: Evaluator, node: Field, around: Environment) -> Value:
 _VALUES: dict[type, Callable[[Evaluator, object, Environment], Value]] = {
     Constant: _constant,  # type: ignore[dict-item]
     Field: _field,  # type: ignore[dict-item]
-    Apply: Evaluator._apply,  # type: ignore[dict-item]
-    Convert: Evaluator._convert,  # type: ignore[dict-item]
-    Compare: Evaluator._compare,  # type: ignore[dict-item]
-    And: Evaluator._and,  # type: ignore[dict-item]
-    Or: Evaluator._or,  # type: ignore[dict-item]
-    Not: Evaluator._not,  # type: ignore[dict-item]
+    Apply: Evaluator.on_apply,  # type: ignore[dict-item]
+    Convert: Evaluator.on_convert,  # type: ignore[dict-item]
+    Compare: Evaluator.on_compare,  # type: ignore[dict-item]
+    And: Evaluator.on_and,  # type: ignore[dict-item]
+    Or: Evaluator.on_or,  # type: ignore[dict-item]
+    Not: Evaluator.on_not,  # type: ignore[dict-item]
     IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),  # type: ignore[attr-defined]
     IsNull: lambda at, node, around: int(at.value(node.value, around) is None),  # type: ignore[attr-defined]
-    Case: Evaluator._case,  # type: ignore[dict-item]
-    Found: lambda at, node, around: int(bool(at._matches(node, around))),  # type: ignore[arg-type]
-    Lookup: Evaluator._lookup,  # type: ignore[dict-item]
-    Exists: Evaluator._exists,  # type: ignore[dict-item]
-    Aggregate: Evaluator._aggregate,  # type: ignore[dict-item]
-    First: Evaluator._first,  # type: ignore[dict-item]
+    Case: Evaluator.on_case,  # type: ignore[dict-item]
+    Found: lambda at, node, around: int(bool(at.matches(node, around))),  # type: ignore[arg-type]
+    Lookup: Evaluator.on_lookup,  # type: ignore[dict-item]
+    Exists: Evaluator.on_exists,  # type: ignore[dict-item]
+    Aggregate: Evaluator.on_aggregate,  # type: ignore[dict-item]
+    First: Evaluator.on_first,  # type: ignore[dict-item]
 }
 
 

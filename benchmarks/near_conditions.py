@@ -1,0 +1,273 @@
+"""Random conditions over the columns that a place in a query sees, the traps of SQL among them.
+
+Contradictions, tautologies, conditions that mention no row at hand, and *hard* ones: what generated
+databases seldom meet, each with an easy twin on the same column (:data:`HARD`).
+"""
+
+# ruff: noqa: E501 - one way of saying a thing stands beside the others
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from equiv.identifiers import quoted
+from equiv.schema.model import Column, Domain, Schema, Table
+
+Seen = tuple[str, str]
+"""A column as SQL text, and its kind: (i)nteger, (r)eal, (t)ext, (d)ate, (f)lag, (u)nknown; (h)ard ones are
+for :data:`HARD` conditions alone."""
+
+NUMBERS: tuple[str, ...] = ("0", "1", "2", "1", "2", "5", "-1")
+LITERALS: dict[str, tuple[str, ...]] = {
+    "i": NUMBERS,
+    "f": ("0", "1", "1"),
+    "r": (*NUMBERS, "1.5", "0.5", "2.0"),
+    "t": ("'a'", "'b'", "'A'", "''", "'ab'", "'1'"),
+    "d": ("'2020-01-01'", "'2020-02-29'", "'2019-12-31'", "'2021-01-01'"),
+    "u": ("1", "'a'", "1.5", "'1'", "0"),
+}
+OPERATORS = ("=", "=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT")
+EMPTY: tuple[str, ...] = (
+    "$ > $o AND $o > $", "$ < $", "$ <> $", "$ IS NOT $", "NOT $ IS $", "1 = 0", "0", "NULL", "NOT 1", "$ = NULL",
+    "$ = 1 AND $ = 2", "$ > 5 AND $ < 3", "$ > 1 AND $ < 2", "$ IS NULL AND $ IS NOT NULL", "$ BETWEEN 3 AND 2",
+    "$ = 1 AND NOT $ = 1", "$ IN ()", "$ = $o AND $ <> $o", "$ < $o AND $ = $o", "1 = 0 AND $ = $o", "NOT ($ IS NULL OR $ = $)",
+    "$ IS NULL AND $ = $o", "$ >= $o AND $ < $o", "$ = 1 AND $ IN (2, 3)", "$ LIKE 'a%' AND $ LIKE 'b%'", "1 > 2 OR $ <> $",
+)  # fmt: skip
+FULL: tuple[str, ...] = (
+    "1 = 1", "1", "$ IS $", "NOT $ IS NOT $", "$ = $", "$ IS NULL OR $ IS NOT NULL", "$ = $o OR $ <> $o", "$ > 1 OR $ <= 1",
+    "$ = 1 OR NOT $ = 1", "COALESCE($, 1) IS NOT NULL", "$ >= $", "$ IN ($, $o)", "NOT $ < $", "($ > 1) IS NOT NULL",
+    "1 = 1 OR $ = 1", "CASE WHEN $ > 1 THEN 1 ELSE 1 END", "$ = $o OR $ IS NOT $o", "$ LIKE '%'", "$ BETWEEN $ AND $", "$ >= 1 OR $ <= 1",
+)  # fmt: skip
+PLAIN: dict[str, tuple[str, ...]] = {
+    "*": ("$ IS NULL", "$ IS NOT NULL", "$ IN (#, #)", "$ NOT IN (#, #)", "NOT $ = #", "COALESCE($, #) = #", "$ BETWEEN # AND #",
+          "CASE WHEN $ = # THEN 1 ELSE 0 END = 1", "CASE WHEN $ > # THEN 1 WHEN $ = # THEN 0 END", "NOT ($ > # AND $ < #)", "NULLIF($, #) IS NULL",
+          "$ = # OR $ IS NULL", "IIF($ > #, 1, 0)", "($ = #) IS TRUE", "$ > # AND $ <> #"),
+    "i": ("$ % 2 = 1", "$ + 1 > #", "$ * 2 > #", "$ / 2 = 1", "ABS($) = #", "$ - # > 0", "CAST($ AS REAL) > #", "-$ < #", "$ / 2.0 = 1"),
+    "r": ("$ * 2 > #", "$ / 2 = 1", "ROUND($) = #", "CAST($ AS INTEGER) = #", "$ - # > 0", "ROUND($, 1) = #"),
+    "t": ("$ LIKE 'a%'", "$ LIKE '%a%'", "$ NOT LIKE 'b%'", "SUBSTR($, 1, 1) = 'a'", "SUBSTR($, 1, 2) = 'ab'", "LENGTH($) = 1", "LOWER($) = 'a'",
+          "UPPER($) = 'A'", "$ GLOB 'a*'", "INSTR($, 'a') > 0", "$ || 'x' = 'ax'", "$ >= 'a' AND $ < 'b'", "TRIM($) = 'a'", "$ LIKE 'ab%'",
+          "$ = 'a' COLLATE NOCASE", "CAST($ AS INTEGER) = 1"),
+    "d": ("$ LIKE '2020%'", "$ LIKE '2020-01%'", "SUBSTR($, 1, 4) = '2020'", "STRFTIME('%Y', $) = '2020'", "STRFTIME('%m', $) = '01'", "$ < '2020-06-01'",
+          "STRFTIME('%Y-%m', $) = '2020-01'", "SUBSTR($, 6, 2) = '01'", "CAST(STRFTIME('%Y', $) AS INTEGER) > 2019", "STRFTIME('%Y', $) > '2019'",
+          "$ BETWEEN '2020-01-01' AND '2020-12-31'", "DATE($) = '2020-01-01'", "STRFTIME('%d', $) = '01'", "JULIANDAY($) > JULIANDAY('2020-01-01')",
+          "SUBSTR($, 1, 7) = '2020-01'", "STRFTIME('%Y', $) BETWEEN '2019' AND '2020'"),
+    "f": ("$", "NOT $", "$ = 1", "$ <> 0"),
+}  # fmt: skip
+HARD: tuple[tuple[str, str, str, tuple[str, ...], str], ...] = (
+    # column, hard form, easy form
+    ("hard_i", "$ % 97 = 5", "$ = 1"),
+    ("hard_t", "$ LIKE 'zq%9'", "$ = 'a'"),
+    ("hard_d", "STRFTIME('%m-%d', $) = '02-29'", "$ = '2020-01-01'"),
+)
+"""Conditions on columns of these names, which nothing else mentions, and what stands for each where a
+database that tells two queries apart is looked for."""
+
+HARD_COLUMNS = {column for column, *_ in HARD}
+
+
+def kind_of(column: Column) -> str:
+    """The kind of a stored column by its declared type."""
+    if "DATE" in column.declared_type.upper():
+        return "d"
+    match column.domain:
+        case Domain.BOOLEAN:
+            return "f"
+        case Domain.INTEGER:
+            return "i"
+        case Domain.NUMBER:
+            return "r"
+        case Domain.TEXT:
+            return "t"
+        case _:
+            return "u"
+
+
+def columns_of(table: Table, alias: str) -> list[Seen]:
+    """The columns of a table under an alias."""
+    return [
+        (f"{quoted(alias)}.{quoted(c.name)}", "h" if c.name in HARD_COLUMNS else kind_of(c))
+        for c in table.columns
+    ]
+
+
+def usual(seen: Sequence[Seen]) -> list[Seen]:
+    """The columns that any condition may mention."""
+    return [each for each in seen if each[1] != "h"]
+
+
+@dataclass
+class Conditions:
+    """Makes conditions; ``asides`` are whole queries that some conditions ask for a row."""
+
+    random: Random
+    schema: Schema
+    prefix: str = "m"
+    asides: Sequence[str] = ()
+    hardness: float = 0.12
+    _made: int = field(default=0)
+
+    def chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+    def pick(self, *options: str) -> str:
+        return self.random.choice(options)
+
+    def alias(self) -> str:
+        self._made += 1
+        return f"{self.prefix}{self._made}"
+
+    def literal(self, kind: str) -> str:
+        return self.random.choice(LITERALS[kind])
+
+    def any(self, seen: Sequence[Seen], depth: int = 2) -> str:
+        """A condition of any sort."""
+        makers = (
+            *((self.plain,) * 5),
+            *((self.compared,) * 3),
+            *((self.empty,) * 2),
+            self.full,
+            *((lambda s: self.apart(depth),) * 3),
+            *((lambda s: self.linked(s, depth),) * 2),
+        )
+        if self.chance(self.hardness) and (hard := self.hard(seen)):
+            return hard
+        seen = usual(seen)
+        if depth > 0 and self.chance(0.15):
+            one, two = self.any(seen, depth - 1), self.any(seen, depth - 1)
+            return self.pick(f"({one} AND {two})", f"({one} OR {two})", f"NOT ({one})")
+        return self.random.choice(makers)(seen)
+
+    def filled(self, text: str, column: Seen, seen: Sequence[Seen]) -> str:
+        """A template with ``$`` for a column, ``$o`` for another of its kind and ``#`` for literals."""
+        name, kind = column
+        others = [n for n, k in seen if k == kind and n != name] or [name]
+        text = text.replace("$o", self.random.choice(others)).replace("$", name)
+        while "#" in text:
+            text = text.replace("#", self.literal(kind), 1)
+        return text
+
+    def plain(self, seen: Sequence[Seen]) -> str:
+        """A condition on one column."""
+        if not seen:
+            return self.apart(0)
+        column = self.random.choice(seen)
+        if self.chance(0.5):
+            return f"{column[0]} {self.pick(*OPERATORS)} {self.literal(column[1])}"
+        return self.filled(self.pick(*PLAIN["*"], *PLAIN.get(column[1], ())), column, seen)
+
+    def compared(self, seen: Sequence[Seen]) -> str:
+        """Two columns compared."""
+        if not seen:
+            return self.apart(0)
+        return self.filled(f"$ {self.pick(*OPERATORS)} $o", self.random.choice(seen), seen)
+
+    def empty(self, seen: Sequence[Seen]) -> str:
+        """What is never true."""
+        texts = [text for text in EMPTY if seen or "$" not in text]
+        return self.filled(self.pick(*texts), self.random.choice(seen) if seen else ("", "i"), seen)
+
+    def full(self, seen: Sequence[Seen]) -> str:
+        """What is always true, or always but where a column is NULL."""
+        texts = [text for text in FULL if seen or "$" not in text]
+        return self.filled(self.pick(*texts), self.random.choice(seen) if seen else ("", "i"), seen)
+
+    def hard(self, seen: Sequence[Seen]) -> str:
+        """A condition that generation seldom meets; '' if no column is kept for such."""
+        found = [
+            hard.replace("$", text)
+            for text, kind in seen
+            for name, hard, _ in HARD
+            if kind == "h" and text.endswith(name)
+        ]
+        return self.random.choice(found) if found else ""
+
+    def rows(self, depth: int, seen: Sequence[Seen] = ()) -> tuple[str, list[Seen]]:
+        """``FROM … WHERE …`` over one table, or a join of two, and its columns; ``seen`` if correlated."""
+        table, alias = self.random.choice(self.schema.tables), self.alias()
+        own = columns_of(table, alias)
+        text = f"FROM {quoted(table.name)} AS {alias}"
+        if self.chance(0.2):
+            other, second = self.random.choice(self.schema.tables), self.alias()
+            more = columns_of(other, second)
+            text += f" {self.pick('JOIN', 'LEFT JOIN')} {quoted(other.name)} AS {second} ON {self.link(own, more)}"
+            own += more
+        tests = [self.link(seen, own)] if seen and self.chance(0.85) else []
+        if self.chance(0.6):
+            tests.append(self.any(own + list(seen) if self.chance(0.3) else own, depth - 1))
+        where = f" WHERE {' AND '.join(f'({test})' for test in tests)}" if tests else ""
+        return text + where, usual(own)
+
+    def link(self, one: Sequence[Seen], two: Sequence[Seen]) -> str:
+        """An equation between two sources, by a reference if there is one."""
+        one, two = usual(one), usual(two)
+        if self.chance(0.7):
+            found = [f"{a} = {b}" for a, _ in one for b, _ in two if self._refers(a, b) or self._refers(b, a)]
+            if found:
+                return self.random.choice(found)
+        pairs = [(a, b) for a, k in one for b, j in two if k == j] or [(one[0][0], two[0][0])]
+        a, b = self.random.choice(pairs)
+        return f"{a} {self.pick('=', '=', '=', 'IS', '<>', '>')} {b}"
+
+    def _refers(self, child: str, parent: str) -> bool:
+        column, target = child.rpartition(".")[2].strip('"'), parent.rpartition(".")[2].strip('"')
+        return any(
+            column in key.columns and target == key.parent_columns[key.columns.index(column)]
+            for table in self.schema.tables
+            for key in table.foreign_keys
+        )
+
+    def value(self, own: Sequence[Seen]) -> str:
+        """An aggregate over some columns."""
+        name, kind = self.random.choice(own)
+        calls = ["COUNT(*)", f"COUNT({name})", f"MAX({name})", f"MIN({name})", f"COUNT(DISTINCT {name})"]
+        if kind in "irf":
+            calls += [f"SUM({name})", f"AVG({name})", f"TOTAL({name})", f"SUM({name}) FILTER (WHERE {self.plain(own)})",
+                      f"SUM(DISTINCT {name})"]  # fmt: skip
+        calls += [f"COUNT(*) FILTER (WHERE {self.plain(own)})", f"SUM(CASE WHEN {self.plain(own)} THEN 1 ELSE 0 END)",
+                  f"COUNT(CASE WHEN {self.plain(own)} THEN {name} END)", f"COALESCE(SUM({self.plain(own)}), 0)"]  # fmt: skip
+        return self.random.choice(calls)
+
+    def apart(self, depth: int) -> str:
+        """A condition that mentions no row at hand."""
+        if self.asides and self.chance(0.2):
+            query = self.random.choice(self.asides)
+            return self.pick(
+                f"EXISTS ({query})", f"NOT EXISTS ({query})", f"(SELECT COUNT(*) FROM ({query})) > 0"
+            )
+        text, own = self.rows(depth)
+        shown = self.random.choice(own)[0]
+        number = self.pick("0", "0", "1", "2")
+        return self.pick(
+            f"EXISTS (SELECT 1 {text})",
+            f"EXISTS (SELECT 1 {text})",
+            f"NOT EXISTS (SELECT 1 {text})",
+            f"(SELECT COUNT(*) {text}) > {number}",
+            f"(SELECT COUNT(*) {text}) = {number}",
+            f"(SELECT COUNT({shown}) {text}) >= 1",
+            f"(SELECT MAX({shown}) {text}) IS NOT NULL",
+            f"(SELECT {self.value(own)} {text}) > {number}",
+            f"1 IN (SELECT {shown} {text})",
+            f"EXISTS (SELECT {shown} {text} GROUP BY {shown} HAVING COUNT(*) > {number})",
+            f"(SELECT {shown} {text} ORDER BY {shown} LIMIT 1) > {number}",
+        )
+
+    def linked(self, seen: Sequence[Seen], depth: int) -> str:
+        """A condition on the rows at hand and on others."""
+        if not seen:
+            return self.apart(depth)
+        column, kind = self.random.choice(seen)
+        text, own = self.rows(depth, seen if self.chance(0.7) else ())
+        shown = self.random.choice([n for n, k in own if k == kind] or [own[0][0]])
+        number = self.pick("0", "0", "1", "2")
+        return self.pick(
+            f"EXISTS (SELECT 1 {text})",
+            f"NOT EXISTS (SELECT 1 {text})",
+            f"{column} IN (SELECT {shown} {text})",
+            f"{column} NOT IN (SELECT {shown} {text})",
+            f"(SELECT COUNT(*) {text}) > {number}",
+            f"(SELECT COUNT(*) {text}) = {number}",
+            f"{column} {self.pick(*OPERATORS)} (SELECT {self.value(own)} {text})",
+            f"{column} = (SELECT {self.pick('MAX', 'MIN')}({shown}) {text})",
+        )

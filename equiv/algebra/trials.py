@@ -1,0 +1,179 @@
+"""Statements of a proof tried on a database: a choice of rows that breaks one shows that a prover is wrong.
+
+A wrong statement is far easier to see than a wrong proof: it speaks of single rows, and breaks on databases
+on which both queries happen to answer alike.  The evaluator shares nothing with what made the statements
+but the terms of the algebra.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from equiv.algebra.claims import Alike, Claim, Stated
+from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, Value
+from equiv.algebra.terms import Answer, sites
+
+MAX_CHOICES = 200
+"""How many choices of rows that meet its conditions one statement is tried on, a database."""
+
+MAX_ROWS = 5_000
+"""Bags of more rows than this are not compared."""
+
+_TOLERANCE = 1e-9
+_ERRORS = (MeaninglessError, sqlite3.Error, OverflowError)
+"""What a database may do to a statement that says nothing of it: overflow, or a value that has no meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A statement that is false for some choice of rows."""
+
+    stated: Stated
+    choice: str
+    """The rows, for people."""
+
+
+@dataclass(slots=True)
+class Trials:
+    """What came of trying statements; trials add up."""
+
+    statements: int = 0
+    """Statements tried, once for each database."""
+    choices: int = 0
+    """Choices of rows that met the conditions of a statement."""
+    broken: list[Broken] = field(default_factory=list)
+
+    def add(self, other: Trials) -> None:
+        """Add what came of other trials."""
+        self.statements += other.statements
+        self.choices += other.choices
+        self.broken += other.broken
+
+
+def try_statements(stated: Iterable[Stated], evaluator: Evaluator, limit: int = MAX_CHOICES) -> Trials:
+    """Try statements on the evaluator's database, up to the first that breaks.
+
+    Statements that speak of ties or of variables without a row say nothing of one database and are passed
+    over, and so is a choice of rows for which SQLite's arithmetic rounds or overflows.
+
+    Args:
+        stated: the statements.
+        evaluator: computes on a database that the facts allow.
+        limit: how many choices of rows each is tried on.
+    """
+    found = Trials()
+    for each in stated:
+        statement = each.statement
+        if statement.makes_choices() or statement.unbound():
+            continue
+        found.statements += 1
+        choices = evaluator.choices(statement.rows, statement.given, {})
+        for choice in islice(_until_error(choices), limit):
+            found.choices += 1
+            if _breaks(statement, choice, evaluator):
+                found.broken.append(Broken(each, _shown(choice)))
+                return found
+    return found
+
+
+def _until_error(choices: Iterable[Environment]) -> Iterable[Environment]:
+    try:
+        yield from choices
+    except _ERRORS:
+        return
+
+
+def _breaks(statement: Claim | Alike, choice: Environment, evaluator: Evaluator) -> bool:
+    evaluator.rounded = False
+    try:
+        holds = _holds(statement, choice, evaluator)
+    except _ERRORS:
+        return False
+    return not holds and not evaluator.rounded
+
+
+def _holds(statement: Claim | Alike, choice: Environment, evaluator: Evaluator) -> bool:
+    match statement:
+        case Claim(goal=goal):
+            return evaluator.truth(goal, choice) is True
+        case Alike(left=left, right=right):
+            sides = [list(islice(evaluator.rows_of(bag, choice), MAX_ROWS)) for bag in (left, right)]
+            return max(map(len, sides)) == MAX_ROWS or _are_alike(statement, sides[0], sides[1])
+
+
+def _are_alike(statement: Alike, left: Sequence[Row], right: Sequence[Row]) -> bool:
+    if statement.likeness == "exists":
+        return not left or bool(right)
+    mine, theirs = (Counter(_key(row, statement) for row in rows) for rows in (left, right))
+    match statement.likeness:
+        case "bag":
+            return mine == theirs
+        case "set":
+            return set(mine) == set(theirs)
+    return set(mine) <= set(theirs)
+
+
+def _key(row: Row, statement: Alike) -> tuple[object, ...]:
+    cells = row[: statement.width]
+    if statement.exactly:
+        return tuple((type(cell), cell) for cell in cells)
+    return tuple((int if isinstance(cell, float) else type(cell), cell) for cell in cells)
+
+
+def _shown(choice: Environment) -> str:
+    return "; ".join(f"{row} = {tuple(_cells(cells))}" for row, cells in choice.items())
+
+
+def _cells(row: Mapping[str, Value] | Row) -> Iterable[Value]:
+    return row if isinstance(row, tuple) else row.values()
+
+
+def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator, *, as_set: bool = False) -> bool:
+    """Whether a query in the algebra has the rows that SQLite returns, in any order; True where that is open.
+
+    Args:
+        answer: the query in the algebra.
+        rows: what SQLite returns.
+        evaluator: computes on the same database.
+        as_set: whether it does not count how often a row is there.
+    """
+    if sites(answer) or answer.limit is not None or answer.offset:
+        return True
+    evaluator.rounded = False
+    try:
+        found = evaluator.rows(answer)
+    except _ERRORS:
+        return True
+    if as_set:
+        found, rows = list(dict.fromkeys(found)), list(dict.fromkeys(rows))
+    return evaluator.rounded or _same_rows(found, rows)
+
+
+def _same_rows(left: Sequence[Row], right: Sequence[Row]) -> bool:
+    if len(left) != len(right):
+        return False
+    pairs = zip(sorted(left, key=_sorted_by), sorted(right, key=_sorted_by), strict=True)
+    return all(_same_cell(a, b) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True))
+
+
+def _sorted_by(row: Row) -> list[tuple[str, object]]:
+    return [
+        ("0", 0)
+        if cell is None
+        else ("1", float(cell))
+        if isinstance(cell, int | float)
+        else (type(cell).__name__, cell)
+        for cell in row
+    ]
+
+
+def _same_cell(one: Value, other: Value) -> bool:
+    if isinstance(one, float) or isinstance(other, float):
+        if not isinstance(one, int | float) or not isinstance(other, int | float):
+            return False
+        return one == other or abs(one - other) <= _TOLERANCE * max(abs(one), abs(other))
+    return type(one) is type(other) and one == other

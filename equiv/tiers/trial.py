@@ -1,0 +1,121 @@
+"""The trial of a proof: all that it states is tried on a few generated databases before it is believed.
+
+That is the part of the backstop that looks inside.  Databases on which both queries answer alike still show a
+claim that is false of some of their rows, a query that was mistranslated, a normal form that lost a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from equiv.algebra.claims import Stated
+from equiv.algebra.evaluate import Evaluator
+from equiv.algebra.terms import Answer
+from equiv.algebra.trials import Trials, translates, try_statements
+from equiv.bindings import bind
+from equiv.execute import Guarded, Limits, Result
+from equiv.generate.arena import Arena
+from equiv.generate.plan import databases
+from equiv.pair import Pair
+from equiv.parameter_values import bindings
+from equiv.placeholders import values_for
+from equiv.schema.facts import FactKind, Facts
+from equiv.schema.model import Schema
+from equiv.schema.violations import FactChecker
+
+DATABASES = 3
+"""How many databases a proof is tried on."""
+
+MAX_CHOICES = 40
+"""How many choices of rows each statement is tried on, a database."""
+
+CAPS = Limits(seconds=1.0, rows=2_000, bytes=1024 * 1024)
+"""What one query may cost on a generated database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A query as the algebra reads it: as translated, or in normal form."""
+
+    sql: str
+    answer: Answer
+    columns: tuple[int, ...]
+    """For each column of the answer, that of the query, from 0."""
+    as_set: bool
+    """Whether the answer keeps no more than which rows there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a proof went through."""
+
+    readings: tuple[Reading, ...]
+    stated: tuple[Stated, ...]
+
+
+class Trial:
+    """Tries proofs on databases of one schema after the other.
+
+    Args:
+        count: the number of databases for each proof.
+        thorough: whether each step of the normal form is tried by itself.
+    """
+
+    def __init__(self, count: int = DATABASES, *, thorough: bool = False) -> None:
+        self._count = count
+        self._thorough = thorough
+        self._arena: tuple[Schema, Arena] | None = None
+        self._checker: tuple[Facts, FactChecker] | None = None
+
+    def run(self, pair: Pair, steps: Steps) -> tuple[Trials, str]:
+        """What came of trying a proof, and what was found to be false in a line, '' if nothing was."""
+        return run_on(self._evaluators(pair), steps, thorough=self._thorough)
+
+    def _evaluators(self, pair: Pair) -> Iterator[tuple[Guarded, Evaluator]]:
+        if self._arena is None or self._arena[0] is not pair.schema:
+            if self._arena is not None:
+                self._arena[1].close()
+            self._arena = pair.schema, Arena(pair.schema)
+        if self._checker is None or self._checker[0] is not pair.facts:
+            checked = pair.facts.without(pair.facts.of(FactKind.NOT_EMPTY))
+            self._checker = pair.facts, FactChecker(pair.schema, checked)
+        arena, checker = self._arena[1], self._checker[1]
+        for values in bindings(pair, self._count) if pair.has_parameters else ({},):
+            bound = bind(pair, values) if values else pair
+            for database in databases(bound, self._count):
+                occupied = pair.occupied <= database.tables.keys()
+                if occupied and arena.load(database) and checker.holds(arena.engine.connection):
+                    yield (
+                        arena.engine,
+                        Evaluator.of(arena.engine.connection, pair.schema, values=values),
+                    )
+
+
+def run_on(
+    databases: Iterable[tuple[Guarded, Evaluator]], steps: Steps, *, thorough: bool = True
+) -> tuple[Trials, str]:
+    """What came of trying an attempt on some databases, each with its evaluator: see :meth:`Trial.run`."""
+    total = Trials()
+    stated = _chosen(steps.stated, thorough=thorough)
+    for engine, evaluator in databases:
+        tried = try_statements(stated, evaluator, MAX_CHOICES)
+        total.add(tried)
+        if tried.broken:
+            broken = tried.broken[0]
+            return total, f"{broken.stated.by} is false for {broken.choice}"
+        for reading in steps.readings:
+            result = engine.run(reading.sql, CAPS, values_for(reading.sql, evaluator.values))
+            if isinstance(result, Result) and not _is_right(reading, result, evaluator):
+                return total, f"not what SQLite returns for {' '.join(reading.sql.split())[:120]}"
+    return total, ""
+
+
+def _chosen(stated: Sequence[Stated], *, thorough: bool) -> list[Stated]:
+    """Each statement once; single steps of a normal form are seen in its result."""
+    return list({each.statement: each for each in stated if thorough or not each.is_rewrite}.values())
+
+
+def _is_right(reading: Reading, result: Result, evaluator: Evaluator) -> bool:
+    rows = [tuple(row[column] for column in reading.columns) for row in result.rows]
+    return translates(reading.answer, rows, evaluator, as_set=reading.as_set)
