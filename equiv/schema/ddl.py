@@ -83,7 +83,7 @@ def _run(connection: sqlite3.Connection, statement: str) -> None:
 
 def _refusal(statement: str, why: object) -> InputError:
     first = statement.splitlines()[0].strip()
-    return InputError(f"DDL statement refused ({why}): {first[:120]}")
+    return InputError(f"DDL statement refused ({' '.join(str(why).split())[:200]}): {first[:120]}")
 
 
 def _define(connection: sqlite3.Connection, statement: str) -> None:
