@@ -12,9 +12,20 @@ from time import perf_counter
 
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
-from equiv.schema.facts import Fact
+from equiv.rounding import caveat
+from equiv.schema.facts import Fact, FactKind
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
-from equiv.verdict import Attempt, Equivalent, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
+from equiv.verdict import (
+    Attempt,
+    Equivalent,
+    Execution,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Verdict,
+    Witness,
+)
 
 BACKSTOP_EFFORT = 40
 """How many databases try to break a proof before it is believed."""
@@ -111,9 +122,10 @@ class _Walk:
                 continue
             outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT))
             if isinstance(outcome, Refuted):
-                witness = outcome.evidence if isinstance(outcome.evidence, Witness) else None
-                detail = f"{prover.tier} proved what {tier.tier} refutes ({outcome.difference})"
-                return self._undecided(Open(Reason.CONFLICT, detail, witness))
+                return self._conflict(prover, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+        rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
+        if rounded is not None and not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in proved.facts):
+            return self._conflict(prover, "rounding refutes, and does not rest on exact arithmetic", rounded)
         return Equivalent(
             relation=self.pair.relation,
             tier=prover.tier,
@@ -122,7 +134,12 @@ class _Walk:
             attempts=tuple(self.attempts),
             evidence=proved.evidence,
             strongest=_strongest(proved, self.pair.relation),
+            caveat=caveat(self.pair, proved.facts, rounded),
         )
+
+    def _conflict(self, prover: Settler, clash: str, evidence: Witness | Execution) -> Undecided:
+        witness = evidence if isinstance(evidence, Witness) else None
+        return self._undecided(Open(Reason.CONFLICT, f"{prover.tier} proved what {clash}", witness))
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
         return NotEquivalent(
@@ -142,7 +159,7 @@ class _Walk:
         chosen = next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
         return self._undecided(chosen)
 
-    def _undecided(self, outcome: Open) -> Verdict:
+    def _undecided(self, outcome: Open) -> Undecided:
         code = next((o.failure_code for o in self.open if o.failure_code is not None), None)
         return Undecided(
             relation=self.pair.relation,

@@ -113,8 +113,8 @@ def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableR
     return stored
 
 
-def show_tie(pair: Pair, database: Database, caps: Limits) -> Witness | None:
-    """A database that shows a tie, as a script with one result of each query."""
+def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None:
+    """A database that shows a tie, or rounding, as a script with one result of each query."""
     sql = script(pair, database)
     try:
         with replay(sql) as engine:

@@ -41,6 +41,8 @@ class Open:
     failure_code: FailureCode | None = None
     bounded: int | None = None
     """No counter-example was there among databases of at most so many rows a table."""
+    rounding: Witness | Execution | None = None
+    """A database on which SQLite's own results differ, by rounding alone."""
 
 
 Outcome = Proved | Refuted | Open
