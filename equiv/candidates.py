@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
+from equiv.exact_queries import computes
 from equiv.pair import Pair
 from equiv.rule import Context
 from equiv.schema.facts import Fact, FactKind, Grade
@@ -46,13 +47,15 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
                 places[place[0].name, place[1].name] = place
                 read.update(dict.fromkeys(_by_use(node, place)))
     tables = {table.name for table, _ in places.values()}
-    found = [fact for fact in dropped if fact.table in tables]
+    found = [fact for fact in dropped if not fact.table or fact.table in tables]
     found += [_fact(FactKind.NOT_NULL, place) for place in places.values()]
     found += [_fact(FactKind.TYPE, p) for p in places.values() if p[1].domain is not Domain.ANY]
     found += read
     for tree in trees:
         found += [fact for node in tree.find_all(exp.EQ) for fact in _of_join(node, ctx)]
         found += [fact for node in tree.find_all(exp.Select) for fact in _of_distinct(node, ctx)]
+    if any(map(computes, trees)):
+        found += [Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)]
     known = {(f.kind, f.table, f.columns, f.parent, f.parent_columns) for f in pair.facts}
     return tuple(
         fact
