@@ -285,9 +285,9 @@ def _print(line: str) -> None:
 
 
 def _show(blocks: Sequence[Block]) -> None:
-    from equiv.render import console_for, render
+    from equiv.render import show
 
-    render(blocks, console_for(sys.stdout))
+    show(blocks, sys.stdout)
 
 
 def _certify(

@@ -14,9 +14,7 @@ at between steps.  :mod:`equiv.isolate` kills the process that is caught in one.
 from __future__ import annotations
 
 import math
-import shutil
 import sqlite3
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -233,6 +231,9 @@ def _uri(path: Path, owned: ExitStack) -> str:
     journals = [file for file in beside if file.is_file() and file.stat().st_size]
     if not journals:
         return f"{path.as_uri()}?mode=ro&immutable=1"
+    import shutil
+    import tempfile
+
     scratch = Path(owned.enter_context(tempfile.TemporaryDirectory(prefix="equiv-")))
     for file in (path, *journals):
         shutil.copyfile(file, scratch / file.name)

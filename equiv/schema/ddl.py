@@ -7,12 +7,11 @@ import sqlite3
 from contextlib import closing, suppress
 
 from equiv.errors import InputError
+from equiv.identifiers import quoted
 from equiv.schema.ddl_text import bare, statements
-from equiv.schema.dialects import altered_table, foreign_table
 from equiv.schema.model import Schema
 from equiv.schema.render import create_table
 from equiv.schema.sqlite import define, read_schema
-from equiv.sql import quoted
 
 _DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
@@ -72,6 +71,8 @@ def _define(connection: sqlite3.Connection, statement: str) -> None:
     if _ALTER.match(statement):
         _alter(connection, statement, why)
         return
+    from equiv.schema.dialects import foreign_table
+
     table = None if "already exists" in why else foreign_table(statement)
     if table is None or define(connection, create_table(table)) is not None:
         raise _refusal(statement, why)
@@ -82,6 +83,8 @@ def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
     with suppress(sqlite3.Error):
         connection.execute(statement)
         return
+    from equiv.schema.dialects import altered_table
+
     table = altered_table(statement, read_schema(connection))
     if table is None:
         raise _refusal(statement, why)
