@@ -1,4 +1,4 @@
-"""A cold ``equiv check`` that the rules settle beside ``python -c "import sqlglot"``; and a single call's time.
+"""A cold ``equiv check`` that the rules settle, beside ``python -c "import sqlglot"``; and single calls.
 
 Usage: ``python -m benchmarks.cold_check [CHECKOUT...]``
 
