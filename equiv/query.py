@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlglot import exp
@@ -18,6 +18,7 @@ from equiv.collations import hands_on_collation
 from equiv.compound_columns import compares_by_plan
 from equiv.fidelity import Instruction, program
 from equiv.fingerprint import operands
+from equiv.foreign import Sign, sign_in_query, unqualified
 from equiv.grammar import read
 from equiv.lexer import GrammarError, Token, tokens
 from equiv.placeholders import clash, placeholders, told_apart
@@ -54,6 +55,8 @@ class Broken:
     NO_TABLE_OR_COLUMN, NO_FUNCTION: SQLite misses a name (or the number of arguments is wrong).
     SYNTAX: SQLite refuses it otherwise, or it is too long."""
     message: str
+    sign: Sign | None = None
+    """What tells that the text is of another dialect, if something does."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +76,34 @@ class Query:
     """The names of its parameters, as :mod:`equiv.placeholders` gives them."""
     quoted_strings: tuple[str, ...] = ()
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
+    asked: str = ""
+    """The text as given, if names of tables were taken out from behind that of a schema."""
 
 
 def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
-    """Read one query.
+    """Read one query; see :func:`equiv.foreign.sign_in_query` for one that SQLite does not take.
+
+    Names of tables may stand behind a name that stands before them in the DDL (``public.t``).
 
     Args:
         sql: any text, also a hostile one.
         schema: the tables and views.
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
+    found = _read(sql, schema, probe)
+    if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
+        return found
+    if len(sql) > MAX_BYTES:
+        return found
+    plain = unqualified(sql, schema)
+    if plain != sql:
+        again = _read(plain, schema, probe)
+        if isinstance(again, Query):
+            return replace(again, asked=sql)
+    return replace(found, sign=sign_in_query(sql, calls=found.cause != "NO_TABLE_OR_COLUMN"))
+
+
+def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
     try:
         size = len(sql.encode())
     except UnicodeEncodeError:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing, suppress
+from dataclasses import replace
 
 from equiv.errors import InputError
+from equiv.foreign import Sign, sign_in_ddl
 from equiv.schema.ddl_text import bare, statements
 from equiv.schema.dialects import altered_table, foreign_table
 from equiv.schema.model import Schema
@@ -15,6 +17,9 @@ from equiv.schema.sqlite import define, read_schema
 from equiv.sql import quoted
 
 _DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_QUALIFIED = re.compile(
+    r"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?(?P<name>\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])\s*\.", re.IGNORECASE
+)
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
 _ALTER = re.compile(r"(ALTER\s+TABLE|CREATE\s+(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
@@ -38,14 +43,24 @@ def load_ddl(text: str, name: str = "") -> Schema:
     """
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
+    signs: list[Sign] = []
+    qualifiers: set[str] = set()
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
+                signs += filter(None, [None if signs else sign_in_ddl(definition)])
+                qualifiers |= _qualifiers(definition)
         schema = read_schema(connection, name)
     if not schema.tables:
         raise InputError(f"{name or 'DDL'}: creates no table")
-    return schema
+    return replace(schema, foreign=str(signs[0]) if signs else "", qualifiers=tuple(sorted(qualifiers)))
+
+
+def _qualifiers(definition: str) -> set[str]:
+    """What stands before the name of the table that a statement creates."""
+    found = _QUALIFIED.match(definition)
+    return {found["name"].strip('"`[]').lower()} - {"main", "temp"} if found else set()
 
 
 def _run(connection: sqlite3.Connection, statement: str) -> None:
