@@ -218,7 +218,6 @@ def _parses(text: str, dialects: Iterable[str]) -> str:
     """The first of some dialects in which a text is a query, or ''."""
     import sqlglot
     from sqlglot import exp
-    from sqlglot.errors import SqlglotError
 
     logger = logging.getLogger("sqlglot")
     level = logger.level
@@ -228,7 +227,7 @@ def _parses(text: str, dialects: Iterable[str]) -> str:
             try:
                 if isinstance(sqlglot.parse_one(text, read=dialect), exp.Query):
                     return dialect
-            except (SqlglotError, RecursionError):
+            except Exception:  # noqa: BLE001, S112 - a guess, by a parser that hostile text may upset
                 continue
     finally:
         logger.setLevel(level)

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from equiv.collations import hands_on_collation
 from equiv.compound_columns import compares_by_plan
-from equiv.fidelity import Instruction, program
+from equiv.fidelity import Instruction, program, spares
 from equiv.fingerprint import operands
 from equiv.foreign import Sign, sign_in_query, unqualified
 from equiv.grammar import read
@@ -24,6 +24,7 @@ from equiv.lexer import GrammarError, Token, tokens
 from equiv.placeholders import clash, placeholders, told_apart
 from equiv.resolve import resolve
 from equiv.resolve_scope import UnsupportedError
+from equiv.resolve_source import spared
 from equiv.schema.model import Schema
 from equiv.scope import aggregates, escapes
 from equiv.sql import to_sql
@@ -150,8 +151,7 @@ def _resolved(
             return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
         if hands_on_collation(tree):
             return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
-        printed = to_sql(tree, verbatim=True)
-        if program(probe, printed) != original:
+        if not _is_faithful(tree, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
         program(probe, to_sql(tree))
@@ -181,6 +181,15 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
         node.set("this", place.name)
         node.meta["number"] = place.number
     return raw
+
+
+def _is_faithful(tree: exp.Expression, probe: sqlite3.Connection, original: list[Instruction]) -> bool:
+    """Whether SQLite compiles the resolved tree to the program of the original."""
+    found = program(probe, to_sql(tree, verbatim=True))
+    if found == original:
+        return True
+    bare = spared(tree)
+    return bare is not None and spares(original, program(probe, to_sql(bare, verbatim=True)))
 
 
 def _misplaced_aggregate(tree: exp.Expression) -> str:
