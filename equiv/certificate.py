@@ -14,6 +14,7 @@ from typing import Any
 
 from equiv.errors import InputError
 from equiv.files import load_json, read_text
+from equiv.foreign import unqualified
 from equiv.ground import ground_of
 from equiv.item import Item
 from equiv.locate import Place
@@ -99,8 +100,8 @@ def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent
         tier=str(verdict.tier),
         relation=str(verdict.relation),
         strongest=str(verdict.strongest or verdict.relation),
-        pred_sql=item.predicted_sql,
-        gold_sql=item.gold_sql,
+        pred_sql=unqualified(item.predicted_sql, schema),
+        gold_sql=unqualified(item.gold_sql, schema),
         schema=tuple(create_statements(schema)),
         facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
         steps=steps,

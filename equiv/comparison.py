@@ -41,6 +41,9 @@ class Comparison:
     accept: Annotated[
         str, typer.Option(metavar="bounded:k", help="Score 1 where no k rows a table tell a pair apart.")
     ] = ""
+    dialect: Annotated[
+        str, typer.Option(metavar="sqlite", help="Refuse a schema that reads as another dialect.")
+    ] = ""
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")
     ] = 60.0
@@ -56,5 +59,6 @@ class Comparison:
             "timeout": self.timeout,
             "accept": self.accept,
             "conditions": conditions,
+            "dialect": self.dialect,
             "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }

@@ -20,6 +20,7 @@ from equiv.schema.render import create_statements
 from equiv.tiers.outcome import Settler
 from equiv.verdict import (
     Attempt,
+    Binding,
     FailureCode,
     Invalid,
     NotEquivalent,
@@ -78,8 +79,8 @@ class Engine:
         start = perf_counter()
         gold = self.read(gold_sql)
         pred = self.read(pred_sql)
-        verdict = self._check(pred, gold, start)
-        return replace(verdict, remarks=(*remarks_on(pred, gold), *verdict.remarks))
+        verdict = _with_texts(self._check(pred, gold, start), pred, gold)
+        return replace(verdict, remarks=(*remarks_on(pred, gold, self.schema), *verdict.remarks))
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
@@ -139,6 +140,18 @@ class Engine:
     def close(self) -> None:
         """Close the connections of the engine."""
         self._probe.close()
+
+
+def _with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> Verdict:
+    """The verdict, its evidence with the texts that were run if these are not the texts as given."""
+    if not isinstance(verdict, NotEquivalent | Undecided) or verdict.evidence is None:
+        return verdict
+    if not isinstance(pred, Query) or not isinstance(gold, Query) or not (pred.asked or gold.asked):
+        return verdict
+    binding = verdict.evidence.binding or Binding((), pred.sql, gold.sql)
+    if isinstance(verdict, NotEquivalent):
+        return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
+    return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
 
 
 def _empty_database(schema: Schema) -> Guarded:

@@ -27,6 +27,7 @@ from equiv.verdict import (
     NotEquivalent,
     Proof,
     Reason,
+    RemarkKind,
     Row,
     Undecided,
     Verdict,
@@ -157,10 +158,13 @@ def trouble_of(verdict: Verdict) -> str | None:
     """One line on the query that is no query, if that is what the verdict says."""
     match verdict:
         case Invalid():
-            return f"the prediction is not a query on this schema: {verdict.message or verdict.failure_code}"
+            side, why = "pred", verdict.message or verdict.failure_code
         case Undecided(failure_code=code) if verdict.reason is Reason.GOLD_INVALID:
-            return f"the gold query is not a query on this schema: {verdict.detail or code}"
-    return None
+            side, why = "gold", verdict.detail or str(code)
+        case _:
+            return None
+    foreign = [r.text for r in verdict.remarks if r.kind is RemarkKind.DIALECT and r.side == side]
+    return "; ".join([f"{SIDES[side]} is not a query on this schema: {why}", *foreign])
 
 
 def show_cell(cell: Cell) -> str:
@@ -183,7 +187,7 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
             filled = {name: content for name, content in evidence.tables.items() if content[1]}
             blocks.append(Text("On this database:" if filled else "On the empty database:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
-    if evidence.binding is not None:
+    if evidence.binding is not None and evidence.binding.values:
         shown = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
         blocks.append(Text(f"With {shown}:"))
     for side, rows in (("prediction", evidence.pred_rows), ("gold query", evidence.gold_rows)):

@@ -39,6 +39,8 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
     if schema is None:
         assert db is not None
         schema = load_sqlite(db)
+    if options.dialect and schema.foreign:
+        raise InputError(f"the schema is not of the dialect {options.dialect}: {schema.foreign}")
     assumed = [parse_fact(text, schema) for text in options.assume]
 
     def facts_with(observed: tuple[Fact, ...]) -> Facts:

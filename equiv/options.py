@@ -21,6 +21,9 @@ CONDITION_SECONDS = 10.0
 TIERS = (Tier.RULES, Tier.DATA, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
 """The tiers after ``parse``, in the order in which they are tried."""
 
+DIALECTS = ("sqlite",)
+"""The dialects that queries and schemas may be of."""
+
 MAX_TIMEOUT = 10_000_000
 """The longest timeout, in seconds: some systems cannot wait much longer."""
 
@@ -45,6 +48,7 @@ class Options:
             table; the verdict stays as it is.
         conditions: look for further facts under which a pair that is not equivalent, or undecided, would be;
             where there is a timeout, for :data:`CONDITION_SECONDS` at most.
+        dialect: ``sqlite`` refuses a schema whose DDL reads as another dialect; '' reads it, with a remark.
 
     Raises:
         InputError: an option has no such value.
@@ -59,12 +63,15 @@ class Options:
     tiers: tuple[str, ...] = tuple(map(str, TIERS))
     accept: str = ""
     conditions: bool = False
+    dialect: str = ""
 
     def __post_init__(self) -> None:
         if self.relation not in RELATION_NAMES:
             raise InputError(f"unknown relation {self.relation!r}; choose one of {', '.join(RELATION_NAMES)}")
         if self.facts not in ("declared", "intended", "observed"):
             raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
+        if self.dialect not in ("", *DIALECTS):
+            raise InputError(f"unknown dialect {self.dialect!r}; the only one is {', '.join(DIALECTS)}")
         if self.accept and not _ACCEPT.fullmatch(self.accept):
             raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
         if self.databases < 0:
@@ -117,3 +124,4 @@ class OptionArguments(TypedDict, total=False):
     tiers: tuple[str, ...]
     accept: str
     conditions: bool
+    dialect: str

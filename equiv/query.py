@@ -9,21 +9,23 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlglot import exp
 
 from equiv.collations import hands_on_collation
 from equiv.compound_columns import compares_by_plan
-from equiv.fidelity import Instruction, program, unrepeatable
+from equiv.fidelity import Instruction, program, spares, unrepeatable
 from equiv.fingerprint import operands
+from equiv.foreign import Sign, sign_in_query, unqualified
 from equiv.functions import unrepeatable_call
 from equiv.grammar import read
 from equiv.lexer import GrammarError, Token, tokens
 from equiv.placeholders import clash, placeholders, told_apart
 from equiv.resolve import resolve
 from equiv.resolve_scope import UnsupportedError
+from equiv.resolve_source import spared
 from equiv.schema.model import Schema
 from equiv.scope import aggregates, escapes
 from equiv.sql import to_sql
@@ -55,6 +57,8 @@ class Broken:
     NO_TABLE_OR_COLUMN, NO_FUNCTION: SQLite misses a name (or the number of arguments is wrong).
     SYNTAX: SQLite refuses it otherwise, or it is too long."""
     message: str
+    sign: Sign | None = None
+    """What tells that the text is of another dialect, if something does."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +80,34 @@ class Query:
     """The names of its parameters, as :mod:`equiv.placeholders` gives them."""
     quoted_strings: tuple[str, ...] = ()
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
+    asked: str = ""
+    """The text as given, if names of tables were taken out from behind that of a schema."""
 
 
 def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
-    """Read one query.
+    """Read one query; see :func:`equiv.foreign.sign_in_query` for one that SQLite does not take.
+
+    Names of tables may stand behind a name that stands before them in the DDL (``public.t``).
 
     Args:
         sql: any text, also a hostile one.
         schema: the tables and views.
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
+    found = _read(sql, schema, probe)
+    if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
+        return found
+    if len(sql) > MAX_BYTES:
+        return found
+    plain = unqualified(sql, schema)
+    if plain != sql:
+        again = _read(plain, schema, probe)
+        if isinstance(again, Query):
+            return replace(again, asked=sql)
+    return replace(found, sign=sign_in_query(sql, calls=found.cause != "NO_TABLE_OR_COLUMN"))
+
+
+def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
     try:
         size = len(sql.encode())
     except UnicodeEncodeError:
@@ -144,8 +166,7 @@ def _resolved(
             return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
         if hands_on_collation(tree):
             return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
-        printed = to_sql(tree, verbatim=True)
-        if program(probe, printed) != original:
+        if not _is_faithful(tree, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
         program(probe, to_sql(tree))
@@ -175,6 +196,15 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
         node.set("this", place.name)
         node.meta["number"] = place.number
     return raw
+
+
+def _is_faithful(tree: exp.Expression, probe: sqlite3.Connection, original: list[Instruction]) -> bool:
+    """Whether SQLite compiles the resolved tree to the program of the original."""
+    found = program(probe, to_sql(tree, verbatim=True))
+    if found == original:
+        return True
+    bare = spared(tree)
+    return bare is not None and spares(original, program(probe, to_sql(bare, verbatim=True)))
 
 
 def _misplaced_aggregate(tree: exp.Expression) -> str:

@@ -86,7 +86,7 @@ def _telling_options(options: Options) -> list[object]:
     chosen = [tier for tier in TIERS if tier in options.tiers]
     return [
         *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
-        *(chosen, options.accept, options.conditions),
+        *(chosen, options.accept, options.conditions, options.dialect),
     ]
 
 
@@ -269,7 +269,7 @@ def _both_rows(evidence: Witness | Execution) -> Record:
 
 
 def _binding(evidence: Witness | Execution) -> Record:
-    """The values of parameters, and both queries with these in their places; null without parameters."""
+    """The values of parameters, and both queries as run; null if these are the texts as given."""
     bound = evidence.binding
     if bound is None:
         return {"binding": None}

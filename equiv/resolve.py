@@ -36,12 +36,13 @@ from equiv.resolve_scope import (
     Projection,
     Scope,
     Session,
+    Source,
     UnsupportedError,
     alias_node,
     fresh,
     projected,
 )
-from equiv.resolve_source import Cte, Ctes, condition, resolve_sources, star
+from equiv.resolve_source import Cte, Ctes, Item, condition, resolve_sources, star
 from equiv.schema.model import Schema
 
 
@@ -121,13 +122,19 @@ def _spine(raw: exp.Expression) -> tuple[list[exp.Expression], list[exp.Expressi
     operators: list[exp.Expression] = []
     operands: list[exp.Expression] = []
     while isinstance(raw, exp.SetOperation):
-        if isinstance(raw.expression, exp.SetOperation):
-            raise UnsupportedError("Values", "several rows of VALUES after another operand")
         operators.append(raw)
-        operands.append(raw.expression)
+        last = raw.expression
+        operands.append(_all_of(last) if isinstance(last, exp.SetOperation) else last)
         raw = raw.this
     operands.append(raw)
     return operators[::-1], operands[::-1]
+
+
+def _all_of(values: exp.Expression) -> exp.Expression:
+    """SELECT * of several rows of VALUES: what SQLite's parser makes of these after another operand."""
+    found = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=values.copy())))
+    found.meta["spans"] = ["*"]
+    return found
 
 
 def _block(raw: exp.Expression, around: Scope) -> Block:
@@ -139,15 +146,7 @@ def _block(raw: exp.Expression, around: Scope) -> Block:
     clauses = replace(results, projections=projections, results=results)
     select = exp.Select(distinct=exp.Distinct() if raw.args.get("distinct") else None)
     select.set("expressions", [projected(each, results, expression) for each in projections])
-    for index, (_, node, item) in enumerate(members):
-        if item.join is None:
-            select.set("from_", exp.From(this=node))
-        else:
-            on = condition(index, sources, item, clauses)
-            join = exp.Join(this=node, side=item.join.args.get("side"), on=on)
-            if item.join.args.get("kind"):
-                join.meta["cross"] = True
-            select.append("joins", join)
+    _attach(select, members, clauses)
     for name, clause in (("where", exp.Where), ("having", exp.Having)):
         if raw.args.get(name):
             select.set(name, clause(this=expression(raw.args[name].this, clauses)))
@@ -157,6 +156,31 @@ def _block(raw: exp.Expression, around: Scope) -> Block:
     if isinstance(raw, exp.Select) and raw.args.get("order"):
         select.set("order", exp.Order(expressions=order_terms(raw.args["order"].expressions, terms)))
     return Block(select, projections, results)
+
+
+def joined(raw: exp.Expression, around: Scope) -> tuple[exp.Select, list[Source]]:
+    """A SELECT of the members of a FROM clause, without result columns, and their sources."""
+    members = resolve_sources(raw, around)
+    sources = [source for source, _, _ in members]
+    select = exp.Select()
+    _attach(select, members, Scope(around.session, around.ctes, sources, around.outer))
+    return select, sources
+
+
+def _attach(
+    select: exp.Select, members: Sequence[tuple[Source, exp.Expression, Item]], clauses: Scope
+) -> None:
+    """Give a SELECT its FROM clause."""
+    sources = [source for source, _, _ in members]
+    for index, (_, node, item) in enumerate(members):
+        if item.join is None:
+            select.set("from_", exp.From(this=node))
+        else:
+            on = condition(index, sources, item, clauses)
+            join = exp.Join(this=node, side=item.join.args.get("side"), on=on)
+            if item.join.args.get("kind"):
+                join.meta["cross"] = True
+            select.append("joins", join)
 
 
 def _projections(raw: exp.Expression, results: Scope) -> list[Projection]:

@@ -56,6 +56,8 @@ class Source:
     """LEFT, RIGHT, FULL or '': how it is joined to the sources before it."""
     using: frozenset[str] = frozenset()
     """Names in lower case of the columns that USING or NATURAL joins it on."""
+    members: tuple[Source, ...] = ()
+    """Of a join in parentheses: its members, whose names qualify columns as the source's own would."""
 
     @cached_property
     def _nested(self) -> dict[str, str]:
@@ -209,7 +211,7 @@ def in_sources(sources: Sequence[Source], name: str, table: str = "") -> exp.Exp
     Raises:
         UnsupportedError: the name is ambiguous, or is a rowid that no column holds.
     """
-    named = [source for source in sources if not table or source.name == table.lower()]
+    named = [source for source in opened(sources) if not table or source.name == table.lower()]
     matches: list[exp.Column] = []
     for source in named:
         column = source.find(name)
@@ -230,6 +232,11 @@ def in_sources(sources: Sequence[Source], name: str, table: str = "") -> exp.Exp
     if len(named) == 1 and name.lower() in _ROWID_NAMES:
         return _rowid(named[0])
     return None
+
+
+def opened(sources: Sequence[Source]) -> list[Source]:
+    """The sources, joins in parentheses as their members."""
+    return [member for source in sources for member in (source.members or (source,))]
 
 
 def _rowid(source: Source) -> exp.Expression | None:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from equiv.grammar import read
 from equiv.resolve_expression import expression
-from equiv.resolve_scope import Output, Scope, Source, UnsupportedError, alias_node, column_node, in_sources
+from equiv.resolve_scope import (
+    Output,
+    Scope,
+    Source,
+    UnsupportedError,
+    alias_node,
+    column_node,
+    fresh,
+    in_sources,
+    opened,
+)
 
 
 @dataclass
@@ -49,14 +59,14 @@ class Item:
     """One member of a FROM clause as read, with how it is joined to those before it."""
 
     node: exp.Expression
+    """A table, a nested query, or parentheses around several members."""
     join: exp.Expression | None = None
 
 
 def items(first: exp.Expression, joins: Sequence[exp.Expression]) -> Iterator[Item]:
-    """The members of a FROM clause, parentheses around joins removed.
+    """The members of a FROM clause, without parentheses that SQLite's parser drops too.
 
-    Raises:
-        UnsupportedError: parentheses that change the meaning.
+    These are the ones around a single member, and around the first members of a FROM clause.
     """
     yield from _opened(first, None)
     for join in joins:
@@ -64,23 +74,24 @@ def items(first: exp.Expression, joins: Sequence[exp.Expression]) -> Iterator[It
 
 
 def _opened(node: exp.Expression, join: exp.Expression | None) -> Iterator[Item]:
-    if not (isinstance(node, exp.Subquery) and isinstance(node.this, exp.From)):
+    if not _is_group(node):
         yield Item(node, join)
         return
     inner = list(items(node.this.this, node.args["joins"]))
-    if len(inner) > 1 and (node.args.get("alias") or (join is not None and not _is_inner(join, *inner))):
-        raise UnsupportedError("Subquery", "parentheses around an outer or named join")
+    alias = node.args.get("alias")
+    if len(inner) > 1 and (alias or join is not None):
+        yield Item(node, join)
+        return
     first = inner[0].node
-    if node.args.get("alias"):
+    if alias:
         first = first.copy()
-        first.set("alias", node.args["alias"].copy())
+        first.set("alias", alias.copy())
     yield Item(first, join)
     yield from inner[1:]
 
 
-def _is_inner(join: exp.Expression, *inner: Item) -> bool:
-    joins = [join, *(item.join for item in inner if item.join is not None)]
-    return not any(j.args.get(name) for j in joins for name in ("side", "using", "method"))
+def _is_group(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Subquery) and isinstance(node.this, exp.From)
 
 
 def resolve_sources(select: exp.Expression, scope: Scope) -> list[tuple[Source, exp.Expression, Item]]:
@@ -99,7 +110,14 @@ def resolve_sources(select: exp.Expression, scope: Scope) -> list[tuple[Source, 
         source, node = _source(item.node, scope)
         source = _joined(source, item, [before for before, _, _ in found])
         found.append((scope.session.add(source), node, item))
+    if len(found) > 1 and any(_is_merged(item) for item in members) and any(s.members for s, _, _ in found):
+        raise UnsupportedError("Join", "USING or NATURAL beside a join in parentheses")
     return found
+
+
+def _is_merged(item: Item) -> bool:
+    """Whether a member is joined by USING or NATURAL."""
+    return item.join is not None and bool(item.join.args.get("using") or item.join.args.get("method"))
 
 
 def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
@@ -110,13 +128,13 @@ def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
     if item.join.args.get("method"):
         names = [o.name for o in source.outputs if any(left.find(o.name) is not None for left in before)]
     using = frozenset(name.lower() for name in names)
-    return Source(
-        source.name, source.alias, source.table, source.nested, item.join.args.get("side") or "", using
-    )
+    return replace(source, side=item.join.args.get("side") or "", using=using)
 
 
 def _source(node: exp.Expression, scope: Scope) -> tuple[Source, exp.Expression]:
     alias = node.args["alias"].name if node.args.get("alias") else ""
+    if _is_group(node):
+        return _group_source(node, alias, scope)
     if isinstance(node, exp.Subquery):
         return _nested_source(node.this, (), alias, alias or "q", scope)
     name = node.name
@@ -151,6 +169,72 @@ def _nested_source(
     source = Source(name.lower(), scope.session.alias(base), None, resolved.outputs)
     alias = exp.TableAlias(this=alias_node(source.alias))
     return source, exp.Subquery(this=resolved.tree, alias=alias)
+
+
+def _group_source(node: exp.Expression, name: str, scope: Scope) -> tuple[Source, exp.Expression]:
+    """Parentheses around several members: SQLite makes a nested query of them, which shows all their columns.
+
+    Outside, these columns can be named as inside: by the names of the members.
+    """
+    from equiv.resolve import joined
+
+    raw = exp.Select(from_=node.this, joins=node.args["joins"])
+    tree, inner = joined(raw, scope)
+    if any(source.using for source in inner):
+        raise UnsupportedError("Join", "USING or NATURAL inside a join in parentheses")
+    used: set[str] = set()
+    members: list[Source] = []
+    alias = scope.session.alias(name or "q")
+    for source in inner:
+        outputs = tuple(Output(each.name, fresh(each.name, used)) for each in source.outputs)
+        columns = zip(outputs, source.outputs, strict=True)
+        for output, shown in columns:
+            projection = exp.Alias(this=column_node(source, shown.column), alias=alias_node(output.column))
+            tree.append("expressions", projection)
+        members += _members(source, outputs, alias)
+    nested = tuple(output for member in members for output in member.nested)
+    if name and len({output.name.lower() for output in nested}) < len(nested):
+        raise UnsupportedError("Join", "a named join in parentheses with equal names of columns")
+    source = Source(name.lower(), alias, None, nested, members=() if name else tuple(members))
+    found = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
+    found.meta["group"] = True
+    return source, found
+
+
+def spared(tree: exp.Expression) -> exp.Expression | None:
+    """A resolved tree without the unread columns of joins in parentheses, or None without such joins.
+
+    As SQLite spares itself these: those after the last that is read are left out, the others are NULL.
+    """
+    tree = tree.copy()
+    groups = _groups(tree)
+    for group in groups:
+        read = {column.name for column in tree.find_all(exp.Column) if column.text("table") == group.alias}
+        shown = group.this.expressions
+        width = max((place for place, each in enumerate(shown) if each.alias in read), default=0) + 1
+        group.this.set("expressions", shown[:width])
+        for each in shown[:width]:
+            if each.alias not in read:
+                each.set("this", exp.Null())
+    return tree if groups else None
+
+
+def _groups(tree: exp.Expression) -> list[exp.Expression]:
+    """The nested queries that stand for joins in parentheses, outer ones first."""
+    return [node for node in tree.find_all(exp.Subquery) if node.meta.get("group")]
+
+
+def _members(source: Source, outputs: tuple[Output, ...], alias: str) -> list[Source]:
+    """What a member of a join in parentheses is outside of these: itself, or in its turn its members."""
+    if not source.members:
+        return [Source(source.name, alias, None, outputs)]
+    found, rest = [], list(outputs)
+    for member in source.members:
+        own, rest = rest[: len(member.nested)], rest[len(member.nested) :]
+        renamed = zip(member.nested, own, strict=True)
+        nested = tuple(Output(inner.name, outer.column) for inner, outer in renamed)
+        found.append(Source(member.name, alias, None, nested))
+    return found
 
 
 def _cte_source(cte: Cte, name: str, scope: Scope) -> tuple[Source, exp.Expression]:
@@ -198,11 +282,12 @@ def _equality(before: Sequence[Source], right: Source, name: str, one_sided: boo
     return exp.EQ(this=column_node(holders[0], left), expression=column_node(right, column))
 
 
-def star(sources: Sequence[Source], table: str) -> Iterator[tuple[str, exp.Expression]]:
+def star(groups: Sequence[Source], table: str) -> Iterator[tuple[str, exp.Expression]]:
     """The columns that a star stands for, with their names.
 
     ``*`` shows a column that USING joins once; ``t.*`` shows all of ``t``.
     """
+    sources = opened(groups)
     for index, source in enumerate(sources):
         if table and source.name != table.lower():
             continue

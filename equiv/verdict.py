@@ -173,7 +173,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """Values of a pair's parameters, and both queries with these in their places."""
+    """Values of a pair's parameters, and both queries as they were run: with these in their places."""
 
     values: tuple[tuple[str, Cell], ...]
     pred_sql: str
@@ -190,7 +190,7 @@ class Witness:
     tables: dict[str, tuple[tuple[str, ...], tuple[Row, ...]]] = field(default_factory=dict)
     """Per table that has rows: the columns that matter, and the rows."""
     binding: Binding | None = None
-    """For queries with parameters: the values that they stand for."""
+    """Where the queries were not run as given, which those with parameters never are."""
 
 
 EXECUTION_ROWS = 20

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from equiv.algebra.terms import (
     Answer,
+    Bag,
     Binding,
     Field,
     Names,
@@ -46,6 +47,8 @@ def translate(tree: exp.Expression, world: World) -> Answer:
     try:
         result = query(tree, Scope(translation))
         answer = Answer(result.bag, result.visible, result.directions, result.limit, result.offset)
+        if result.limit == 0:
+            answer = Answer(Bag(()), result.visible)
         require_small(answer, GROWTH * MAX_NODES)
         answer = _with_own_variables(answer, world.names)
     except RecursionError:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing, suppress
+from dataclasses import replace
 
 from equiv.errors import InputError
 from equiv.execute import ENCODING
+from equiv.foreign import Sign, sign_in_ddl
 from equiv.identifiers import quoted
 from equiv.lexer import tokens
 from equiv.schema.ddl_text import bare, name_of, statements
@@ -17,6 +19,9 @@ from equiv.schema.sqlite import define, read_schema
 
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
+_QUALIFIED = re.compile(
+    r"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?(?P<name>\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])\s*\.", re.IGNORECASE
+)
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
 _ALTER = re.compile(rf"(ALTER\s+TABLE|{_INDEX})\b", re.IGNORECASE)
@@ -40,15 +45,25 @@ def load_ddl(text: str, name: str = "") -> Schema:
     """
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
+    signs: list[Sign] = []
+    qualifiers: set[str] = set()
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_utf8(definition)
                 _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
+                signs += filter(None, [None if signs else sign_in_ddl(definition)])
+                qualifiers |= _qualifiers(definition)
         schema = read_schema(connection, name)
     if not schema.tables:
         raise InputError(f"{name or 'DDL'}: creates no table")
-    return schema
+    return replace(schema, foreign=str(signs[0]) if signs else "", qualifiers=tuple(sorted(qualifiers)))
+
+
+def _qualifiers(definition: str) -> set[str]:
+    """What stands before the name of the table that a statement creates."""
+    found = _QUALIFIED.match(definition)
+    return {found["name"].strip('"`[]').lower()} - {"main", "temp"} if found else set()
 
 
 def _require_utf8(statement: str) -> None:

@@ -167,6 +167,10 @@ class Schema:
     tables: tuple[Table, ...]
     views: tuple[View, ...] = ()
     name: str = ""
+    foreign: str = ""
+    """What in its DDL reads as another dialect than SQLite, if something does: one clause."""
+    qualifiers: tuple[str, ...] = ()
+    """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

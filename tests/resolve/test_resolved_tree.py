@@ -369,12 +369,11 @@ UNSUPPORTED = {
     "SELECT name FROM sqlite_master": "Table",
     "SELECT rowid FROM r": "Column",
     "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5) SELECT n FROM c": "With",
-    "SELECT a FROM t LEFT JOIN (u JOIN r ON k = b) ON t_id = t.id": "Subquery",
+    "SELECT a FROM t LEFT JOIN (u JOIN r ON k = b) ON t_id = t.id": "resolution",
     "SELECT a FROM t WHERE a IN (SELECT 1 FROM counts, counts AS c)": "resolution",
     "SELECT DISTINCT q FROM merged": "resolution",
     "SELECT (SELECT k FROM t GROUP BY 1) FROM r": "resolution",
     "SELECT a FROM t INTERSECT SELECT COUNT(*) FROM t GROUP BY 1 ORDER BY 1 COLLATE NOCASE": "resolution",
-    "SELECT 1 UNION VALUES (1), (2)": "Values",
     "SELECT 0xFFFFFFFFFFFFFFFF": "Literal",
     "WITH c AS (SELECT x) SELECT (SELECT x FROM c) FROM t": "Column",
 }

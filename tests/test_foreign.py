@@ -1,0 +1,164 @@
+"""SQL of other dialects is named as such, never failed without a word or taken for SQLite in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+import equiv
+from equiv.errors import InputError
+from equiv.explain import trouble_of
+from equiv.foreign import sign_in_ddl, sign_in_query, unescaped_pattern, unqualified
+from equiv.item import Item
+from equiv.locate import Place
+from equiv.schema.ddl import load_ddl
+from equiv.script import replay_of
+from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict
+
+DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, d DATE);"
+POSTGRES = "CREATE TABLE public.orders (id SERIAL PRIMARY KEY, name VARCHAR(40), total NUMERIC(10,2));"
+GOLD = "SELECT a FROM t"
+FOREIGN = {
+    "SELECT a::text FROM t": ("::", "PostgreSQL"),
+    "SELECT a FROM t WHERE b ILIKE 'x'": ("ILIKE", "PostgreSQL"),
+    "SELECT TOP 5 a FROM t": ("TOP", "SQL Server"),
+    "SELECT TOP (5) a FROM t": ("TOP", "SQL Server"),
+    "SELECT date_trunc('month', d) FROM t": ("DATE_TRUNC()", "PostgreSQL"),
+    "SELECT year(d) FROM t": ("YEAR()", "MySQL"),
+    "SELECT 'it\\'s' FROM t": ("the escape \\'", "MySQL"),
+    "SELECT a FROM t WHERE d > DATE '2020-01-01'": ("DATE '…'", "MySQL or PostgreSQL"),
+    "SELECT d + INTERVAL '1 day' FROM t": ("INTERVAL", "PostgreSQL"),
+    "SELECT d + INTERVAL 1 DAY FROM t": ("INTERVAL", "MySQL"),
+    "SELECT DISTINCT ON (a) a FROM t": ("DISTINCT ON", "PostgreSQL"),
+    "SELECT a FROM t WHERE a = ANY(ARRAY[1, 2])": ("ANY()", "PostgreSQL"),
+    "SELECT a FROM t WHERE b ~* 'x'": ("~*", "PostgreSQL"),
+    "SELECT a FROM t WHERE a <=> 1": ("<=>", "MySQL"),
+    "SELECT NVL(a, 1) FROM t": ("NVL()", "Oracle"),
+    "SELECT a FROM dbo.t": ("dbo.", "SQL Server"),
+    "SELECT a FROM t QUALIFY ROW_NUMBER() OVER (ORDER BY a) = 1": ("QUALIFY", "BigQuery"),
+    "SELECT NEXT VALUE FOR s": ("its syntax", "SQL Server"),
+}
+PLAIN = (
+    "SELECT a FORM t",
+    "SELECT a FROM t WHERE",
+    "SELECT count(* FROM t",
+    "SELECT nothing FROM t",
+    "SELECT year(d) FROM nowhere",
+    "hello",
+    "",
+)
+
+
+def check(pred: str, gold: str, schema: str = DDL, **more: object) -> Verdict:
+    return equiv.check(pred, gold, schema=schema, timeout=None, **more)  # type: ignore[arg-type]
+
+
+def dialects(verdict: Verdict) -> list[tuple[str, str]]:
+    return [(remark.side, remark.text) for remark in verdict.remarks if remark.kind == "dialect"]
+
+
+@pytest.mark.parametrize("sql", FOREIGN)
+def test_a_foreign_prediction_is_invalid_and_named(sql: str) -> None:
+    verdict = check(sql, GOLD)
+    construct, dialect = FOREIGN[sql]
+    assert isinstance(verdict, Invalid)
+    text = f"{construct} reads as {dialect}; the dialect here is SQLite"
+    assert dialects(verdict) == [("pred", text)]
+    assert (trouble_of(verdict) or "").endswith(f"; {text}")
+
+
+@pytest.mark.parametrize("sql", ["SELECT a::text FROM t", "SELECT TOP 5 a FROM t"])
+def test_a_foreign_gold_query_leaves_the_pair_undecided(sql: str) -> None:
+    verdict = check(GOLD, sql)
+    assert isinstance(verdict, Undecided)
+    assert verdict.reason == "GOLD_INVALID"
+    assert [side for side, _ in dialects(verdict)] == ["gold"]
+
+
+@pytest.mark.parametrize("sql", PLAIN)
+def test_a_plain_mistake_is_no_other_dialect(sql: str) -> None:
+    assert dialects(check(sql, GOLD)) == []
+
+
+@pytest.mark.parametrize(
+    "sql", [GOLD, "SELECT a AS div FROM t", "SELECT `a` FROM [t]", "SELECT a AS top FROM t"]
+)
+def test_sqlite_is_no_other_dialect(sql: str) -> None:
+    assert dialects(check(sql, GOLD)) == []
+
+
+def test_a_foreign_schema_is_never_silent() -> None:
+    pair = ("SELECT id FROM orders WHERE name LIKE 'A%'", "SELECT id FROM orders WHERE name LIKE 'a%'")
+    verdict = check(*pair, POSTGRES)
+    assert verdict.name == "equivalent"
+    assert [side for side, _ in dialects(verdict)] == ["schema"]
+    assert dialects(verdict)[0][1].startswith("SERIAL reads as PostgreSQL; verdicts hold for SQLite")
+
+
+@pytest.mark.parametrize(("ddl", "dialect"), [
+    ("CREATE TABLE a (id SERIAL)", "PostgreSQL"),
+    ("CREATE TABLE a (at TIMESTAMP WITHOUT TIME ZONE)", "PostgreSQL"),
+    ("CREATE TABLE `a` (id INT AUTO_INCREMENT) ENGINE=InnoDB", "MySQL"),
+    ("CREATE TABLE a (id INT IDENTITY(1,1))", "SQL Server"),
+    ("CREATE TABLE dbo.a (id INT)", "SQL Server"),
+    ("CREATE TABLE a (id VARCHAR2(20))", "Oracle"),
+])  # fmt: skip
+def test_signs_of_a_schema(ddl: str, dialect: str) -> None:
+    sign = sign_in_ddl(ddl)
+    assert sign is not None
+    assert sign.dialect == dialect
+
+
+@pytest.mark.parametrize("ddl", [
+    DDL, "CREATE TABLE a (serial TEXT, charset INT)", "CREATE TABLE [a] (`x` NVARCHAR(160), y BIG INT)",
+    "CREATE TABLE main.a (x INTEGER PRIMARY KEY AUTOINCREMENT)",
+])  # fmt: skip
+def test_no_signs_in_sqlite_ddl(ddl: str) -> None:
+    assert sign_in_ddl(ddl) is None
+
+
+def test_dialect_sqlite_refuses_a_foreign_schema() -> None:
+    with pytest.raises(InputError, match="not of the dialect sqlite: SERIAL reads as PostgreSQL"):
+        check("SELECT id FROM orders", "SELECT id FROM orders", POSTGRES, dialect="sqlite")
+    assert check(GOLD, GOLD, dialect="sqlite").name == "equivalent"
+
+
+def test_other_dialects_are_not_there_yet() -> None:
+    with pytest.raises(InputError, match="unknown dialect 'postgres'"):
+        check(GOLD, GOLD, dialect="postgres")
+
+
+def test_a_table_is_found_behind_the_schema_name_that_the_ddl_gives_it() -> None:
+    pred, gold = (
+        "SELECT id FROM public.orders WHERE total > 3",
+        "SELECT public.orders.id FROM orders WHERE total >= 3",
+    )
+    verdict = check(pred, gold, POSTGRES)
+    assert isinstance(verdict, NotEquivalent)
+    assert [side for side, _ in dialects(verdict)] == ["schema", "pred", "gold"]
+    replay = replay_of(Item("", None, "", pred, gold), Place("", None, load_ddl(POSTGRES)), verdict)
+    assert replay is not None
+    assert "public" not in replay[0]
+
+
+def test_a_schema_name_that_the_ddl_lacks_is_not_dropped() -> None:
+    assert isinstance(check("SELECT a FROM public.t", GOLD), Invalid)
+    assert isinstance(check("SELECT id FROM sales.orders", "SELECT id FROM orders", POSTGRES), Invalid)
+
+
+def test_an_alias_is_not_taken_for_a_schema_name() -> None:
+    schema = load_ddl("CREATE TABLE public.x (orders INT); CREATE TABLE public.orders (id INT);")
+    assert unqualified("SELECT public.id FROM x public", schema) == "SELECT public.id FROM x public"
+    verdict = equiv.check(
+        "SELECT public.orders FROM x public", "SELECT orders FROM x", schema=schema, timeout=None
+    )
+    assert verdict.name == "equivalent"
+
+
+def test_a_backslash_in_a_pattern_is_noted() -> None:
+    query = "SELECT a FROM t WHERE b LIKE '10\\%'"
+    assert [side for side, _ in dialects(check(query, query))] == ["gold"]
+    assert unescaped_pattern(f"{query} ESCAPE '\\'") is None
+
+
+def test_hostile_text_has_no_sign_and_takes_no_time() -> None:
+    assert sign_in_query("SELECT " + "(" * 5000) is None
