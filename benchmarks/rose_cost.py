@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.corpora import DATA, ROOT, corpus
 from equiv.record import Record
 from judge.classes import Contradiction, contradictions
-from judge.metrics import FIGURES, Figure, change
+from judge.metrics import FIGURES, Figure, agreement, change
 from judge.published import published_runs
 from judge.report import agreement_of, read_judged
 
@@ -120,6 +120,40 @@ def compared(before: Sequence[Record], after: Sequence[Record]) -> dict[str, Fig
     )
 
 
+NO_JUDGE = {
+    "EX": "of equal results on the one given database (EX, recorded)",
+    "ETM": "matched by the rules of ETM (recorded)",
+}
+"""The recorded metrics that ask no model."""
+
+
+def alone() -> Iterator[str]:
+    """How far verdicts without a judge agree with the labels of rose-vec, beside the recorded metrics."""
+    lines = verdicts("rose-vec").read_text(encoding="utf-8").splitlines()
+    records = [record for record in map(json.loads, lines) if isinstance(record["label"], bool)]
+    yield "### Without a judge: equivalence alone"
+    yield ""
+    yield f"| 1 if | scored 1 | of these right | of the others right | {' | '.join(FIGURES)} |"
+    yield "|---|---|---|---|---|---|---|---|"
+    ways = {
+        "proven equivalent to the gold query": {r["key"] for r in records if r["verdict"] == "equivalent"}
+    }
+    for metric, name in NO_JUDGE.items():
+        score = scores_published("decisive", metric)
+        ways[name] = {r["key"] for r in records if score[json.dumps(r["question_id"])] == 1}
+    for name, ones_of in ways.items():
+        found = agreement((record["label"], record["key"] in ones_of) for record in records)
+        ones, zeros = found.true_positive + found.false_positive, found.true_negative + found.false_negative
+        cells = [name, str(ones), f"{found.true_positive} of {ones}", f"{found.false_negative} of {zeros}"]
+        yield f"| {' | '.join([*cells, *(str(found.figures[figure]) for figure in FIGURES)])} |"
+    yield ""
+    yield (
+        "Most predictions that are not equivalent to their gold query answer the question all the same: "
+        "*not equivalent* does not say *wrong*, and a score of 0 without a judge is no measure of a system."
+    )
+    yield ""
+
+
 def judge_table(model: str, name: str, variant: str) -> Iterator[str]:
     """One judge of rose-vec under every setting."""
     options = ("--judge-model", model, "--judge-run", name, "--judge-variant", variant)
@@ -219,7 +253,8 @@ def listed(one: Contradiction) -> tuple[str, ...]:
 HEAD = """# What a judgement costs, and where calls are saved
 
 Made by `python -m benchmarks.rose_cost > benchmarks/rose_cost.md` from recorded replies; no model was
-asked. Savings are those of `--savings`; `none` is ROSE as published. Equality of results is taken from
+asked: what this project's own prompts are worth with any model has never been measured. Savings are those of
+`--savings`; `none` applies the recorded replies as ROSE does. Equality of results is taken from
 the record (a Refuter reply without a Prover reply), since the databases are not at hand, or *by EX* from
 the recorded execution accuracy, as it always is for the Prover alone, whose replies do not say. A replay
 has nothing for `cache` (every reply is there) and `gold` (replies were made without it) to save, so that
@@ -232,6 +267,7 @@ def main() -> int:
     """Print the page."""
     print(HEAD)
     print("## ROSE-VEC: 322 expert-labelled pairs\n")
+    print("\n".join(alone()), flush=True)
     for judge in judges():
         print("\n".join(judge_table(*judge)), flush=True)
     print("## rose-bench: 2,796 predictions of six systems, judged by o3\n")

@@ -99,4 +99,5 @@ def _tables_read(query: Query, schema: Schema) -> set[str]:
         return {table.name.lower() for table in query.tree.find_all(exp.Table)}
     text = query.sql.lower()
     names = {table.name.lower() for table in schema.tables}
-    return names if schema.views else {name for name in names if name in text or not name.isalnum()}
+    # Quotes within a name are doubled in the text.
+    return names if schema.views else {name for name in names if name in text or {'"', "`"} & set(name)}

@@ -220,3 +220,20 @@ def test_linked_files_exist() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
+def test_figures_of_agreement_are_those_that_were_measured() -> None:
+    """Of the page that ``python -m benchmarks.rose_cost`` wrote."""
+    page = (ROOT / "benchmarks" / "rose_cost.md").read_text(encoding="utf-8")
+    table = page.partition("### Without a judge: equivalence alone")[2].partition("\n### ")[0]
+    alone, equal = (
+        re.search(rf"^\| {row}.*?\| (\d+) of (\d+) \| (\d+) of (\d+) \| ([\d.]+)", table, re.MULTILINE)
+        for row in ("proven equivalent", "of equal results")
+    )
+    assert alone is not None
+    assert equal is not None
+    kappa = float(alone[5])
+    text = " ".join(README.split())
+    assert f"a kappa of {kappa:.0f}: {alone[1]} of the {alone[2]} proven pairs" in text
+    assert f"{alone[3]} of the other {alone[4]}" in text
+    assert f"{int(equal[2]) - int(equal[1])} of the {equal[2]} predictions with equal results" in text
