@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.api import Checker
+from equiv.checker import Checker
 from equiv.comparison import Comparison
 from equiv.errors import InputError
 from equiv.escape import escape
@@ -174,7 +174,7 @@ def recheck(
     from equiv.certificate import read_certificate
     from equiv.recheck import Result, recheck, solvers_named
 
-    code = {Result.HOLDS: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
+    code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
     results = []
     for finding in recheck(
         read_certificate(certificate),

@@ -127,7 +127,7 @@ def attack(task: Task) -> tuple[str, Report]:
         refuters: list[Settler] = [GenerateTier(engine.schema, engine.facts)]
         if place.database is not None:
             refuters.append(DataTier(place.database))
-        for name, pred, gold in _pairs(task, engine):
+        for name, pred, gold in readable_pairs(task, engine):
             report.pairs += 1
             relation = resolve_relation(engine.relation, gold_orders=gold.orders)
             pair = Pair(pred, gold, engine.schema, engine.facts, relation)
@@ -149,7 +149,7 @@ def _first_refuted(pair: Pair, refuters: Iterable[Settler], effort: int) -> Refu
     return next((outcome for outcome in found if isinstance(outcome, Refuted)), None)
 
 
-def _pairs(task: Task, engine: Engine) -> Iterator[tuple[str, Query, Query]]:
+def readable_pairs(task: Task, engine: Engine) -> Iterator[tuple[str, Query, Query]]:
     """The readable pairs of a task, each with a name."""
     if not task.mutants:
         for name, pred_sql, gold_sql in task.pairs:

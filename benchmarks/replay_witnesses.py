@@ -82,7 +82,9 @@ def replay(record: dict[str, object]) -> tuple[int, str]:
         connection.executescript(evidence["sql"])
         size = sum(_rows_of_tables(connection))
         sides = []
-        for side, sql in (("pred", record["predicted_sql"]), ("gold", record["gold_sql"])):
+        bound = evidence.get("binding")  # With parameters: both queries with values in their places.
+        asked = {"pred": record["predicted_sql"], "gold": record["gold_sql"]}
+        for side, sql in asked.items() if bound is None else ((s, bound[f"{s}_sql"]) for s in asked):
             cursor = connection.execute(str(sql))
             rows = [tuple(row) for row in cursor]
             recorded = [tuple(map(_cell, row)) for row in evidence[f"{side}_rows"]]

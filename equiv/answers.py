@@ -15,8 +15,9 @@ from equiv.choice_calls import Opaque
 from equiv.choices import laid_open
 from equiv.clock import reads_the_clock
 from equiv.compare import same_bag
-from equiv.exact_queries import computes_reals, exact
-from equiv.execute import Failure, Guarded, Limits
+from equiv.exact_arithmetic import BEGIN
+from equiv.exact_queries import computes, exact
+from equiv.execute import Failure, Guarded, Limits, Result
 from equiv.plain_text import is_plain_text
 from equiv.possible import Answers, disjoint, same_possibilities
 from equiv.query import Query
@@ -50,8 +51,24 @@ class Finding(Enum):
     """The possible answers differ, yet one may be common to both: a free choice decides."""
     SAME = "same"
     """The same possible answers, as far as can be seen."""
+    ROUNDED = "rounded"
+    """The results differ, and the possible answers do not once nothing rounds: rounding alone shows."""
     FAILED = "failed"
     """A query failed or hit a limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """Which of the facts about arithmetic hold while a query runs; with neither SQLite is left alone."""
+
+    exact: bool
+    bounded: bool
+
+    def __bool__(self) -> bool:
+        return self.exact or self.bounded
+
+
+_SQLITES = Arithmetic(exact=False, bounded=False)
 
 
 class Plan:
@@ -74,7 +91,11 @@ class Plan:
 
     def _find_opaque(self) -> str:
         if self._tree is None:
-            return "" if is_plain_text(self.sql) else "unsupported query with possible choices"
+            return (
+                ""
+                if is_plain_text(self.sql, self._context.schema)
+                else "unsupported query with possible choices"
+            )
         try:
             self.window = limits(self._tree)
             self._randomised = laid_open(self._tree, self._context)
@@ -106,26 +127,29 @@ class Plan:
         return self._tree is not None and folds_text(self._tree, self._context)
 
     @cached_property
-    def computes_reals(self) -> bool:
-        """Whether rounding may show."""
-        return self._tree is not None and computes_reals(self._tree)
+    def computes(self) -> bool:
+        """Whether rounding or an overflow may show."""
+        return self._tree is not None and computes(self._tree)
 
     @cached_property
     def ranked_sql(self) -> str:
         """The query with open choices and the rank of each row's tied group as last column."""
-        return self._ranked(rounding=True)
+        return to_sql(ranked(self._laid_open))
 
     @cached_property
     def exact_sql(self) -> str:
         """The same in exact arithmetic."""
-        return self._ranked(rounding=False)
+        return to_sql(ranked(exact(self._laid_open)))
 
-    def _ranked(self, *, rounding: bool) -> str:
+    @cached_property
+    def bounded_sql(self) -> str:
+        """The same in arithmetic that rounds, integers watched."""
+        return to_sql(ranked(exact(self._laid_open, rounds=True)))
+
+    @property
+    def _laid_open(self) -> exp.Expression:
         assert self._tree is not None
-        tree: exp.Expression = self._tree if self._randomised is None else self._randomised
-        if not rounding:
-            tree = exact(tree)
-        return to_sql(ranked(tree))
+        return self._tree if self._randomised is None else self._randomised
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,26 +172,45 @@ def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
     return not isinstance(found, Failure) and not found.seen[0].is_determined
 
 
+def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None:
+    """How many rows the top-level LIMIT takes of how many tied ones, if that leaves the answer open.
+
+    None also where choices below the top level would make the numbers a matter of chance.
+    """
+    if plan.opaque or plan.has_choices or plan.window == (0, None):
+        return None
+    found = outcomes(engine, plan, caps, runs=1)
+    return None if isinstance(found, Failure) else found.seen[0].cut
+
+
 def outcomes(
-    engine: Guarded, plan: Plan, caps: Limits, *, runs: int, rounding: bool = True
+    engine: Guarded, plan: Plan, caps: Limits, *, runs: int, arithmetic: Arithmetic = _SQLITES
 ) -> Outcomes | Failure:
     """What a plan's query may answer on the engine's database; choices are made ``runs`` times.
 
     Raises nothing; a query that fails gives the Failure.
     """
-    if plan.is_plain and rounding:
+    if plan.is_plain and not arithmetic:
         result = engine.run(plan.sql, caps)
         if isinstance(result, Failure):
             return result
         return Outcomes((Answers((result.rows,)),), 1)
-    sql = plan.ranked_sql if rounding else plan.exact_sql
+    sql = _sql(plan, arithmetic)
     counts: Counter[Answers] = Counter()
     for _ in range(runs if plan.has_choices else 1):
+        if arithmetic:
+            engine.connection.execute(f"SELECT {BEGIN}(?, ?)", (arithmetic.exact, arithmetic.bounded)).close()
         result = engine.run(sql, caps)
         if isinstance(result, Failure):
             return result
         counts[_grouped(result.rows, plan.window)] += 1
     return Outcomes(tuple(counts), min(counts.values()))
+
+
+def _sql(plan: Plan, arithmetic: Arithmetic) -> str:
+    if arithmetic.exact:
+        return plan.exact_sql
+    return plan.bounded_sql if arithmetic.bounded else plan.ranked_sql
 
 
 def _grouped(rows: Sequence[Row], window: tuple[int, int | None]) -> Answers:
@@ -191,21 +234,37 @@ def find(
     *,
     runs: int = QUICK_RUNS,
     exact_arithmetic: bool = True,
+    no_overflow: bool = True,
 ) -> Finding:
-    """What the database of the engine shows about two queries of equal column count."""
+    """What the database of the engine shows about two queries of equal column count.
+
+    What SQLite shows must also show in arithmetic that keeps the facts that are in force: a query that
+    cannot be computed within them fails there.
+    """
     if pred.opaque or gold.opaque:
         return Finding.TIED
-    finding = _find(engine, pred, gold, relation, caps, runs=runs, rounding=True)
-    if finding is Finding.APART and exact_arithmetic and (pred.computes_reals or gold.computes_reals):
-        return _find(engine, pred, gold, relation, caps, runs=runs, rounding=False)
-    return finding
+    finding = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=_SQLITES)
+    arithmetic = Arithmetic(exact_arithmetic, no_overflow)
+    if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
+        return finding
+    found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic)
+    return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
 
 
 def _find(
-    engine: Guarded, pred: Plan, gold: Plan, relation: Relation, caps: Limits, *, runs: int, rounding: bool
+    engine: Guarded,
+    pred: Plan,
+    gold: Plan,
+    relation: Relation,
+    caps: Limits,
+    *,
+    runs: int,
+    arithmetic: Arithmetic,
 ) -> Finding:
-    pred_outcomes = outcomes(engine, pred, caps, runs=runs, rounding=rounding or not pred.computes_reals)
-    gold_outcomes = outcomes(engine, gold, caps, runs=runs, rounding=rounding or not gold.computes_reals)
+    pred_outcomes, gold_outcomes = (
+        outcomes(engine, plan, caps, runs=runs, arithmetic=arithmetic if plan.computes else _SQLITES)
+        for plan in (pred, gold)
+    )
     if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
         return Finding.FAILED
     if pred.folds_text or gold.folds_text:
@@ -232,18 +291,18 @@ def _is_exhausted(found: Outcomes, runs: int) -> bool:
     return len(found.seen) == 1 or (len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10)
 
 
-def explains(engine: Guarded, plan: Plan, caps: Limits) -> bool:
-    """Whether what the query's own text returns is one of the answers that its plan foresees.
+def explains(engine: Guarded, plan: Plan, caps: Limits, result: Result | None = None) -> bool:
+    """Whether a result, by default that of the query's own text, is an answer that its plan foresees.
 
     Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
     """
-    if plan.is_plain or plan.reads_the_clock:
+    if plan.reads_the_clock or (plan.is_plain and result is None):
         return True
-    result = engine.run(plan.sql, caps)
+    found = engine.run(plan.sql, caps) if result is None else result
     foreseen = outcomes(engine, plan, caps, runs=CAREFUL_RUNS)
-    if isinstance(result, Failure) or isinstance(foreseen, Failure):
+    if isinstance(found, Failure) or isinstance(foreseen, Failure):
         return False
-    return any(_allows(answers, result.rows) for answers in foreseen.seen)
+    return any(_allows(answers, found.rows) for answers in foreseen.seen)
 
 
 def _allows(answers: Answers, rows: Sequence[Row]) -> bool:

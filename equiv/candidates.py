@@ -45,8 +45,10 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
             if place is not None:
                 places[place[0].name, place[1].name] = place
                 read.update(dict.fromkeys(_by_use(node, place)))
-    tables = {table.name for table, _ in places.values()}
+    scanned = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
+    tables = [table.name for table in pair.schema.tables if table.name.lower() in scanned]
     found = [fact for fact in dropped if fact.table in tables]
+    found += [Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, table) for table in tables]
     found += [_fact(FactKind.NOT_NULL, place) for place in places.values()]
     found += [_fact(FactKind.TYPE, p) for p in places.values() if p[1].domain is not Domain.ANY]
     found += read

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.schema.notation import format_fact
 from equiv.schema.render import create_statements
-from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Step, Verdict
+from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
 
 FORMAT = "equiv certificate 1"
 """The value of ``format``: what the other keys mean."""
@@ -90,8 +90,7 @@ def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent
     """
     evidence = verdict.evidence
     used = set(verdict.facts)
-    steps = [_line("pred", step) for step in evidence.pred_steps]
-    steps += [_line("gold", step) for step in evidence.gold_steps]
+    steps = lines_of(evidence)
     if isinstance(evidence, Derivation):
         form = evidence.normal_form
         evidence = Proof(evidence.pred_steps, evidence.gold_steps, form, form, (), ())
@@ -104,7 +103,7 @@ def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent
         gold_sql=item.gold_sql,
         schema=tuple(create_statements(schema)),
         facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
-        steps=tuple(steps),
+        steps=steps,
         pred_form=evidence.pred_form,
         gold_form=evidence.gold_form,
         correspondences=evidence.correspondences,
@@ -112,8 +111,12 @@ def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent
     )
 
 
-def _line(side: str, step: Step) -> Line:
-    return Line(side, step.rule, step.before, step.after, step.under)
+def lines_of(evidence: Derivation | Proof) -> tuple[Line, ...]:
+    """The steps by which rules rewrote both queries."""
+    sides = (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
+    return tuple(
+        Line(side, step.rule, step.before, step.after, step.under) for side, steps in sides for step in steps
+    )
 
 
 def to_json(certificate: Certificate) -> str:
@@ -132,29 +135,88 @@ def read_certificate(path: Path) -> Certificate:
         raise InputError(f"{path}: not a certificate of equiv check --certificate")
     try:
         return _parse(value)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: a damaged certificate: {type(error).__name__} {error}") from None
+    except _DamagedError as error:
+        raise InputError(f"{path}: a damaged certificate: {error}") from None
+
+
+class _DamagedError(Exception):
+    """A part of a certificate is missing, or is of another kind."""
 
 
 def _parse(value: Mapping[str, Any]) -> Certificate:
+    _require_keys(value, {"format", *(field.name for field in fields(Certificate))}, "it")
     return Certificate(
-        versions={_text(name): _text(version) for name, version in value["versions"].items()},
-        tier=_text(value["tier"]),
-        relation=_text(value["relation"]),
-        strongest=_text(value["strongest"]),
-        pred_sql=_text(value["pred_sql"]),
-        gold_sql=_text(value["gold_sql"]),
-        schema=tuple(map(_text, value["schema"])),
-        facts=tuple(Premise(_text(f["fact"]), _text(f["grade"]), f["used"] is True) for f in value["facts"]),
-        steps=tuple(Line(**{name: _text(part) for name, part in step.items()}) for step in value["steps"]),
-        pred_form=_text(value["pred_form"]),
-        gold_form=_text(value["gold_form"]),
-        correspondences=tuple(map(_text, value["correspondences"])),
-        obligations=tuple(Obligation(_text(o["text"]), _text(o["smtlib"])) for o in value["obligations"]),
+        versions={name: _text(version, name) for name, version in _object(value, "versions").items()},
+        tier=_text(value["tier"], "tier"),
+        relation=_text(value["relation"], "relation"),
+        strongest=_text(value["strongest"], "strongest"),
+        pred_sql=_text(value["pred_sql"], "pred_sql"),
+        gold_sql=_text(value["gold_sql"], "gold_sql"),
+        schema=_texts(value, "schema"),
+        facts=tuple(
+            Premise(_text(f["fact"], "fact"), _text(f["grade"], "grade"), _flag(f["used"], "used"))
+            for f in _objects(value, "facts", Premise)
+        ),
+        steps=tuple(
+            Line(**{name: _text(part, name) for name, part in step.items()})
+            for step in _objects(value, "steps", Line)
+        ),
+        pred_form=_text(value["pred_form"], "pred_form"),
+        gold_form=_text(value["gold_form"], "gold_form"),
+        correspondences=_texts(value, "correspondences"),
+        obligations=tuple(
+            Obligation(**{name: _text(part, name) for name, part in obligation.items()})
+            for obligation in _objects(value, "obligations", Obligation)
+        ),
     )
 
 
-def _text(value: object) -> str:
+def _require_keys(value: Mapping[str, Any], wanted: set[str], what: str) -> None:
+    for name in sorted(wanted ^ set(value)):
+        raise _DamagedError(f"{what} {'lacks' if name in wanted else 'has an unknown'} {name[:40]!r}")
+
+
+def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"a text was expected, not {type(value).__name__}")
+        raise _DamagedError(f"{name[:40]!r} is no text, but {type(value).__name__}")
+    # Half a surrogate pair, which JSON can spell, and NUL are nothing that SQLite reads.
+    if "\x00" in value or value.encode(errors="ignore").decode() != value:
+        raise _DamagedError(f"{name[:40]!r} is no text: it holds what is no character")
     return value
+
+
+def _flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise _DamagedError(f"{name!r} is neither true nor false, but {type(value).__name__}")
+    return value
+
+
+def _object(value: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = value[name]
+    if not isinstance(found, dict):
+        raise _DamagedError(f"{name!r} is no object, but {type(found).__name__}")
+    return found
+
+
+def _list(value: Mapping[str, Any], name: str) -> list[Any]:
+    found = value[name]
+    if not isinstance(found, list):
+        raise _DamagedError(f"{name!r} is no list, but {type(found).__name__}")
+    return found
+
+
+def _texts(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    return tuple(_text(part, name) for part in _list(value, name))
+
+
+def _objects(
+    value: Mapping[str, Any], name: str, kind: type[Premise | Line | Obligation]
+) -> list[dict[str, Any]]:
+    """The objects of a list, each with just the keys that the fields of a class name."""
+    found = _list(value, name)
+    for number, part in enumerate(found, 1):
+        what = f"number {number} of {name!r}"
+        if not isinstance(part, dict):
+            raise _DamagedError(f"{what} is no object, but {type(part).__name__}")
+        _require_keys(part, {field.name for field in fields(kind)}, what)
+    return found

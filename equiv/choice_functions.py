@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from equiv import exact_arithmetic
+from equiv import exact_sums
 from equiv.choice_calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.verdict import Cell
 
@@ -120,7 +120,7 @@ def register(connection: sqlite3.Connection, seed: int = 0) -> None:
     connection.create_function(RANDOM, 0, rng.random)
     connection.create_function(AS_NUMBER, 1, _as_number, deterministic=True)
     connection.create_function(AS_TEXT, 1, _only_text, deterministic=True)
-    exact_arithmetic.register(connection)
+    exact_sums.register_all(connection)
     connection.create_aggregate(ANY_VALUE, 1, _any_value(rng))
     connection.create_aggregate(AT_MINIMUM, 2, _at_extreme(rng, min))
     connection.create_aggregate(AT_MAXIMUM, 2, _at_extreme(rng, max))

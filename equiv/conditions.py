@@ -29,6 +29,7 @@ _LEAST_NATURAL_FIRST = (
     FactKind.ISO_DATE,
     FactKind.TYPE,
     FactKind.NOT_NULL,
+    FactKind.NOT_EMPTY,
 )
 
 

@@ -13,25 +13,24 @@ from time import perf_counter
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.schema.facts import Fact
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
-from equiv.verdict import Attempt, Equivalent, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
+from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler, most_telling
+from equiv.verdict import (
+    Attempt,
+    Equivalent,
+    NotEquivalent,
+    Reason,
+    Remark,
+    Tier,
+    Undecided,
+    Verdict,
+    Witness,
+)
 
 BACKSTOP_EFFORT = 40
 """How many databases try to break a proof before it is believed."""
 
 TESTERS = (Tier.DATA, Tier.GENERATE)
 """The tiers that test proofs."""
-
-_TELLING = (
-    Reason.CONFLICT,
-    Reason.NONDETERMINISTIC,
-    Reason.UNREPLAYED,
-    Reason.INTERNAL,
-    Reason.UNSUPPORTED,
-    Reason.TIMEOUT,
-    Reason.RESOURCE,
-)
-"""Which reason an undecided pair gets if its tiers give several, most telling first; else NO_PROOF."""
 
 
 def decide(
@@ -85,6 +84,11 @@ class _Walk:
         self.attempts = list(before)
         self.open: list[Open] = []
 
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the tiers that settled nothing noticed."""
+        return tuple(remark for outcome in self.open for remark in outcome.remarks)
+
     def attempt(self, tier: Settler, effort: int) -> Outcome:
         """One tier's outcome; an exception inside it is an outcome too."""
         start = perf_counter()
@@ -121,6 +125,7 @@ class _Walk:
             facts=proved.facts,
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
+            remarks=self.remarks,
             evidence=proved.evidence,
             strongest=_strongest(proved, self.pair.relation),
         )
@@ -132,6 +137,7 @@ class _Walk:
             facts=tuple(self.pair.facts),
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
+            remarks=self.remarks,
             evidence=refuted.evidence,
             difference=refuted.difference,
             weakest=refuted.weakest or self.pair.relation,
@@ -139,9 +145,7 @@ class _Walk:
 
     def undecided(self) -> Verdict:
         """The verdict when no tier settled the pair."""
-        reasons = {outcome.reason: outcome for outcome in reversed(self.open)}
-        chosen = next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
-        return self._undecided(chosen)
+        return self._undecided(most_telling(self.open))
 
     def _undecided(self, outcome: Open) -> Verdict:
         code = next((o.failure_code for o in self.open if o.failure_code is not None), None)
@@ -149,6 +153,7 @@ class _Walk:
             relation=self.pair.relation,
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
+            remarks=self.remarks,
             reason=outcome.reason,
             detail=outcome.detail,
             failure_code=code,

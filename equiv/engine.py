@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from equiv.driver import decide
 from equiv.execute import Guarded, open_memory
 from equiv.pair import Pair
+from equiv.placeholders import clash
 from equiv.query import Broken, Query, read_query
 from equiv.relation import resolve_relation
+from equiv.remarks import remarks_on
 from equiv.schema.facts import Fact, Facts
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
@@ -76,6 +78,10 @@ class Engine:
         start = perf_counter()
         gold = self.read(gold_sql)
         pred = self.read(pred_sql)
+        verdict = self._check(pred, gold, start)
+        return replace(verdict, remarks=(*remarks_on(pred, gold), *verdict.remarks))
+
+    def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
         if isinstance(gold, Broken):
@@ -96,6 +102,14 @@ class Engine:
                 attempts=(Attempt(Tier.PARSE, "settled", "", parsing.ms),),
                 failure_code=FailureCode(f"PRED_{pred.cause}"),
                 message=pred.message,
+            )
+        if why := clash((*pred.parameters, *gold.parameters)):
+            return Undecided(
+                relation=relation,
+                facts_dropped=self.dropped,
+                attempts=(parsing,),
+                reason=Reason.UNSUPPORTED,
+                detail=f"Parameter: {why}",
             )
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop)

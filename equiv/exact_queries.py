@@ -1,31 +1,35 @@
-"""Queries whose arithmetic does not round, by the functions of :mod:`equiv.exact_arithmetic`."""
+"""Queries whose arithmetic keeps to the facts, by the functions of :mod:`equiv.exact_arithmetic`."""
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv import exact_arithmetic
+from equiv import exact_arithmetic, exact_sums
 from equiv.choice_calls import sql_call
+from equiv.predicates import is_number, is_real_literal
 from equiv.rule import Context
 from equiv.schema.facts import FactKind
-from equiv.schema.model import Domain
-from equiv.value_types import conforms
+from equiv.schema.model import Affinity, Domain
+from equiv.value_types import cast_affinity, conforms
 
-_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div)
-_ROUNDING_CALLS = exact_arithmetic.ROUNDING | {"TOTAL", "JULIANDAY"}
-_EXACT_NAMES: dict[type[exp.Expr], str] = {
+_OPERATORS: dict[type[exp.Expr], str] = {
     exp.Add: exact_arithmetic.ADD,
     exp.Sub: exact_arithmetic.SUBTRACT,
     exp.Mul: exact_arithmetic.MULTIPLY,
     exp.Div: exact_arithmetic.DIVIDE,
-    exp.Sum: exact_arithmetic.SUM,
-    exp.Avg: exact_arithmetic.AVG,
 }
+_AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: exact_sums.SUM, exp.Avg: exact_sums.AVG}
+_ROUNDING_CALLS = exact_arithmetic.ROUNDING | {"TOTAL", "JULIANDAY"}
+_CASTS = {Affinity.REAL: exact_arithmetic.TO_REAL, Affinity.INTEGER: exact_arithmetic.TO_INTEGER}
 
 
-def computes_reals(root: exp.Expression) -> bool:
-    """Whether arithmetic of the query may round."""
-    if root.find(exp.Avg, *_ARITHMETIC, exp.Sum, exp.Round) is not None:
+def computes(root: exp.Expression) -> bool:
+    """Whether arithmetic of the query may round or overflow."""
+    if root.find(*_OPERATORS, *_AGGREGATES, exp.Round) is not None:
+        return True
+    if any(not is_number(node) for node in root.find_all(exp.Neg)):
+        return True
+    if any(cast_affinity(node) in _CASTS for node in root.find_all(exp.Cast)):
         return True
     return any(call.name.upper() in _ROUNDING_CALLS for call in root.find_all(exp.Anonymous))
 
@@ -48,25 +52,63 @@ def _argument(call: exp.Expression) -> exp.Expression:
     return found.expressions[0] if isinstance(found, exp.Distinct) else found
 
 
-def exact(root: exp.Expression) -> exp.Expression:
-    """The query with every arithmetic step computed as on rational numbers."""
+def exact(root: exp.Expression, *, rounds: bool = False) -> exp.Expression:
+    """The query with every arithmetic step computed as the facts have it.
+
+    Args:
+        root: the query, which stays as it is.
+        rounds: whether REALs round: then only integers are watched.
+    """
     root = root.copy()
     for node in reversed(list(root.walk(bfs=True))):
         match node:
             case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
-                node.replace(sql_call(_EXACT_NAMES[type(node)], node.this, node.expression))
-            case exp.Sum() | exp.Avg():
-                node.replace(sql_call(_EXACT_NAMES[type(node)], node.this))
-            case exp.Anonymous() if node.name.upper() == "TOTAL":
-                node.set("this", exact_arithmetic.TOTAL)
-            case exp.Anonymous() if node.name.upper() == "JULIANDAY":
-                _wrap_call(node, exact_arithmetic.DAYS)
-            case exp.Anonymous() if node.name.upper() in exact_arithmetic.ROUNDING:
-                _wrap_call(node, exact_arithmetic.ROUNDED)
+                node.replace(sql_call(_OPERATORS[type(node)], node.this, node.expression))
+            case exp.Neg() if not is_number(node):
+                node.replace(sql_call(exact_arithmetic.SUBTRACT, exp.Literal.number(0), node.this))
+            case exp.Cast() if cast_affinity(node) in _CASTS:
+                node.set("this", sql_call(_CASTS[cast_affinity(node)], node.this))
+            case _ if not rounds:
+                _replace_rounding(node)
     return root
 
 
-def _wrap_call(node: exp.Expression, name: str) -> None:
+def _replace_rounding(node: exp.Expr) -> None:
+    """Put an exact function in the place of what rounds REALs."""
+    match node:
+        case exp.Sum() | exp.Avg():
+            _replace_sum(node, _AGGREGATES[type(node)], node.this)
+        case exp.Anonymous() if node.name.upper() == "TOTAL" and len(node.expressions) == 1:
+            _replace_sum(node, exact_sums.TOTAL, node.expressions[0])
+        case exp.Anonymous() if node.name.upper() == "JULIANDAY":
+            _wrap(node, exact_arithmetic.DAYS)
+        case exp.Anonymous() if node.name.upper() in exact_arithmetic.ROUNDING:
+            _wrap(node, exact_arithmetic.ROUNDED)
+        case exp.Literal() if is_real_literal(node):
+            if exact_arithmetic.digits(float(node.name)) > exact_arithmetic.SHORT_DIGITS:
+                _wrap(node, exact_arithmetic.WRITTEN)
+
+
+def _replace_sum(node: exp.Expression, name: str, argument: exp.Expression) -> None:
+    """An aggregate, or over a window what adds up the values that GROUP_CONCAT collects."""
+    whole: exp.Expr = node
+    if isinstance(node.parent, exp.Filter) and node.arg_key == "this":
+        whole = node.parent
+    window = whole.parent if isinstance(whole.parent, exp.Window) and whole.arg_key == "this" else None
+    if window is not None:
+        node.replace(sql_call("GROUP_CONCAT", sql_call(exact_sums.PACKED, argument)))
+        _wrap(window, exact_sums.OF_PACKED[name])
+        return
+    new = sql_call(name, argument)
+    node.replace(new)
+    if name == exact_sums.TOTAL:
+        outermost = whole if whole is not node else new
+        call = exp.Coalesce(this=exp.Null(), expressions=[exp.Literal.number("0.0")])
+        outermost.replace(call)
+        call.set("this", outermost)
+
+
+def _wrap(node: exp.Expr, name: str) -> None:
     wrapper = sql_call(name)
     node.replace(wrapper)
     wrapper.set("expressions", [node])

@@ -17,13 +17,17 @@ import math
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Literal, Self
 
-from equiv.verdict import Row
+from equiv.verdict import Cell, Row
+
+Values = Sequence[Cell] | Mapping[str, Cell]
+"""What is bound to parameters: by position, or by name without its sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,9 @@ class Failure:
 
 
 DEFAULT_LIMITS = Limits()
+
+ENCODING = "UTF-8"
+"""How every database that is opened or made keeps its texts."""
 
 _UNTRUSTED = "/* untrusted */ "
 """Put before untrusted text, so that it never equals a cached statement that was prepared unarmed."""
@@ -107,8 +114,8 @@ class Guarded:
         connection.set_authorizer(self._authorise)
         connection.set_progress_handler(self._is_late, _OPCODES_BETWEEN_CHECKS)
 
-    def run(self, sql: str, limits: Limits = DEFAULT_LIMITS) -> Result | Failure:
-        """Run one untrusted query and fetch its whole result.
+    def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: Values = ()) -> Result | Failure:
+        """Run one untrusted query and fetch its whole result; ``values`` are bound to its parameters.
 
         Text that is not UTF-8 comes back with its stray bytes as lone surrogates
         (``surrogateescape``), which keeps different texts different.  Never raises,
@@ -118,11 +125,11 @@ class Guarded:
         self._armed = True
         try:
             try:
-                return self._fetch(sql, limits)
+                return self._fetch(sql, limits, values)
             except sqlite3.OperationalError as error:
                 if not str(error).startswith("Could not decode to UTF-8"):
                     raise
-                return self._fetch_stray_bytes(sql, limits)
+                return self._fetch_stray_bytes(sql, limits, values)
         except _ERRORS as error:
             return self._failure(error)
         except MemoryError:
@@ -145,8 +152,8 @@ class Guarded:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _fetch(self, sql: str, limits: Limits) -> Result | Failure:
-        cursor = self.connection.execute(_UNTRUSTED + sql)
+    def _fetch(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
+        cursor = self.connection.execute(_UNTRUSTED + sql, values)
         if cursor.description is None:
             return Failure("error", "not a query")
         width = len(cursor.description)
@@ -163,10 +170,10 @@ class Guarded:
             size = _NEXT_CHUNKS
         return Result(tuple(rows), width)
 
-    def _fetch_stray_bytes(self, sql: str, limits: Limits) -> Result | Failure:
+    def _fetch_stray_bytes(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
         self.connection.text_factory = _decode
         try:
-            return self._fetch(sql, limits)
+            return self._fetch(sql, limits, values)
         finally:
             self.connection.text_factory = str
 
@@ -210,7 +217,8 @@ def open_file(path: str | Path) -> Guarded:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: it is no SQLite database.
+        ValueError: it is no SQLite database, or keeps its texts as UTF-16: there, texts sort otherwise, and
+            hex, CAST to BLOB and their like see other bytes.
     """
     path = Path(path).absolute()
     if not path.is_file():
@@ -221,9 +229,12 @@ def open_file(path: str | Path) -> Guarded:
         try:
             connection = _connect(_uri(path, owned), owned)
             connection.execute("SELECT count(*) FROM sqlite_master")
+            encoding = connection.execute("PRAGMA encoding").fetchone()[0]
             connection.execute("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             raise ValueError(f"not a SQLite database: {path}: {error}") from error
+        if encoding != ENCODING:
+            raise ValueError(f"not supported: {path}: its texts are {encoding}, not {ENCODING}")
         return Guarded(connection, owned.pop_all())
 
 
@@ -240,7 +251,8 @@ def _uri(path: Path, owned: ExitStack) -> str:
 
 
 def _connect(database: str, owned: ExitStack) -> sqlite3.Connection:
-    connection = sqlite3.connect(database, uri=True, isolation_level=None)
+    # Engines of one process are used by one thread at a time, but not always by the same.
+    connection = sqlite3.connect(database, uri=True, isolation_level=None, check_same_thread=False)
     owned.callback(connection.close)
     connection.execute("PRAGMA temp_store = MEMORY")
     return connection

@@ -73,6 +73,9 @@ DIFFERENCES = {
 }
 
 
+SIDES = {"pred": "the prediction", "gold": "the gold query", "schema": "the schema"}
+
+
 def summary_of(verdict: Verdict) -> list[Block]:
     """What ``check`` shows: the verdict, and its evidence in short."""
     blocks: list[Block] = [headline(verdict)]
@@ -85,7 +88,7 @@ def summary_of(verdict: Verdict) -> list[Block]:
             blocks += _refutation(verdict)
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _facts(verdict) + _open_ends(verdict)
+    return blocks + _facts(verdict) + _open_ends(verdict) + _remarks(verdict)
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
@@ -108,7 +111,14 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
             blocks.append(Text(_what_it_shows(verdict)))
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _other_relation(verdict) + _facts(verdict) + _open_ends(verdict) + _attempts(verdict)
+    return (
+        blocks
+        + _other_relation(verdict)
+        + _facts(verdict)
+        + _open_ends(verdict)
+        + _remarks(verdict)
+        + _attempts(verdict)
+    )
 
 
 def headline(verdict: Verdict) -> Headline:
@@ -158,6 +168,9 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
             filled = {name: content for name, content in evidence.tables.items() if content[1]}
             blocks.append(Text("On this database:" if filled else "On the empty database:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
+    if evidence.binding is not None:
+        shown = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
+        blocks.append(Text(f"With {shown}:"))
     for side, rows in (("prediction", evidence.pred_rows), ("gold query", evidence.gold_rows)):
         cut = isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS
         blocks.append(result_grid(f"the {side} returns{' at least' if cut else ''}", rows))
@@ -255,6 +268,10 @@ def _open_ends(verdict: Verdict) -> list[Block]:
         blocks.append(Text("They would be equivalent if"))
         blocks.append(Code("\n".join(map(_condition, verdict.equivalent_if))))
     return blocks
+
+
+def _remarks(verdict: Verdict) -> list[Block]:
+    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in verdict.remarks]
 
 
 def _condition(condition: Condition) -> str:

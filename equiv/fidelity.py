@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from equiv.functions import SYNONYMS
+from equiv.functions import SYNONYMS, UNREPEATABLE
+from equiv.placeholders import values_for
 
 Instruction = tuple[object, ...]
 
@@ -25,17 +26,32 @@ def program(probe: sqlite3.Connection, sql: str) -> list[Instruction]:
     factory = probe.text_factory
     probe.text_factory = bytes
     try:
-        rows = probe.execute(f"EXPLAIN {sql}").fetchall()
+        rows = probe.execute(f"EXPLAIN {sql}", values_for(sql, {})).fetchall()
     finally:
         probe.text_factory = factory
-    return [(*row[1:5], _operand(row[5]), row[6]) for row in rows if row[1] != b"Explain"]
+    return [(*row[1:5], _operand(row[1], row[5]), row[6]) for row in rows if row[1] != b"Explain"]
 
 
-def _operand(value: object) -> object:
+def _operand(opcode: bytes, value: object) -> object:
+    if opcode == b"Variable":
+        return None  # The parameter's name; its number is p1.
     called = _CALLED.match(value) if isinstance(value, bytes) else None
     if called is None:
         return value
     return _FIRST_NAMES.get(called[1], called[1]) + called[2]
+
+
+def unrepeatable(found: list[Instruction]) -> str:
+    """The function whose value is not fixed by the database that a program calls, wherever; or ''."""
+    for opcode, *_, operand, _ in found:
+        if opcode in _CALLS and isinstance(operand, bytes):
+            name = operand.split(b"(")[0].decode("utf-8", "replace").upper()
+            if name in UNREPEATABLE:
+                return name
+    return ""
+
+
+_CALLS = frozenset((b"Function", b"PureFunc"))
 
 
 def same_program(probe: sqlite3.Connection, original: str, resolved: str) -> bool:

@@ -54,8 +54,19 @@ SYNONYMS = {"FORMAT": "PRINTF", "IF": "IIF", "IFNULL": "COALESCE", "SUBSTRING": 
 _TRIM_SIDES = {"LTRIM": "LEADING", "RTRIM": "TRAILING"}
 _NAMES = {cls: name for name, (cls, _) in _PLACES.items()} | {cls: name for name, cls in _VARIADIC.items()}
 
-UNREPEATABLE = frozenset({"RANDOM", "RANDOMBLOB", "CHANGES", "TOTAL_CHANGES", "LAST_INSERT_ROWID"})
+UNREPEATABLE = frozenset(
+    (
+        *("RANDOM", "RANDOMBLOB", "CHANGES", "TOTAL_CHANGES", "LAST_INSERT_ROWID"),
+        *("SQLITE_VERSION", "SQLITE_SOURCE_ID", "SQLITE_OFFSET"),
+        *("SQLITE_COMPILEOPTION_GET", "SQLITE_COMPILEOPTION_USED"),
+    )
+)
 """Functions whose value is not fixed by the database and the frozen instant."""
+
+
+def unrepeatable_call(name: str) -> str:
+    """Why a query that calls one of :data:`UNREPEATABLE` is unsupported."""
+    return f"{name} is not fixed by the database"
 
 
 def call(name: str, arguments: list[exp.Expression]) -> exp.Expression:

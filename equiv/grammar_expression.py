@@ -237,12 +237,21 @@ def _atom(cursor: Cursor) -> exp.Expression:
             return exp.Literal.string(unquoted(cursor.source(cursor.advance())))
         case Kind.BLOB:
             return exp.HexString(this=cursor.advance().word[2:-1])
+        case Kind.PARAMETER:
+            return _parameter(cursor)
         case Kind.NAME | Kind.QUOTED:
             from equiv.grammar_call import function_call
 
             first = name(cursor)
             return function_call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
-    return cursor.fail("Parameter" if token.kind is Kind.ILLEGAL else "Query", "no operand")
+    return cursor.fail("Query", "no operand")
+
+
+def _parameter(cursor: Cursor) -> exp.Expression:
+    """A parameter as written; which one ``?`` is, only the whole text tells."""
+    found = exp.Parameter(this=cursor.source(cursor.token))
+    found.meta["start"] = cursor.advance().start
+    return found
 
 
 def _number(source: str) -> exp.Expression:

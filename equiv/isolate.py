@@ -3,79 +3,44 @@
 A :class:`Lane` is one worker process that performs tasks in the order in which
 they were submitted.  A task that overstays its time, exhausts the memory or takes
 the process down ends as a value (:class:`Timeout`, :class:`Crashed`), and the next
-task finds a fresh worker.  The worker ignores Ctrl-C, which is the parent's to
-handle, and dies with its parent.
+task finds a fresh worker.
 
-A lane that is made while the parent has a single thread forks its workers: a
-matter of milliseconds.  Beside other threads a fork may copy a lock that nobody
-will ever release, so there, and where there is no fork, workers come from a fork
-server or are spawned; functions and arguments must therefore be picklable, and a
-script that makes lanes needs its ``if __name__ == "__main__"``.
+Functions and arguments are pickled, and functions must be importable by name from
+a module other than ``__main__``.  Lanes may be used from any thread and process: a
+fork inherits them without their workers, and starts its own when it needs one.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import atexit
 import os
 import pickle
-import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from concurrent.futures import Future
 from dataclasses import dataclass
-from multiprocessing.connection import wait
-from multiprocessing.context import BaseContext
-from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self, TypeVar
+from weakref import WeakSet
 
-from pebble import CONSTS, ProcessExpired, ProcessPool
+from equiv import worker_process
+from equiv.worker_main import Call, Crashed, Order, Setup
+from equiv.worker_process import NotBegunError, Timeout, WorkerProcess
 
-if sys.platform != "win32":
-    import resource
+__all__ = ["Crashed", "Lane", "Timeout"]
 
 Value = TypeVar("Value")
-
-CONSTS.sleep_unit = 0.01
-"""Seconds between pebble's looks at deadlines and at the end of its workers; its 0.1 shows in every close."""
 
 DEFAULT_MEMORY = 2 * 1024**3
 """Bytes that a worker may map beyond what it starts with."""
 
-_STUCK = 60.0
-"""Seconds beyond a task's own time after which its pool is given up, initialiser included."""
-_CLOSING = 10.0
-"""Seconds that closing a lane waits for its worker to end."""
-_ORPHANED = 5.0
-"""Seconds beyond a task's own time after which the kernel ends a worker that nobody ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timeout:
-    """The task was killed after its time, in seconds."""
-
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Crashed:
-    """The task ended without a value."""
-
-    cause: Literal["memory", "died", "raised"]
-    """Memory exhausted; the process ended (killed, segmentation fault); the function raised."""
-    message: str
-    trace: str = ""
-    """The traceback of a function that raised."""
+_CLOSED = Crashed("died", "the lane was closed")
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    function: Callable[..., Any]
-    args: tuple[object, ...]
-    timeout: float
+    order: Order
     outcome: Future[Any]
 
 
@@ -87,6 +52,8 @@ class Lane:
             task.  If it fails, each task ends as that :class:`Crashed`.
         memory_bytes: what a worker may map beyond what it starts with.
         max_tasks: a worker is replaced after so many tasks; 0: never.
+        fork: let the first worker be a fork of this process, if it has a single thread.
+            For programs of our own: a fork holds on to all that its parent has open.
     """
 
     def __init__(
@@ -95,19 +62,21 @@ class Lane:
         *args: object,
         memory_bytes: int = DEFAULT_MEMORY,
         max_tasks: int = 0,
+        fork: bool = False,
     ) -> None:
-        self._entry = (memory_bytes, initialiser, args)
+        self._setup = Setup(memory_bytes, pickle.dumps((initialiser, args)))
         self._max_tasks = max_tasks
-        self._pool = self._new_pool()
-        self._lock = threading.Lock()
-        self._running: Future[bytes] | None = None
         self._closed = False
-        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._serve, name="equiv lane", daemon=True)
-        self._thread.start()
+        self._worker: WorkerProcess | None = None
+        self._begin_anew()
+        if fork and worker_process.can_fork():
+            self._worker = worker_process.fork(self._setup)
+        _keep_track_of(self)
+        with self._lock:
+            self._start_thread()
 
     def submit(
-        self, function: Callable[..., Value], *args: object, timeout: float
+        self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
     ) -> Future[Value | Timeout | Crashed]:
         """Perform ``function(*args)`` in the worker after what was submitted before.
 
@@ -115,6 +84,7 @@ class Lane:
             function: importable by name.
             args: its arguments, picklable.
             timeout: seconds from when the worker begins with it; then it is killed.
+            before: what the worker calls first, which does not count as the task's time.
 
         Returns:
             A future that ends in the function's value, :class:`Timeout` or
@@ -128,24 +98,26 @@ class Lane:
         with self._lock:
             if self._closed:
                 raise RuntimeError("the lane is closed")
-            self._tasks.put(_Task(function, args, timeout, outcome))
+            self._start_thread()
+            self._tasks.put(_Task(Order((function, args), timeout, before), outcome))
         return outcome
 
     def call(
-        self, function: Callable[..., Value], *args: object, timeout: float
+        self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
     ) -> Value | Timeout | Crashed:
         """:meth:`submit` and wait."""
-        return self.submit(function, *args, timeout=timeout).result()
+        return self.submit(function, *args, timeout=timeout, before=before).result()
 
     def close(self) -> None:
         """Kill the worker; what is unfinished ends as :class:`Crashed`."""
         with self._lock:
             self._closed = True
-            if self._running is not None:
-                self._running.cancel()
+            if self._worker is not None:
+                self._worker.kill()
+            thread = self._thread
         self._tasks.put(None)
-        self._thread.join()
-        _discard(self._pool).join(_CLOSING)
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
 
     def __enter__(self) -> Self:
         return self
@@ -153,151 +125,115 @@ class Lane:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _new_pool(self) -> ProcessPool:
-        memory_bytes, initialiser, args = self._entry
-        pool = ProcessPool(
-            max_workers=1,
-            max_tasks=self._max_tasks,
-            initializer=_enter,
-            initargs=(memory_bytes, initialiser, args),
-            context=_context(initialiser.__module__),
-        )
-        if not pool.active:  # asking starts it, here and now
-            raise OSError("no worker process could be started")
-        return pool
+    def _begin_anew(self) -> None:
+        """Without a worker, a thread, or anything that another thread may have held."""
+        self._lock = threading.Lock()
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._worker = None
 
-    def _give_up_pool(self) -> None:
-        _discard(self._pool)
-        self._pool = self._new_pool()
+    def _leave_to_parent(self) -> None:
+        if self._worker is not None:
+            self._worker.forget()
+        self._begin_anew()
+
+    def _start_thread(self) -> None:
+        if self._thread is None:
+            _arrange_end()
+            self._thread = threading.Thread(target=self._serve, name="equiv lane", daemon=True)
+            self._thread.start()
 
     def _serve(self) -> None:
+        self._worker_at_hand()
         while task := self._tasks.get():
             if not task.outcome.set_running_or_notify_cancel():
                 continue
             try:
-                task.outcome.set_result(self._perform(task))
+                task.outcome.set_result(self._perform(task.order))
             except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the outcome
                 task.outcome.set_exception(error)
+        self._discard()
 
-    def _perform(self, task: _Task) -> object:
+    def _perform(self, order: Order) -> object:
+        message = pickle.dumps(order)
+        cause = ""
         for _ in range(2):
+            worker = self._worker_at_hand()
+            if isinstance(worker, Crashed):
+                return worker
             try:
-                reply = self._start(task).result(task.timeout + _STUCK)
-            except ProcessExpired as death:
-                return Crashed("died", _how_it_ended(death.exitcode))
-            except CancelledError:
-                return Crashed("died", "the lane was closed")
-            except TimeoutError:
-                if self._running is not None and not self._running.done():
-                    self._give_up_pool()
-                return Timeout(task.timeout)
-            except RuntimeError:
-                # The worker died between two tasks, at which pebble breaks the pool; this one never began.
-                self._give_up_pool()
-            else:
-                return pickle.loads(reply)  # noqa: S301 - our own worker wrote it
-        return Crashed("died", "no worker process could be started")
+                outcome = worker.perform(message, order.seconds)
+            except NotBegunError as error:
+                cause = str(error)
+                self._discard()
+                continue
+            spent = self._max_tasks and worker.tasks >= self._max_tasks
+            if spent or isinstance(outcome, Timeout) or _is_ruin(outcome):
+                self._discard()
+            return _CLOSED if self._closed and isinstance(outcome, Crashed) else outcome
+        return _CLOSED if self._closed else Crashed("died", cause)
 
-    def _start(self, task: _Task) -> Future[bytes]:
+    def _worker_at_hand(self) -> WorkerProcess | Crashed:
+        """The worker, started if there is none; how that failed."""
         with self._lock:
             if self._closed:
-                raise CancelledError
-            self._running = self._pool.schedule(
-                _perform_here, args=(task.function, task.args, task.timeout), timeout=task.timeout
-            )
-            return self._running
+                return _CLOSED
+            try:
+                if self._worker is None:
+                    self._worker = worker_process.spawn(self._setup)
+            except OSError as error:
+                return Crashed("died", f"no worker process could be started: {error}")
+            return self._worker
+
+    def _discard(self) -> None:
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
 
 
-def set_memory_cap(extra: int) -> None:
-    """Cap what this process may map at ``extra`` bytes beyond what it maps now.
+def _is_ruin(outcome: object) -> bool:
+    """Whether the worker is gone, or has no memory left for the next task."""
+    return isinstance(outcome, Crashed) and outcome.cause in ("died", "memory")
 
-    Python then raises MemoryError, and SQLite and Z3 report that memory ran out.
-    Does nothing where the system has no such limit.
-    """
-    if sys.platform == "win32":
+
+_lanes: WeakSet[Lane] = WeakSet()
+"""All of this process."""
+_ends_arranged: set[int] = set()
+"""The process at whose end its lanes are closed."""
+
+
+def _keep_track_of(lane: Lane) -> None:
+    with worker_process.starting:
+        _lanes.add(lane)
+
+
+def _arrange_end() -> None:
+    """Let the workers of this process end before it does, and not be left to the system."""
+    if os.getpid() in _ends_arranged:
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    cap = _mapped() + extra
-    if hard != resource.RLIM_INFINITY:
-        cap = min(cap, hard)
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (cap, hard))
+    _ends_arranged.add(os.getpid())
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None and sys.modules["multiprocessing.process"].parent_process() is not None:
+        util.Finalize(None, _close_all, exitpriority=100)  # it leaves without what atexit knows
+    else:
+        atexit.register(_close_all)
 
 
-def _mapped() -> int:
-    pages = Path("/proc/self/statm")
-    return int(pages.read_text().split()[0]) * resource.getpagesize() if pages.exists() else 0
+def _close_all() -> None:
+    for lane in list(_lanes):
+        lane.close()
 
 
-def _context(preload: str) -> BaseContext:
-    if sys.platform == "linux" and threading.active_count() == 1:
-        return multiprocessing.get_context("fork")
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, preload])
-    return context
+def _leave_all_to_parent() -> None:
+    for lane in list(_lanes):
+        lane._leave_to_parent()  # noqa: SLF001 - one module
+    worker_process.starting.release()
 
 
-def _discard(pool: ProcessPool) -> threading.Thread:
-    """Stop a pool; the thread that waits for its end, which never comes if a worker died while it replied."""
-    pool.stop()  # type: ignore[no-untyped-call]
-    waiting = threading.Thread(target=pool.join, daemon=True)
-    waiting.start()
-    return waiting
-
-
-def _how_it_ended(exitcode: int) -> str:
-    return f"killed by {signal.Signals(-exitcode).name}" if exitcode < 0 else f"exit code {exitcode}"
-
-
-# What follows runs in the worker.
-
-_start_failures: list[Crashed] = []
-"""How the initialiser of this worker failed, if it did."""
-
-
-def _enter(memory_bytes: int, initialiser: Callable[..., object], args: tuple[object, ...]) -> None:
-    # pebble's handler needs the interpreter, which a runaway step inside SQLite or Z3 never gives back.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    set_memory_cap(memory_bytes)
-    outcome = _attempt(initialiser, args)
-    if isinstance(outcome, Crashed):
-        _start_failures.append(outcome)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-
-def _perform_here(function: Callable[..., object], args: tuple[object, ...], timeout: float) -> bytes:
-    if _start_failures:
-        return pickle.dumps(_start_failures[0])
-    _end_after(timeout + _ORPHANED)
-    reply = _attempt(_pickled, (function, args))
-    _end_after(0)
-    return pickle.dumps(reply) if isinstance(reply, Crashed) else reply
-
-
-def _end_after(seconds: float) -> None:
-    """Let the kernel end this process then, even if it never gives up the interpreter; 0: never."""
-    if sys.platform != "win32":
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def _pickled(function: Callable[..., object], args: tuple[object, ...]) -> bytes:
-    return pickle.dumps(function(*args))
-
-
-def _attempt(function: Callable[..., Value], args: tuple[object, ...]) -> Value | Crashed:
-    try:
-        return function(*args)
-    except MemoryError:
-        return Crashed("memory", "out of memory")
-    except BaseException as error:  # noqa: BLE001 - whatever it is, the parent gets it as a value
-        message = " ".join(f"{type(error).__name__}: {error}".split())
-        return Crashed("raised", message, traceback.format_exc())
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=worker_process.starting.acquire,
+        after_in_parent=worker_process.starting.release,
+        after_in_child=_leave_all_to_parent,
+    )

@@ -22,10 +22,12 @@ class Kind(StrEnum):
     STRING = "string"
     NUMBER = "number"
     BLOB = "blob"
+    PARAMETER = "parameter"
+    """``?``, ``?1``, ``:x``, ``@x`` or ``$x``; the forms ``$x::y`` and ``$x(y)`` are not read."""
     SIGN = "sign"
     """An operator or a punctuation mark."""
     ILLEGAL = "illegal"
-    """A bind parameter, an unclosed quote, a stray character."""
+    """An unclosed quote, a stray character."""
     END = "end"
 
 
@@ -46,6 +48,7 @@ _TOKEN = re.compile(
     |(?P<quoted>"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\])
     |(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
     |(?P<name>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_$\x80-\U0010ffff]*)
+    |(?P<parameter>\?[0-9]*|(?<!:)[:@$][A-Za-z0-9_$\x80-\U0010ffff]+(?![A-Za-z0-9_$\x80-\U0010ffff(]|::))
     |(?P<sign>->>|->|\|\||<<|>>|<=|>=|==|!=|<>|[-+*/%&|~<>=(),.;])
     |(?P<illegal>['"`\[].*|.)""",
     re.VERBOSE | re.DOTALL,

@@ -19,6 +19,7 @@ from equiv.relation import Rows
 from equiv.rule import Context, Rule
 from equiv.schema.facts import Fact
 from equiv.sql import key, to_sql
+from equiv.standing import STANDING
 from equiv.verdict import Step
 
 STEP_LIMIT = 400
@@ -73,12 +74,19 @@ class _Run:
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
         before = self.applied
+        STANDING.known, STANDING.root, STANDING.ctx = {}, self.root, self.ctx
+        try:
+            self._sweep()
+        finally:
+            STANDING.known, STANDING.root, STANDING.ctx = None, None, None
+        return self.applied > before
+
+    def _sweep(self) -> None:
         for node in reversed(list(self.root.find_all(exp.Expression))):
             if self.applied >= STEP_LIMIT:
                 break
             if self._attached(node):
                 self._rewrite(node)
-        return self.applied > before
 
     def canonicalise(self) -> bool:
         """Order and name canonically; whether anything moved."""
@@ -120,15 +128,22 @@ class _Run:
                 return None
             facts += found
         parent, was_root = node.parent, node is self.root
-        new = rule.body(node, self.ctx)
+        new = self._built(rule, node)
         if new is None:
             return None
         if was_root:
-            self.root = new
+            self.root = STANDING.root = new
             new.parent = None
         elif new is not node and node.parent is parent:
             node.replace(new)
         self._record(rule, facts)
+        return new
+
+    def _built(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
+        """What the body of a rule builds; the tree is another from then on, unless that is nothing."""
+        known, STANDING.known = STANDING.known, None
+        new = rule.body(node, self.ctx)
+        STANDING.known = known if new is None else {}
         return new
 
     def _record(self, rule: Rule, facts: Sequence[Fact]) -> None:

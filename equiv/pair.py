@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from sqlglot import exp
+
 from equiv.answers import Plan
 from equiv.exact_queries import sums_in_order
 from equiv.query import Query
 from equiv.relation import Relation
 from equiv.rule import Context
-from equiv.schema.facts import Fact, FactKind, Facts
+from equiv.schema.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.model import Schema
 from equiv.sql import key
+from equiv.verdict import Binding
 
 
 @dataclass(frozen=True)
@@ -24,11 +27,34 @@ class Pair:
     schema: Schema
     facts: Facts
     relation: Relation
+    binding: Binding | None = None
+    """The values that the queries hold in the places of parameters, if these were asked with some."""
+    asked: tuple[str, ...] = ()
+    """The texts of both queries with their parameters, where there is a binding."""
+
+    @property
+    def has_parameters(self) -> bool:
+        """Whether a query has parameters that are not bound."""
+        return bool(self.pred.parameters or self.gold.parameters)
 
     @cached_property
     def plans(self) -> tuple[Plan, Plan]:
         """What the prediction and the gold query may answer."""
         return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
+
+    @cached_property
+    def occupied(self) -> frozenset[str]:
+        """The tables, as the schema spells them, in which every database made for the pair has a row.
+
+        That a table is not empty counts if the caller says so; if it is merely observed, where a query reads
+        the table: elsewhere no proof could use it, and a witness would hold rows that show nothing.
+        """
+        read = {name for query in (self.pred, self.gold) for name in _tables_read(query, self.schema)}
+        return frozenset(
+            fact.table
+            for fact in self.facts.of(FactKind.NOT_EMPTY)
+            if fact.grade is not Grade.OBSERVED or fact.table.lower() in read
+        )
 
     @property
     def unsupported(self) -> str:
@@ -42,6 +68,11 @@ class Pair:
     def exact_arithmetic(self) -> bool:
         """Whether a difference that comes from rounding alone counts for nothing."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
+
+    @property
+    def no_overflow(self) -> bool:
+        """Whether a database on which integers overflow counts for nothing."""
+        return self.facts.find(FactKind.NO_OVERFLOW) is not None
 
     @cached_property
     def sums_apart(self) -> bool:
@@ -60,3 +91,12 @@ class Pair:
         if not any(sums_in_order(tree, context) for tree in trees):
             return False
         return len(trees) < 2 or key(trees[0]) != key(trees[1])
+
+
+def _tables_read(query: Query, schema: Schema) -> set[str]:
+    """The tables that a query reads, in lower case; without a tree, those that its text may name."""
+    if query.tree is not None:
+        return {table.name.lower() for table in query.tree.find_all(exp.Table)}
+    text = query.sql.lower()
+    names = {table.name.lower() for table in schema.tables}
+    return names if schema.views else {name for name in names if name in text or not name.isalnum()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from equiv.lexer import Kind, Token, tokens
+from equiv.schema.model import Schema
 
 
 def _words(text: str) -> frozenset[str]:
@@ -25,10 +26,12 @@ _BEFORE_PARENTHESIS = _words("""
 """)
 
 
-def is_plain_text(sql: str) -> bool:
-    """Whether a query has one SELECT and nothing that chooses among rows, rounds, or may vary."""
+def is_plain_text(sql: str, schema: Schema) -> bool:
+    """Whether a query has one SELECT, of no view, and nothing that chooses, rounds, or may vary."""
     found = tokens(sql)
     words = [token.word for token in found]
+    if any(schema.view(word.strip('"`[]')) is not None for word in words):
+        return False
     if words.count("SELECT") != 1 or not _CHOOSING.isdisjoint(word.strip('"`[]') for word in words):
         return False
     if not _ROUNDING.isdisjoint(words) or any(map(_multiplies, found, found[1:])):

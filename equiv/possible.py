@@ -51,7 +51,15 @@ class Answers:
     @property
     def is_determined(self) -> bool:
         """Whether the returned rows are the same bag however ties fall."""
-        return all(taken == len(group) or len(set(group)) == 1 for group, taken in self.slices())
+        return self.cut is None
+
+    @property
+    def cut(self) -> tuple[int, int] | None:
+        """How many rows are taken of how many tied ones that differ, where a tie leaves that open."""
+        for group, taken in self.slices():
+            if taken < len(group) and len(set(group)) > 1:
+                return taken, len(group)
+        return None
 
     def mapped(self, change: Callable[[Cell], Cell]) -> Answers:
         """The answers with every cell changed."""

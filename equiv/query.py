@@ -16,10 +16,12 @@ from sqlglot import exp
 
 from equiv.collations import hands_on_collation
 from equiv.compound_columns import compares_by_plan
-from equiv.fidelity import Instruction, program
+from equiv.fidelity import Instruction, program, unrepeatable
 from equiv.fingerprint import operands
+from equiv.functions import unrepeatable_call
 from equiv.grammar import read
 from equiv.lexer import GrammarError, Token, tokens
+from equiv.placeholders import clash, placeholders, told_apart
 from equiv.resolve import resolve
 from equiv.resolve_scope import UnsupportedError
 from equiv.schema.model import Schema
@@ -68,6 +70,12 @@ class Query:
     unsupported: Unsupported | None
     orders: bool
     """Whether ORDER BY stands at the top level."""
+    is_repeatable: bool = True
+    """Whether it calls no function whose value the database does not fix, in a view neither."""
+    parameters: tuple[str, ...] = ()
+    """The names of its parameters, as :mod:`equiv.placeholders` gives them."""
+    quoted_strings: tuple[str, ...] = ()
+    """Names in double quotes that name no column and are read as strings, where resolution came so far."""
 
 
 def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
@@ -91,22 +99,42 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
     if broken is not None:
         return broken
     text = sql[found[0].start : found[-2].end]
+    places = placeholders(sql, found)
     if expands_much(sql, found):
         return Broken("SYNTAX", f"common table expressions expand more than {MAX_EXPANSIONS} times")
     try:
-        original = program(probe, text)
+        original = program(probe, told_apart(text))
     except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
         return Broken(_cause(str(error)), str(error))
-    tree, unsupported = _resolved(text, schema, probe, original)
+    misread: list[str] = []
+    tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
-    return Query(text, columns, tree, unsupported, orders(found))
+    varying = unrepeatable(original)
+    if varying:
+        tree, unsupported = None, Unsupported("Func", unrepeatable_call(varying))
+    names = tuple(dict.fromkeys(place.name for place in places))
+    return Query(
+        text,
+        columns,
+        tree,
+        unsupported,
+        orders(found),
+        is_repeatable=not varying,
+        parameters=names,
+        quoted_strings=tuple(misread),
+    )
 
 
 def _resolved(
-    text: str, schema: Schema, probe: sqlite3.Connection, original: list[Instruction]
+    text: str,
+    schema: Schema,
+    probe: sqlite3.Connection,
+    original: list[Instruction],
+    misread: list[str],
 ) -> tuple[exp.Expression | None, Unsupported | None]:
     try:
-        tree = resolve(read(text), schema)
+        tree = resolve(_named(read(text), text), schema)
+        misread += dict.fromkeys(x.name for x in tree.find_all(exp.Literal) if x.meta.get("misread"))
         if _depth(tree) > MAX_DEPTH:
             return None, Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
         misplaced = _misplaced_aggregate(tree)
@@ -128,6 +156,25 @@ def _resolved(
     except sqlite3.Error as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
     return tree, None
+
+
+def _named(raw: exp.Expression, text: str) -> exp.Expression:
+    """The tree as read with every parameter by the name and the number that it has in the whole text.
+
+    Raises:
+        UnsupportedError: some parameters have names, others are counted.
+    """
+    found = list(raw.find_all(exp.Parameter))
+    if not found:
+        return raw
+    places = {place.start: place for place in placeholders(text, tokens(text))}
+    if why := clash(place.name for place in places.values()):
+        raise UnsupportedError("Parameter", why)
+    for node in found:
+        place = places[node.meta.pop("start")]
+        node.set("this", place.name)
+        node.meta["number"] = place.number
+    return raw
 
 
 def _misplaced_aggregate(tree: exp.Expression) -> str:

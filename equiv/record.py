@@ -117,6 +117,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
         **_particulars(verdict),
         "bounded": _bounded(verdict),
+        "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
         "strongest": str(verdict.strongest) if isinstance(verdict, Equivalent) else None,
         "weakest": str(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
@@ -226,9 +227,10 @@ def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Reco
                 "obligations": [{"text": o.text, "smtlib": o.smtlib} for o in evidence.obligations],
             }
         case Witness():
-            return {"kind": "witness", "sql": evidence.sql, **_both_rows(evidence)}
+            return {"kind": "witness", "sql": evidence.sql, **_both_rows(evidence), **_binding(evidence)}
         case Execution():
-            return {"kind": "execution", "database": evidence.database, **_both_rows(evidence)}
+            shown = {**_both_rows(evidence), **_binding(evidence)}
+            return {"kind": "execution", "database": evidence.database, **shown}
     return None
 
 
@@ -250,6 +252,15 @@ def _step(side: str, step: Step) -> Record:
 
 def _both_rows(evidence: Witness | Execution) -> Record:
     return {"pred_rows": json_rows(evidence.pred_rows), "gold_rows": json_rows(evidence.gold_rows)}
+
+
+def _binding(evidence: Witness | Execution) -> Record:
+    """The values of parameters, and both queries with these in their places; null without parameters."""
+    bound = evidence.binding
+    if bound is None:
+        return {"binding": None}
+    values = {name: json_cell(value) for name, value in bound.values}
+    return {"binding": {"values": values, "pred_sql": bound.pred_sql, "gold_sql": bound.gold_sql}}
 
 
 def _fact(fact: Fact) -> Record:

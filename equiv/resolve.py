@@ -16,7 +16,8 @@ In a resolved tree, on which rules and provers rely,
    CTEs are gone, others stand after those they refer to; VALUES is a UNION ALL;
    functions are the nodes of :mod:`equiv.functions`, CAST types those of
    :data:`equiv.grammar_expression.CAST_TYPES`;
-8. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is
+8. a parameter is ``exp.Parameter``, its name that of :mod:`equiv.placeholders`;
+9. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is
    NULL; ``exp.Ordered`` has ``desc`` True or False, and ``nulls_first`` only where it
    differs from the default.
 """

@@ -91,6 +91,7 @@ def _window(node: exp.Expression, scope: Scope) -> exp.Expression:
 _SPECIAL: dict[type, Callable[[exp.Expression, Scope], exp.Expression]] = {
     exp.Column: _column,
     exp.Not: _not,
+    exp.Parameter: lambda node, _: node.copy(),
     exp.Subquery: _subquery,
     exp.Exists: _exists,
     exp.In: _in,

@@ -184,7 +184,9 @@ def look_up(node: exp.Expression, scope: Scope, resolve: Resolve) -> exp.Express
     if table:
         raise UnsupportedError("Column", f"no such column: {table}.{name}")
     if node.this.args.get("quoted"):
-        return exp.Literal.string(name)
+        found = exp.Literal.string(name)
+        found.meta["misread"] = True
+        return found
     if name.lower() in ("true", "false"):
         return exp.Boolean(this=name.lower() == "true")
     raise UnsupportedError("Column", f"no such column: {name}")

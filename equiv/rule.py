@@ -15,7 +15,7 @@ least that weak.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -31,7 +31,14 @@ class Context:
     schema: Schema
     facts: Facts
     rows: Rows = Rows.LIST
-    """How the rows of the two results will be compared."""
+    """How the rows of the two results will be compared; rules ask :meth:`compares_as`."""
+    asked: set[Rows] = field(default_factory=set, compare=False)
+    """What :meth:`compares_as` was asked: a normal form serves another comparison with the same answers."""
+
+    def compares_as(self, rows: Rows) -> bool:
+        """Whether the rows of the two results will be compared so."""
+        self.asked.add(rows)
+        return self.rows is rows
 
 
 Shape = Callable[[exp.Expression], bool]

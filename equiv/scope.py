@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.fingerprint import sources
+from equiv.standing import of_node
 
 QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
 """What a nested query starts with."""
@@ -55,6 +56,7 @@ def result_clauses(select: exp.Expression) -> list[exp.Expression]:
     return [*select.expressions, *(clause for clause in later if clause is not None)]
 
 
+@of_node
 def aggregates(select: exp.Expression) -> list[exp.Expression]:
     """The aggregate calls of a SELECT, those of nested queries left out."""
     return [node for clause in result_clauses(select) for node in walk_block(clause) if is_aggregate(node)]

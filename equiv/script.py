@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from equiv.item import Item
 from equiv.locate import Place
-from equiv.verdict import Execution, NotEquivalent, Undecided, Verdict, Witness
+from equiv.verdict import Binding, Execution, NotEquivalent, Undecided, Verdict, Witness
 
 Replay = tuple[str, tuple[str, ...]]
 """The script's text, and the sqlite3 arguments that go before its ``.read``."""
@@ -14,17 +14,19 @@ def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
     """A script that shows both results on the verdict's database, or None if there is no database."""
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
-            return witness.sql.rstrip() + "\n" + _queries(item), (":memory:",)
-        case NotEquivalent(evidence=Execution()):
-            return _queries(item), ("-readonly", str(place.database))
+            return witness.sql.rstrip() + "\n" + _queries(item, witness.binding), (":memory:",)
+        case NotEquivalent(evidence=Execution(binding=binding)):
+            return _queries(item, binding), ("-readonly", str(place.database))
     return None
 
 
-def _queries(item: Item) -> str:
-    return "".join(
-        f"\nSELECT '{title}:';\n{_statement(sql)}"
-        for title, sql in (("prediction", item.predicted_sql), ("gold", item.gold_sql))
-    )
+def _queries(item: Item, binding: Binding | None) -> str:
+    """Both queries, with values in the places of their parameters."""
+    pred, gold = item.predicted_sql, item.gold_sql
+    if binding is not None:
+        pred, gold = binding.pred_sql, binding.gold_sql
+    shown = (("prediction", pred), ("gold", gold))
+    return "".join(f"\nSELECT '{title}:';\n{_statement(sql)}" for title, sql in shown)
 
 
 def _statement(sql: str) -> str:

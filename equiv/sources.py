@@ -16,6 +16,7 @@ from equiv.fingerprint import sources
 from equiv.rule import Context
 from equiv.schema.model import Column, Table
 from equiv.scope import aggregates, is_aggregate
+from equiv.standing import of_node, of_node_in_context
 
 
 def ancestry(node: exp.Expression) -> Iterator[exp.Expression]:
@@ -31,6 +32,7 @@ def is_within(node: exp.Expression, ancestor: exp.Expression) -> bool:
     return any(current is ancestor for current in ancestry(node))
 
 
+@of_node
 def home(column: exp.Expression) -> exp.Expression | None:
     """The SELECT whose FROM clause lists the source of a column, or None if the tree is detached."""
     alias = column.text("table")
@@ -40,6 +42,7 @@ def home(column: exp.Expression) -> exp.Expression | None:
     return None
 
 
+@of_node
 def source_of(column: exp.Expression) -> exp.Expression | None:
     """The Table or Subquery that a column reads from."""
     select = home(column)
@@ -48,6 +51,7 @@ def source_of(column: exp.Expression) -> exp.Expression | None:
     return next(s for s in sources(select) if s.alias_or_name == column.text("table"))
 
 
+@of_node
 def defining_query(source: exp.Expression) -> exp.Expression | None:
     """The query behind a derived table or a CTE reference; None for a base table."""
     if isinstance(source, exp.Subquery):
@@ -60,6 +64,7 @@ def defining_query(source: exp.Expression) -> exp.Expression | None:
     return None
 
 
+@of_node_in_context
 def base_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] | None:
     """The schema's table and column that a column of a base table names; None for any other source."""
     source = source_of(column)

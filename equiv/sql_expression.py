@@ -175,6 +175,10 @@ class ExpressionPrinter(ABC):
     def literal(self, node: exp.Expression) -> str:
         return sql_literal(str(node.this)) if node.is_string else str(node.this)
 
+    def parameter(self, node: exp.Expression) -> str:
+        """Its name; verbatim its number in the query's own text: SQLite numbers names by where they stand."""
+        return f"?{node.meta['number']}" if self.verbatim else node.name
+
     def column(self, node: exp.Expression) -> str:
         table = node.text("table")
         return f"{quoted(table)}.{quoted(node.name)}" if table else quoted(node.name)
@@ -278,6 +282,7 @@ _PRINTERS: dict[type, Callable[[ExpressionPrinter, exp.Expression], str]] = {
     exp.Null: lambda p, node: "NULL",
     exp.Order: ExpressionPrinter.order,
     exp.Ordered: ExpressionPrinter.ordered,
+    exp.Parameter: ExpressionPrinter.parameter,
     exp.Paren: lambda p, node: f"({p.expression(node.this)})",
     exp.Star: lambda p, node: "*",
     exp.Subquery: ExpressionPrinter.subquery,

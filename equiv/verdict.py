@@ -172,6 +172,15 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Binding:
+    """Values of a pair's parameters, and both queries with these in their places."""
+
+    values: tuple[tuple[str, Cell], ...]
+    pred_sql: str
+    gold_sql: str
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """A small database, as one script of DDL and INSERTs, and both results on it."""
 
@@ -180,6 +189,8 @@ class Witness:
     gold_rows: tuple[Row, ...]
     tables: dict[str, tuple[tuple[str, ...], tuple[Row, ...]]] = field(default_factory=dict)
     """Per table that has rows: the columns that matter, and the rows."""
+    binding: Binding | None = None
+    """For queries with parameters: the values that they stand for."""
 
 
 EXECUTION_ROWS = 20
@@ -193,6 +204,8 @@ class Execution:
     database: str
     pred_rows: tuple[Row, ...]
     gold_rows: tuple[Row, ...]
+    binding: Binding | None = None
+    """As for :class:`Witness`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +217,28 @@ class Attempt:
     """``settled``, ``passed`` (nothing found), ``skipped`` or ``failed``."""
     reason: str = ""
     ms: float = 0.0
+
+
+class RemarkKind(StrEnum):
+    """What a remark is about (closed list)."""
+
+    DIALECT = "dialect"
+    """A query or the schema reads as another dialect than SQLite."""
+    QUOTED_STRING = "quoted_string"
+    """A name in double quotes names no column, and is read as a string."""
+    TIE = "tie"
+    """The answer on the given data is left open by a tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a reader should know besides the verdict, which does not rest on it."""
+
+    kind: RemarkKind
+    side: str
+    """``pred``, ``gold`` or ``schema``."""
+    text: str
+    """One line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +253,7 @@ class Verdict:
     facts_dropped: tuple[Fact, ...] = ()
     """Facts of the policy that the given database violates."""
     attempts: tuple[Attempt, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def name(self) -> str:

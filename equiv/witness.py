@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from equiv import choice_functions
 from equiv.answers import THOROUGH_RUNS, Finding, explains, find, ties
+from equiv.bindings import replays
 from equiv.compare import same_result
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, open_memory
@@ -68,7 +69,7 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         return None
     with engine:
         shown = show(pair, engine, sql, database, caps)
-        if shown is None or not _tells_apart(pair, engine, caps):
+        if shown is None or not _tells_apart(pair, engine, caps) or not replays(pair, engine, caps):
             return None
         tied = any(ties(engine, plan, caps) for plan in pair.plans)
         stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
@@ -135,5 +136,6 @@ def _tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
         caps,
         runs=THOROUGH_RUNS,
         exact_arithmetic=pair.exact_arithmetic,
+        no_overflow=pair.no_overflow,
     )
     return found is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)

@@ -18,7 +18,11 @@ class Saving(StrEnum):
     CLASSES = "classes"
     """Predictions of one question that are proven equivalent to one another are judged once."""
     EXECUTION = "execution"
-    """Equal results on the given database, or recorded as equal, are accepted without a Refuter."""
+    """Equal results on the given database, or recorded as equal, are accepted without a Refuter.
+
+    This gives up rigour: a wrong query may return what the gold query returns on one database, and the
+    Refuter that would look at it is not asked.
+    """
     GOLD = "gold"
     """A gold query that was found faulty before is told to the Refuter as known."""
     CACHE = "cache"

@@ -4,7 +4,7 @@ COUNT counts rows or values; SUM, AVG, MIN and MAX skip NULL and are NULL where
 nothing is left.  That is why ``SUM(CASE WHEN p THEN 1 ELSE 0 END)`` is
 ``COUNT(*) FILTER (WHERE p)`` only for a group that has rows: over no rows the
 SUM is NULL and the COUNT 0.  A group of GROUP BY always has rows, the one group
-of a query without GROUP BY may have none.
+of a query without GROUP BY may have none, unless it is a whole table that is not empty.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from equiv.sources import home
 from equiv.value_types import Claim, is_binary
 
 from .guards import Node, operand_is_never_null, same
+from .structure import group_keys
+from .structure_guards import has_no_filter, has_one_source, source_has_rows
 
 SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
 
@@ -163,20 +165,24 @@ def bits_are_never_null(node: Node, ctx: Context) -> Claim:
     return never_null(node.this, ctx)
 
 
-def group_has_rows(node: Node) -> bool:
-    """The query groups, so each of its groups has a row."""
+def group_has_rows(node: Node, ctx: Context) -> Claim:
+    """The query groups, so that each of its groups has a row; or it reads a whole table that has one."""
     select = node.find_ancestor(exp.Select)
-    return select is not None and bool(select.args.get("group") and select.args["group"].expressions)
+    if select is None:
+        return None
+    if group_keys(select):
+        return ()
+    return source_has_rows(select, ctx) if has_one_source(select) and has_no_filter(select) else None
 
 
-@rule(on=exp.Sum, shape=(sums_bits, group_has_rows), needs=(bits_are_never_null,))
+@rule(on=exp.Sum, shape=(sums_bits,), needs=(bits_are_never_null, group_has_rows))
 def convert_sum_to_count(call: Node, ctx: Context) -> Node | None:
-    """Write the sum of 0 and 1 over a group as a count.
+    """Write the sum of 0 and 1 over rows of which there are some as a count.
 
     Before:  SELECT city, SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END) FROM person GROUP BY city
     After:   SELECT city, COUNT(*) FILTER (WHERE age > 3) FROM person GROUP BY city
-    Refuse:  without GROUP BY: over an empty table SUM is NULL and COUNT is 0
-    Sound:   a group has rows, and in each the summand is 1 where p is true, else 0
+    Refuse:  without GROUP BY, unless over a whole table that is not empty: of no rows SUM is NULL and COUNT 0
+    Sound:   there are rows, and in each the summand is 1 where p is true, else 0
     """
     condition = _counted(call.this)
     assert condition is not None

@@ -15,6 +15,7 @@ from sqlglot import exp
 from equiv.nullness import is_condition
 from equiv.predicates import is_bit, is_boolean, is_number
 from equiv.rule import Context, rule
+from equiv.sql import key
 
 from .guards import (
     Node,
@@ -25,8 +26,8 @@ from .guards import (
     loses_no_aggregate,
     number,
     parts_of,
-    same,
     stands_in_condition,
+    unlike,
 )
 
 
@@ -102,10 +103,7 @@ def eliminate_duplicate_operand(node: Node, ctx: Context) -> Node | None:
     Sound:   AND and OR are idempotent up to the reading as truth value
     """
     parts = parts_of(node)
-    kept: list[Node] = []
-    for part in parts:
-        if not any(same(part, other) for other in kept):
-            kept.append(part)
+    kept = unlike(parts)
     if len(kept) == len(parts) or (len(kept) == 1 and not (is_boolean(kept[0]) or is_condition(node))):
         return None
     return chain(type(node), kept)
@@ -121,17 +119,15 @@ def eliminate_absorbed_operand(node: Node, ctx: Context) -> Node | None:
     Sound:   absorption holds in three-valued logic
     """
     parts = parts_of(node)
-    sets = [parts_of(p) if type(p) is dual(type(node)) else [p] for p in parts]
+    lists = [parts_of(p) if type(p) is dual(type(node)) else [p] for p in parts]
+    sets = [frozenset(map(key, own)) for own in lists]
+    shorter = [(len(own), keys) for own, keys in zip(lists, sets, strict=True)]
     kept = [
         part
-        for part, own in zip(parts, sets, strict=True)
-        if not any(len(other) < len(own) and _all_in(other, own) for other in sets)
+        for part, own, keys in zip(parts, lists, sets, strict=True)
+        if len(own) == 1 or not any(n < len(own) and other <= keys for n, other in shorter)
     ]
     return chain(type(node), kept) if len(kept) < len(parts) else None
-
-
-def _all_in(few: list[Node], many: list[Node]) -> bool:
-    return all(any(same(one, other) for other in many) for one in few)
 
 
 @rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
@@ -145,10 +141,11 @@ def pull_common_operand(node: Node, ctx: Context) -> Node | None:
     """
     outer, inner = type(node), dual(type(node))
     lists = [parts_of(part) if type(part) is inner else [part] for part in parts_of(node)]
-    common = [part for part in lists[0] if all(any(same(part, x) for x in other) for other in lists[1:])]
-    rests = [[x for x in parts if not any(same(x, c) for c in common)] for parts in lists]
-    if not common or not all(rests):
+    shared = frozenset.intersection(*(frozenset(map(key, parts)) for parts in lists))
+    rests = [[x for x in parts if key(x) not in shared] for parts in lists]
+    if not shared or not all(rests):
         return None
+    common = [part for part in lists[0] if key(part) in shared]
     return chain(inner, [*common, chain(outer, [chain(inner, rest) for rest in rests])])
 
 

@@ -10,7 +10,9 @@ orders otherwise than by its bytes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import floor
 
@@ -19,6 +21,7 @@ from sqlglot import exp
 from equiv.nullness import is_condition
 from equiv.predicates import COMPARISONS, is_number, is_text
 from equiv.rule import Context, rule
+from equiv.sql import key
 from equiv.value_types import WEAK, Applied, affinity, is_binary
 
 from .guards import (
@@ -28,7 +31,6 @@ from .guards import (
     loses_no_aggregate,
     number,
     parts_of,
-    same,
     subject_is_whole,
 )
 
@@ -55,6 +57,45 @@ AT_HIGH: dict[type[Node], int] = {
     exp.GTE: HIGH | ABOVE,
 }
 LINE = BELOW | LOW | BETWEEN | HIGH | ABOVE
+
+
+Point = Fraction | bytes
+"""Where a literal stands: a number, or text by its bytes."""
+
+
+class Line:
+    """The line on which the literals stand that an operand is compared with.
+
+    Args:
+        operand: a node in its tree.
+    """
+
+    def __init__(self, operand: Node, ctx: Context) -> None:
+        self._operand = operand
+        self._ctx = ctx
+
+    @cached_property
+    def _kind(self) -> Applied:
+        return affinity(self._operand, self._ctx)
+
+    @cached_property
+    def _orders_bytes(self) -> bool:
+        return (self._kind in WEAK or self._kind is Applied.TEXT) and is_binary(self._operand, self._ctx)
+
+    def point(self, literal: Node) -> Point | None:
+        """Where a literal stands; None if what it means in the comparison is not known."""
+        value = _value(literal)
+        if value is not None:
+            return value if self._kind in WEAK or self._kind is Applied.NUMERIC else None
+        return literal.name.encode() if is_text(literal) and self._orders_bytes else None
+
+
+def order(left: Point, right: Point) -> int | None:
+    """How two points of one line compare (-1, 0, 1); None for a number and a text."""
+    match left, right:
+        case (Fraction(), Fraction()) | (bytes(), bytes()):
+            return (left > right) - (left < right)  # type: ignore[operator]
+    return None
 
 
 def is_whole_bound(node: Node) -> bool:
@@ -109,21 +150,31 @@ def merge_bounds(node: Node, ctx: Context) -> Node | None:
              for NULL; nothing or everything is left only where NULL has the effect of false
     """
     parts = parts_of(node)
-    for one, two in combinations(parts, 2):
-        merged = _merged(node, one, two, ctx)
+    for (one, its, low), (two, other, high) in combinations(_placed(parts, ctx), 2):
+        merged = _merged(node, one, two, order(low, high)) if its == other else None
         if merged is not None:
             return chain(type(node), [merged if p is one else p for p in parts if p is not two])
     return None
 
 
-def _merged(node: Node, one: Node, two: Node, ctx: Context) -> Node | None:
-    """One predicate for two bounds joined by AND or OR, or None."""
-    order = _order(one, two, ctx)
-    if order is None:
+def _placed(parts: list[Node], ctx: Context) -> Iterator[tuple[Node, int, Point]]:
+    """The comparisons with a literal, each with the number of its operand and where the literal stands."""
+    lines: dict[tuple[object, ...], tuple[int, Line]] = {}
+    for part in parts:
+        if isinstance(part, COMPARISONS):
+            operand, line = lines.setdefault(key(part.this), (len(lines), Line(part.this, ctx)))
+            point = line.point(part.expression)
+            if point is not None:
+                yield part, operand, point
+
+
+def _merged(node: Node, one: Node, two: Node, turn: int | None) -> Node | None:
+    """One predicate for two bounds joined by AND or OR, whose literals compare as ``turn`` says, or None."""
+    if turn is None:
         return None
-    low, high = (one, two) if order <= 0 else (two, one)
-    line = LINE if order else BELOW | LOW | ABOVE
-    at_high = AT_HIGH if order else AT_LOW
+    low, high = (one, two) if turn <= 0 else (two, one)
+    line = LINE if turn else BELOW | LOW | ABOVE
+    at_high = AT_HIGH if turn else AT_LOW
     left, right = AT_LOW[type(low)] & line, at_high[type(high)] & line
     wanted = left & right if type(node) is exp.And else left | right
     if wanted in (0, line):
@@ -140,27 +191,6 @@ def _nothing_or_all(node: Node, operand: Node, wanted: int) -> Node | None:
     if not is_condition(node):
         return None
     return exp.Not(this=exp.Is(this=operand.copy(), expression=exp.Null())) if wanted else number(0)
-
-
-def _order(one: Node, two: Node, ctx: Context) -> int | None:
-    """How the literals of two bounds of one operand compare (-1, 0, 1); None if that is not known."""
-    if not (isinstance(one, COMPARISONS) and isinstance(two, COMPARISONS) and same(one.this, two.this)):
-        return None
-    return literal_order(one.this, one.expression, two.expression, ctx)
-
-
-def literal_order(operand: Node, left: Node, right: Node, ctx: Context) -> int | None:
-    """How two literals compare (-1, 0, 1) as what an operand is compared with; None if that is not known."""
-    kind = affinity(operand, ctx)
-    low, high = _value(left), _value(right)
-    if low is not None and high is not None:
-        is_plain = kind in WEAK or kind is Applied.NUMERIC
-        return (low > high) - (low < high) if is_plain else None
-    if is_text(left) and is_text(right) and is_binary(operand, ctx):
-        first, second = left.name.encode(), right.name.encode()
-        is_plain = kind in WEAK or kind is Applied.TEXT
-        return (first > second) - (first < second) if is_plain else None
-    return None
 
 
 def _value(literal: Node) -> Fraction | None:

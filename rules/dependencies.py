@@ -17,12 +17,13 @@ from equiv.fingerprint import sources
 from equiv.nullness import rejected_nulls
 from equiv.predicates import is_literal
 from equiv.rule import Context
-from equiv.schema.facts import Fact
-from equiv.schema.model import Affinity, Column, Table
+from equiv.schema.facts import Fact, FactKind
+from equiv.schema.model import Affinity, Column, Domain, Table
 from equiv.scope import returns_one_row, source_aliases
 from equiv.sources import base_column, defining_query, feeds
 from equiv.sql import key
-from equiv.value_types import Applied, Claim, affinity, is_binary
+from equiv.standing import of_node_in_context
+from equiv.value_types import Applied, Claim, affinity, all_of, is_binary
 
 from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
 
@@ -34,6 +35,7 @@ def table_of(source: exp.Expression, ctx: Context) -> Table | None:
     return ctx.schema.table(source.name)
 
 
+@of_node_in_context
 def stored_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] | None:
     """The base column whose stored values a column reference yields, through plain derived columns."""
     base = base_column(column, ctx)
@@ -45,10 +47,37 @@ def stored_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] 
     return None
 
 
-def is_exact(column: exp.Expression, ctx: Context) -> bool:
-    """Whether equal values of a column are identical: BINARY, and an affinity that fixes 1 or 1.0."""
+def one_form(column: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which equal values of a column are identical: BINARY, and 1 or 1.0 is fixed.
+
+    INTEGER and NUMERIC affinity fix it for all numbers but -9223372036854775808.0, which SQLite keeps.
+    """
     base = stored_column(column, ctx)
-    return base is not None and base[1].collation.upper() == "BINARY" and _storage(base) is not None
+    if base is None or base[1].collation.upper() != "BINARY":
+        return None
+    storage = _storage(base)
+    return _whole_if_it_can_be(base, ctx) if storage is Affinity.NUMERIC else None if storage is None else ()
+
+
+def _whole_if_it_can_be(base: tuple[Table, Column], ctx: Context) -> Claim:
+    table, column = base
+    if table.rowid_alias == column.name:
+        return ()
+    conforms = ctx.facts.find(FactKind.TYPE, table.name, column.name)
+    if conforms is not None and column.domain in (Domain.INTEGER, Domain.BOOLEAN, Domain.TEXT):
+        return (conforms,)
+    bounded = ctx.facts.find(FactKind.NO_OVERFLOW)
+    return None if bounded is None else (bounded,)
+
+
+def is_exact(column: exp.Expression, ctx: Context) -> bool:
+    """Whether equal values of a column are identical by :func:`one_form`."""
+    return one_form(column, ctx) is not None
+
+
+def forms_of(values: Iterable[exp.Expression], ctx: Context) -> tuple[Fact, ...]:
+    """The facts by which equal values of those columns that :func:`is_exact` names are identical."""
+    return tuple(dict.fromkeys(fact for value in values for fact in one_form(value, ctx) or ()))
 
 
 def _storage(base: tuple[Table, Column]) -> Affinity | None:
@@ -60,12 +89,17 @@ def _storage(base: tuple[Table, Column]) -> Affinity | None:
 
 def are_interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> bool:
     """Whether two columns, once equal, are identical, so that either may stand for the other."""
+    return interchangeable(left, right, ctx) is not None
+
+
+def interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which two columns, once equal, are identical."""
     if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
-        return False
-    if not (is_exact(left, ctx) and is_exact(right, ctx)):
-        return False
+        return None
     first, second = stored_column(left, ctx), stored_column(right, ctx)
-    return first is not None and second is not None and _storage(first) is _storage(second)
+    if first is None or second is None or _storage(first) is not _storage(second):
+        return None
+    return all_of(one_form(left, ctx), one_form(right, ctx))
 
 
 def compares_as_stored(column: exp.Expression, other: exp.Expression, ctx: Context) -> bool:
@@ -175,9 +209,12 @@ class Closure:
     def _is_fixed(self, column: exp.Expression) -> bool:
         """Whether a column is determined up to identity: a condition may tell 1 from 1.0, or 'a' from 'A'."""
         alias = place_of(column)[0]
-        return self.has(place_of(column)) and (
-            alias not in self.own or alias in self.whole or is_exact(column, self.ctx)
-        )
+        if not self.has(place_of(column)):
+            return False
+        if alias not in self.own or alias in self.whole:
+            return True
+        self.facts += forms_of([column], self.ctx)
+        return is_exact(column, self.ctx)
 
     def _fixed_by_join(self, join: exp.Expression) -> set[str]:
         """The columns that a LEFT JOIN fixes, if what it reads of the left side is determined."""

@@ -23,7 +23,7 @@ from equiv.scope import is_aggregate, walk_block
 from equiv.sources import ancestry
 from equiv.value_types import Claim, all_of, conforms
 
-from .dependencies import is_exact
+from .dependencies import one_form
 from .structure import (
     Place,
     alias_of,
@@ -224,10 +224,11 @@ def equal_values_act_alike(found: Derived, ctx: Context) -> Claim:
     claims = []
     for place, value in found.mapping.items():
         reads = [c for c in found.reads if place_of(c) == place]
-        exact = isinstance(value, exp.Column) and is_exact(value, ctx)
-        if not exact and not all(_is_merely_compared(read, ctx) for read in reads):
-            text, whole = (conforms(value, domain, ctx) for domain in (Domain.TEXT, Domain.INTEGER))
-            claims.append(text if text is not None else whole)
+        if all(_is_merely_compared(read, ctx) for read in reads):
+            continue
+        exact = one_form(value, ctx) if isinstance(value, exp.Column) else None
+        text, whole = (conforms(value, domain, ctx) for domain in (Domain.TEXT, Domain.INTEGER))
+        claims.append(next((claim for claim in (exact, text) if claim is not None), whole))
     return all_of(*claims)
 
 

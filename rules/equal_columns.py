@@ -108,7 +108,7 @@ def _preference(
 
 def _reads_rows_once(select: exp.Expression, ctx: Context) -> bool:
     """Whether repeated rows do not count, so that other sources can be tested for instead of joined."""
-    if select.parent is None and ctx.rows is Rows.SET:
+    if select.parent is None and ctx.compares_as(Rows.SET):
         return is_ungrouped(select) and is_unlimited(select)
     return ignores_duplicates(select) and not group_keys(select)
 

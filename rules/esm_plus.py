@@ -24,6 +24,8 @@ class Pair:
     gold: str
     verdict: str
     relation: str = "bag"
+    assume: tuple[str, ...] = ()
+    """Facts beyond those of the schema, in the notation of ``--assume``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,22 @@ class Entry:
     settled_by: str = ""
     as_used: Pair | None = None
     """An instance in which the condition used here holds."""
+    where: str = ""
+    """How far it is unsound: in SQL in general, or under SQLite's typing alone; '' if it is not."""
+    also: tuple[Pair, ...] = ()
+    """Further instances in which the assumption holds, and fails to suffice for another reason."""
+    predecessor: str = ""
+    """Of a fix: what the predecessor of ESM+ does, as the paper says or as follows from what it says."""
 
 
 ONE = "CREATE TABLE t1 (c1 INTEGER UNIQUE, c2 INTEGER, c3 INTEGER)"
 STRICT = "CREATE TABLE t1 (c1 INTEGER PRIMARY KEY, c2 INTEGER, c3 INTEGER)"
 PLAIN = "CREATE TABLE t1 (c1 INTEGER, c2 INTEGER, c3 TEXT)"
+FILLED = ("not_empty(t1)",)
 NULLABLE = "two rows may hold NULL in a UNIQUE column"
+GENERAL = "in SQL in general"
+TWO_NULLS = f"{GENERAL}, except where UNIQUE admits one NULL only"
+TYPING = "only under SQLite's typing"
 
 TABLE_1 = (
     Entry(
@@ -64,9 +76,18 @@ TABLE_1 = (
             "SELECT c2 FROM t1 ORDER BY c1 DESC LIMIT 1",
             REFUTED,
         ),
-        "if every value is NULL, `=` finds no row and ORDER BY finds one",
+        "one row with NULL is enough: `=` finds none, ORDER BY finds it; ascending, also among others",
         "the column is a key without NULL, and both forms filter alike",
         ("convert_extreme_filter_to_first_row",),
+        where=f"{GENERAL}, also where UNIQUE admits one NULL only",
+        also=(
+            Pair(
+                ONE,
+                "SELECT c2 FROM t1 WHERE c1 = (SELECT MIN(c1) FROM t1)",
+                "SELECT c2 FROM t1 ORDER BY c1 LIMIT 1",
+                REFUTED,
+            ),
+        ),
         as_used=Pair(
             STRICT,
             "SELECT c2 FROM t1 WHERE c1 = (SELECT MAX(c1) FROM t1)",
@@ -82,6 +103,7 @@ TABLE_1 = (
         f"{NULLABLE}, which DISTINCT merges",
         "the projections determine the row of every source: a key that compares by BINARY, without NULL",
         ("eliminate_distinct_on_key",),
+        where=TWO_NULLS,
         as_used=Pair(
             ONE, "SELECT DISTINCT c1 FROM t1 WHERE c1 > 2", "SELECT c1 FROM t1 WHERE c1 > 2", PROVED
         ),
@@ -99,6 +121,7 @@ TABLE_1 = (
         f"{NULLABLE}, one meeting each condition",
         "the projections contain a key of every source, without NULL",
         ("merge_intersect_to_and",),
+        where=TWO_NULLS,
         as_used=Pair(
             STRICT,
             "SELECT c1 FROM t1 WHERE c2 = 1 INTERSECT SELECT c1 FROM t1 WHERE c3 = 2",
@@ -119,6 +142,7 @@ TABLE_1 = (
         f"{NULLABLE}, which UNION merges",
         "none if DISTINCT stays; dropping it needs rule 2",
         ("merge_union_to_or", "eliminate_distinct_on_key"),
+        where=TWO_NULLS,
         as_used=Pair(
             PLAIN,
             "SELECT c1 FROM t1 WHERE c2 = 1 UNION SELECT c1 FROM t1 WHERE c3 = 'k'",
@@ -134,6 +158,7 @@ TABLE_1 = (
         f"{NULLABLE} and so share a group",
         "the other keys determine the column: by a key without NULL, an equality or a constant",
         ("eliminate_determined_group_key",),
+        where=TWO_NULLS,
         as_used=Pair(
             STRICT, "SELECT COUNT(*) FROM t1 GROUP BY c1, c2", "SELECT COUNT(*) FROM t1 GROUP BY c1", PROVED
         ),
@@ -155,6 +180,7 @@ TABLE_1 = (
             "convert_not_in_to_not_exists",
             "convert_anti_join_to_not_exists",
         ),
+        where=GENERAL,
         as_used=Pair(
             f"{STRICT}; CREATE TABLE t2 (c4 INTEGER)",
             "SELECT c1 FROM t1 EXCEPT SELECT c4 FROM t2 WHERE c4 > 0",
@@ -183,21 +209,25 @@ TABLE_1 = (
     Entry(
         "9",
         "the extreme value: MIN or MAX, and `ORDER BY … LIMIT 1`",
-        "table not empty (said here by HAVING COUNT(*) > 0)",
+        "table not empty",
         Pair(
             PLAIN,
-            "SELECT MIN(c1) FROM t1 HAVING COUNT(*) > 0",
+            "SELECT MIN(c1) FROM t1",
             "SELECT c1 FROM t1 ORDER BY c1 LIMIT 1",
             REFUTED,
+            assume=FILLED,
         ),
-        "NULL comes first in ascending order, MIN skips it; of no rows MIN still yields one",
-        "as a value in a comparison or in arithmetic; NULL last or absent; equal affinity",
-        ("convert_first_value_to_extreme",),
+        "NULL comes first in ascending order, MIN skips it; the largest value (figure 1b) is as stated",
+        "not_empty and no filter, NULL last or absent, BINARY; as a value in a comparison or in"
+        " arithmetic without not_empty, but of equal affinity",
+        ("convert_first_row_to_extreme", "convert_first_value_to_extreme"),
+        where="in most dialects: in one direction NULL comes first",
         as_used=Pair(
             PLAIN,
-            "SELECT c2 FROM t1 WHERE c1 = (SELECT MAX(c1) FROM t1)",
-            "SELECT c2 FROM t1 WHERE c1 = (SELECT c1 FROM t1 ORDER BY c1 DESC LIMIT 1)",
+            "SELECT MAX(c1) FROM t1",
+            "SELECT c1 FROM t1 ORDER BY c1 DESC LIMIT 1",
             PROVED,
+            assume=FILLED,
         ),
     ),
     Entry(
@@ -222,6 +252,7 @@ TABLE_1 = (
         "a column without affinity converts neither side; in a TEXT column 1.0 is not '1.0'",
         "the column's affinity converts one form into the other, exactly",
         ("convert_numeric_text", "convert_integer_to_text"),
+        where=f"{TYPING}: elsewhere a column has a type",
         as_used=Pair(PLAIN, "SELECT c2 FROM t1 WHERE c1 = '5'", "SELECT c2 FROM t1 WHERE c1 = 5", PROVED),
     ),
     Entry(
@@ -238,6 +269,7 @@ TABLE_1 = (
         "a comparison that converts the key lets one reference match several rows",
         "at most one match: a key that the comparison leaves as stored; duplicates may make that needless",
         ("convert_in_to_exists", "convert_unique_join_to_exists"),
+        where=f"{TYPING}: elsewhere a reference has the type of its key",
         as_used=Pair(
             "CREATE TABLE t1 (c1 INTEGER PRIMARY KEY, c3 INTEGER);"
             " CREATE TABLE t2 (c2 INTEGER REFERENCES t1 (c1), c4 INTEGER)",
@@ -261,6 +293,7 @@ TABLE_1 = (
         "parent columns UNIQUE, reference included in them, affinity and collation equal;"
         " unless never NULL, IS NOT NULL stays",
         ("eliminate_parent_join", "reduce_exists_on_reference"),
+        where=GENERAL,
         as_used=Pair(
             "CREATE TABLE t1 (c1 INTEGER PRIMARY KEY);"
             " CREATE TABLE t2 (c2 INTEGER REFERENCES t1 (c1), c4 INTEGER)",
@@ -305,6 +338,7 @@ TABLE_1 = (
         "equal is not identical: '1' = 1 between columns of different affinity, 'a' = 'A' under NOCASE",
         "one storage affinity and BINARY for both",
         ("convert_to_representative_column",),
+        where=f"the witness {TYPING}; letter case wherever a collation ignores it",
         as_used=Pair(
             "CREATE TABLE t1 (c1 INTEGER); CREATE TABLE t2 (c2 INTEGER)",
             "SELECT t1.c1 FROM t1 JOIN t2 ON t1.c1 = t2.c2",
@@ -325,6 +359,7 @@ TABLE_1 = (
         "another row with the same value may meet the condition",
         "the column is UNIQUE; IS NOT NULL stays",
         ("merge_semi_join_on_key",),
+        where=GENERAL,
         as_used=Pair(
             STRICT,
             "SELECT c1 FROM t1 WHERE c1 IN (SELECT c1 FROM t1 WHERE c2 = 1)",
@@ -340,6 +375,7 @@ TABLE_1 = (
         "UNION and INTERSECT remove duplicates; a LIMIT inside may choose anew",
         "DISTINCT stays, no LIMIT inside",
         ("merge_equal_operands",),
+        where=GENERAL,
         as_used=Pair(
             PLAIN,
             "SELECT DISTINCT c1 FROM t1",
@@ -357,7 +393,8 @@ TABLE_1 = (
             "SELECT c2 FROM t1 WHERE c1 >= 1 AND c1 <= 5",
             PROVED,
         ),
-        "also for NULL, as the conjunction of both",
+        "also for NULL, as the conjunction of both; its `c1 >= x/y and c1 <= x/y` is read as `c1 >= x AND"
+        " c1 <= y`: as options, chosen alike, it would be `c1 >= x AND c1 <= x`, which is another query",
         "the subject has one value",
         ("convert_between",),
     ),
@@ -392,6 +429,7 @@ FIXES = (
         "the join kind is part of the tree",
         "padding must be ruled out before a join kind changes",
         settled_by="parsing",
+        predecessor="fails: a query with these words is not read, and so equals none",
     ),
     Entry(
         "A.1-2",
@@ -399,13 +437,15 @@ FIXES = (
         "",
         Pair(
             DOGS,
-            "SELECT COUNT(dogs.breed_code) FROM dogs",
-            "SELECT COUNT(breeds.breed_code) FROM breeds",
+            "SELECT dogs.breed_code FROM dogs JOIN breeds",
+            "SELECT breeds.breed_code FROM dogs JOIN breeds",
             REFUTED,
         ),
         "columns keep their table",
         "a filter must make the two equal",
         settled_by="resolution",
+        predecessor="takes the two for one: it writes each foreign key as its primary key before it compares;"
+        " over different tables (`COUNT(breed_code)` of dogs and of breeds) FROM tells it that they differ",
     ),
     Entry(
         "A.1-3",
@@ -420,6 +460,7 @@ FIXES = (
         "they are filters like any other",
         "filters are compared",
         settled_by="comparison",
+        predecessor="takes the two for one: it collects the conditions and never compares them",
     ),
     Entry(
         "A.1-4",
@@ -434,6 +475,7 @@ FIXES = (
         "names resolve from the inside out",
         "every source gets a name of its own",
         settled_by="resolution",
+        predecessor="misreads the first query: the alias of the subquery stands for its table outside too",
     ),
     Entry(
         "A.1-5",
@@ -443,6 +485,7 @@ FIXES = (
         "DISTINCT is part of the tree",
         "rule 2",
         settled_by="comparison",
+        predecessor="takes the two for one: DISTINCT counts inside aggregates only, even with its check on",
     ),
     Entry(
         "A.1-6",
@@ -457,6 +500,7 @@ FIXES = (
         "LIMIT is part of the tree",
         "LIMIT may go where it cuts nothing",
         settled_by="comparison",
+        predecessor="takes the two for one: the value of LIMIT is not compared, even with value checks on",
     ),
     Entry(
         "A.1-7",
@@ -471,6 +515,7 @@ FIXES = (
         "a list is a set",
         "none",
         settled_by="comparison",
+        predecessor="fails: a list of values after IN is not read",
     ),
     Entry(
         "A.1-8",
@@ -485,6 +530,7 @@ FIXES = (
         "values are never masked",
         "none",
         settled_by="parsing",
+        predecessor="fails, in the script of CoSQL with value checks off: it writes 1 for the word",
     ),
 )
 

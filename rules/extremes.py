@@ -19,7 +19,7 @@ from equiv.scope import is_scalar, source_aliases
 from equiv.sql import key
 from equiv.value_types import Claim, affinity, all_of
 
-from .dependencies import compares_as_stored, equalities, is_exact, stored_column, table_of
+from .dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
 from .joins import unique_within
 from .structure import (
     alias_of,
@@ -37,26 +37,33 @@ from .structure_guards import (
     Choice,
     compares_binary,
     has_limit_one,
+    has_no_filter,
     has_one_source,
+    is_root,
     is_ungrouped,
     is_unlimited,
+    source_has_rows,
 )
 
 
-def picks_first_value(query: exp.Expression) -> bool:
-    """A scalar ``SELECT x … ORDER BY x LIMIT 1`` over a plain block, x being no outer column."""
+def sorts_by_its_value(query: exp.Expression) -> bool:
+    """``SELECT x … ORDER BY x LIMIT 1`` over a plain block, x being no outer column."""
     terms = order_terms(query)
     bare = query.copy()
     bare.set("limit", None)
     return (
         has_limit_one(query)
         and is_block(bare)
-        and is_scalar(query)
         and len(query.expressions) == 1
         and len(terms) == 1
         and key(terms[0].this) == key(outputs(query)[0])
         and mentions(terms[0], source_aliases(query))
     )
+
+
+def picks_first_value(query: exp.Expression) -> bool:
+    """A scalar ``SELECT x … ORDER BY x LIMIT 1``."""
+    return sorts_by_its_value(query) and is_scalar(query)
 
 
 def order_puts_null_last(query: exp.Expression, ctx: Context) -> Claim:
@@ -82,7 +89,7 @@ def value_keeps_its_affinity(query: exp.Expression, ctx: Context) -> Claim:
     if isinstance(parent, exp.EQ | exp.NEQ | exp.LT | exp.LTE | exp.GT | exp.GTE):
         other = parent.expression if parent.this is scalar else parent.this
         alike = isinstance(other, exp.Column) and affinity(other, ctx) is affinity(value, ctx)
-        return () if alike and is_exact(other, ctx) else None
+        return one_form(other, ctx) if alike else None
     return None
 
 
@@ -100,6 +107,10 @@ def convert_first_value_to_extreme(query: exp.Expression, ctx: Context) -> exp.E
     Refuse:  ascending and the value may be NULL, which comes first; a comparison that converts a column
     Sound:   as a value both are the extreme, or NULL if there is none
     """
+    return _as_extreme(query)
+
+
+def _as_extreme(query: exp.Expression) -> exp.Expression:
     (term,) = order_terms(query)
     value = outputs(query)[0].copy()
     call = exp.Max(this=value) if term.args.get("desc") else exp.Min(this=value)
@@ -107,6 +118,29 @@ def convert_first_value_to_extreme(query: exp.Expression, ctx: Context) -> exp.E
     for name in ("order", "limit", "distinct"):
         query.set(name, None)
     return query
+
+
+def value_is_binary(query: exp.Expression, ctx: Context) -> Claim:
+    """The value compares by BINARY: rows that tie hold one value."""
+    return () if compares_binary(outputs(query)[0], ctx) else None
+
+
+@rule(
+    on=exp.Select,
+    shape=(is_root, sorts_by_its_value, has_one_source, has_no_filter),
+    needs=(source_has_rows, order_puts_null_last, value_is_binary),
+    esm_plus=9,
+)
+def convert_first_row_to_extreme(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write ORDER BY … LIMIT 1 of its own value as MIN or MAX where there is a row.
+
+    Before:  SELECT a.x FROM a ORDER BY a.x DESC LIMIT 1
+    After:   SELECT MAX(a.x) FROM a
+    Refuse:  an empty table, of which MAX makes a row and LIMIT 1 none; a filter, which may leave none;
+             ascending and the value may be NULL, which comes first; NOCASE, under which ties differ
+    Sound:   both yield one row: the extreme, or NULL where every value is
+    """
+    return _as_extreme(query)
 
 
 @dataclass(frozen=True)
@@ -197,5 +231,6 @@ def convert_extreme_filter_to_first_row(select: exp.Expression, ctx: Context) ->
 
 RULES = (
     convert_first_value_to_extreme,
+    convert_first_row_to_extreme,
     convert_extreme_filter_to_first_row,
 )

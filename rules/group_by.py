@@ -16,9 +16,9 @@ from equiv.relation import Rows
 from equiv.rule import Context, rule
 from equiv.scope import aggregates, is_aggregate, walk_block
 from equiv.sql import key, to_sql
-from equiv.value_types import Claim
+from equiv.value_types import Claim, all_of
 
-from .dependencies import Closure, closure, is_exact
+from .dependencies import Closure, closure, forms_of, is_exact, one_form
 from .structure import (
     columns,
     conjoin,
@@ -70,8 +70,13 @@ def key_is_determined(found: tuple[exp.Expression, exp.Expression], ctx: Context
     rest = [x for x in group_keys(select) if key(x) != key(dropped)]
     known = closure_of_keys(select, rest, ctx)
     fixed = known.has_all(dropped) and dropped.find(exp.Query) is None
-    exact = all(is_exact(c, ctx) or c.text("table") in known.whole for c in columns(dropped))
-    return tuple(known.facts) if fixed and (exact or isinstance(dropped, exp.Column)) else None
+    read = [c for c in columns(dropped) if c.text("table") not in known.whole]
+    if not fixed:
+        return None
+    if isinstance(dropped, exp.Column):
+        return tuple(known.facts)
+    exact = all_of(*(one_form(c, ctx) for c in read))
+    return None if exact is None else (*known.facts, *exact)
 
 
 DETERMINED_KEY = Choice(keys_by_preference, (key_is_determined,))
@@ -116,7 +121,7 @@ def condition_reads_keys(found: tuple[exp.Expression, exp.Expression], ctx: Cont
     select, part = found
     known = closure_of_keys(select, group_keys(select), ctx)
     fixed = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(part))
-    return tuple(known.facts) if fixed else None
+    return (*known.facts, *forms_of(columns(part), ctx)) if fixed else None
 
 
 ROW_CONDITION = Choice(row_conditions, (condition_reads_keys,))
@@ -202,7 +207,7 @@ def equal_keys_project_equally(select: exp.Expression, ctx: Context) -> Claim:
         plain = isinstance(value, exp.Column)
         if not compares_binary(value, ctx) or not (plain or _is_fixed_by_keys(value, select, ctx)):
             return None
-    return ()
+    return forms_of((c for x in outputs(select) if not isinstance(x, exp.Column) for c in columns(x)), ctx)
 
 
 def _is_fixed_by_keys(value: exp.Expression, select: exp.Expression, ctx: Context) -> bool:
@@ -216,7 +221,8 @@ def outputs_follow_from_keys(select: exp.Expression, ctx: Context) -> Claim:
     """Each output is a group key, or the same for all rows whose keys count as equal."""
     keys = {key(x) for x in group_keys(select)}
     others = [value for value in outputs(select) if key(value) not in keys]
-    return () if all(_is_fixed_by_keys(value, select, ctx) for value in others) else None
+    fixed = all(_is_fixed_by_keys(value, select, ctx) for value in others)
+    return forms_of((c for value in others for c in columns(value)), ctx) if fixed else None
 
 
 def projects_keys_alone(select: exp.Expression) -> bool:

@@ -6,7 +6,7 @@ holds, or None if it does not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from sqlglot import exp
@@ -54,6 +54,14 @@ def dual(kind: type[Node]) -> type[Node]:
 def same(left: Node, right: Node) -> bool:
     """Structural equality."""
     return key(left) == key(right)
+
+
+def unlike(nodes: Iterable[Node]) -> list[Node]:
+    """The first of each group of structurally equal nodes, in order."""
+    found: dict[tuple[object, ...], Node] = {}
+    for node in nodes:
+        found.setdefault(key(node), node)
+    return list(found.values())
 
 
 # shapes

@@ -20,9 +20,9 @@ from equiv.schema.facts import FactKind
 from equiv.scope import is_grouped, source_aliases
 from equiv.sources import base_column
 from equiv.sql import key
-from equiv.value_types import Claim
+from equiv.value_types import Claim, all_of
 
-from .dependencies import are_interchangeable, equal_columns, equalities, stored_column, table_of
+from .dependencies import equal_columns, equalities, interchangeable, stored_column, table_of
 from .structure import (
     Place,
     alias_of,
@@ -233,8 +233,7 @@ def child_is_included(join: ParentJoin, ctx: Context) -> Claim:
 
 def key_and_reference_compare_alike(join: ParentJoin, ctx: Context) -> Claim:
     """Key and reference have one affinity and compare by BINARY, so that equal values are identical."""
-    alike = all(are_interchangeable(own, other, ctx) for own, other in join.pairs)
-    return () if alike else None
+    return all_of(*(interchangeable(own, other, ctx) for own, other in join.pairs))
 
 
 PARENT_JOIN = Choice(

@@ -14,11 +14,12 @@ from sqlglot import exp
 from equiv.nullness import is_condition
 from equiv.predicates import COMPARISONS, is_literal
 from equiv.rule import Context, rule
+from equiv.sql import key
 from equiv.value_types import is_repeatable
 
-from .bounds import literal_order
+from .bounds import Line, Point, order
 from .constants import HOLDS
-from .guards import Node, chain, is_listed, is_whole_chain, loses_no_aggregate, number, parts_of, same
+from .guards import Node, chain, is_listed, is_whole_chain, loses_no_aggregate, number, parts_of, same, unlike
 
 
 def lists_one_literal(node: Node) -> bool:
@@ -47,10 +48,7 @@ def eliminate_duplicate_member(membership: Node, ctx: Context) -> Node | None:
     Refuse:  tag IN (5, '5'): different values where nothing converts them
     Sound:   x = a OR x = a is x = a
     """
-    kept: list[Node] = []
-    for member in membership.expressions:
-        if not any(same(member, other) for other in kept):
-            kept.append(member)
+    kept = unlike(membership.expressions)
     if len(kept) == len(membership.expressions):
         return None
     membership.set("expressions", kept)
@@ -107,19 +105,24 @@ def merge_equalities(node: Node, ctx: Context) -> Node | None:
     """
     parts = parts_of(node)
     wanted = exp.EQ if type(node) is exp.Or else exp.NEQ
-    for n, first in enumerate(parts):
-        if _members(first, wanted) is None:
-            continue
-        group = [p for p in parts[n:] if _members(p, wanted) is not None and same(_tested(p), _tested(first))]
-        if len(group) < 2 or not is_repeatable(_tested(first)):
+    groups: dict[tuple[object, ...], list[Node]] = {}
+    for part in parts:
+        if _members(part, wanted) is not None:
+            groups.setdefault(key(_tested(part)), []).append(part)
+    for first, *others in groups.values():
+        if not others or not is_repeatable(_tested(first)):
             continue
         listed: Node = exp.In(
             this=_tested(first).copy(),
-            expressions=[member.copy() for part in group for member in _members(part, wanted) or []],
+            expressions=[
+                member.copy() for part in (first, *others) for member in _members(part, wanted) or []
+            ],
         )
         merged = listed if wanted is exp.EQ else exp.Not(this=listed)
-        rest = [merged if part is first else part for part in parts if part is first or part not in group]
-        return chain(type(node), rest)
+        gone = set(map(id, others))
+        return chain(
+            type(node), [merged if part is first else part for part in parts if id(part) not in gone]
+        )
     return None
 
 
@@ -150,7 +153,7 @@ def merge_bound_into_list(node: Node, ctx: Context) -> Node | None:
         for other in parts:
             if not members or other is listed or not isinstance(other, (*COMPARISONS, exp.In)):
                 continue
-            verdicts = [_admits(other, _tested(listed), member, ctx) for member in members]
+            verdicts = _admitted(other, _tested(listed), members, ctx)
             if None in verdicts or not (any(verdicts) or is_condition(node)):
                 continue
             kept = [member.copy() for member, verdict in zip(members, verdicts, strict=True) if verdict]
@@ -159,15 +162,25 @@ def merge_bound_into_list(node: Node, ctx: Context) -> Node | None:
     return None
 
 
-def _admits(other: Node, operand: Node, member: Node, ctx: Context) -> bool | None:
-    """Whether a predicate on the operand is true of a literal; None if that is not known."""
+def _admitted(other: Node, operand: Node, members: list[Node], ctx: Context) -> list[bool | None]:
+    """Of which literals a predicate on the operand is true; None where that is not known."""
     if not same(other.this, operand):
-        return None
+        return [None]
+    line = Line(operand, ctx)
+    points = [line.point(member) for member in members]
     if isinstance(other, exp.In):
-        orders = [literal_order(operand, member, x, ctx) for x in other.expressions]
-        return None if not orders or None in orders else 0 in orders
-    order = literal_order(operand, member, other.expression, ctx)
-    return None if order is None else order in HOLDS[type(other)]
+        listed = [line.point(x) for x in other.expressions]
+        kinds = set(map(type, listed))
+        known = len(kinds) == 1 and None not in listed
+        values = set(listed)
+        return [p in values if known and type(p) in kinds else None for p in points]
+    bound = line.point(other.expression)
+    return [_meets(other, p, bound) for p in points]
+
+
+def _meets(bound: Node, point: Point | None, limit: Point | None) -> bool | None:
+    turn = order(point, limit) if point is not None and limit is not None else None
+    return None if turn is None else turn in HOLDS[type(bound)]
 
 
 def _tested(part: Node) -> Node:

@@ -17,7 +17,7 @@ from equiv.scope import is_aggregate, is_scalar, walk_block
 from equiv.sql import key
 from equiv.value_types import Claim
 
-from .dependencies import closure, is_exact
+from .dependencies import closure, forms_of, is_exact
 from .structure import columns, group_keys, has_windows, order_terms, place_of
 from .structure_guards import Choice, has_one_row, has_order, is_root, is_unlimited
 
@@ -166,7 +166,7 @@ def term_breaks_no_tie(found: tuple[exp.Expression, int], ctx: Context) -> Claim
     if terms[position].find(exp.Query) is not None:
         return None
     exact = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(terms[position]))
-    return tuple(known.facts) if exact else None
+    return (*known.facts, *forms_of(columns(terms[position]), ctx)) if exact else None
 
 
 IDLE_TERM = Choice(later_terms, (term_breaks_no_tie,))

@@ -19,7 +19,7 @@ from equiv.schema.facts import FactKind
 from equiv.sources import base_column
 from equiv.value_types import Claim
 
-from .dependencies import are_interchangeable, equalities, matches_at_most_once, stored_column
+from .dependencies import equalities, interchangeable, matches_at_most_once, stored_column
 from .joins import has_only_left_padding
 from .structure import (
     alias_of,
@@ -139,13 +139,14 @@ def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Cont
     """The column is a reference: each of its values occurs in the column that it is compared with."""
     own, other = pair
     child, parent = stored_column(other, ctx), base_column(own, ctx)
-    if child is None or parent is None or not are_interchangeable(own, other, ctx):
+    alike = interchangeable(own, other, ctx)
+    if child is None or parent is None or alike is None:
         return None
     for fact in ctx.facts.of(FactKind.INCLUSION, child[0].name):
         names = (tuple(map(str.lower, fact.columns)), tuple(map(str.lower, fact.parent_columns)))
         wanted = ((child[1].name.lower(),), (parent[1].name.lower(),))
         if fact.parent.lower() == parent[0].name.lower() and names == wanted:
-            return (fact,)
+            return (fact, *alike)
     return None
 
 

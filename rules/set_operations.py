@@ -19,7 +19,7 @@ from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
 from .ctes import is_uncorrelated, leaves_no_choice
-from .dependencies import are_interchangeable, is_one_row_per, table_of
+from .dependencies import interchangeable, is_one_row_per, table_of
 from .exists import exists
 from .structure import (
     alias_of,
@@ -186,8 +186,7 @@ def pairs_of(query: exp.Expression) -> list[tuple[exp.Expression, exp.Expression
 def operands_compare_alike(query: exp.Expression, ctx: Context) -> Claim:
     """Projections are columns of one affinity and BINARY, so that ``=`` compares as the operation does."""
     pairs = pairs_of(query)
-    alike = all(are_interchangeable(left, right, ctx) for left, right in pairs)
-    return () if pairs and alike else None
+    return all_of(*(interchangeable(left, right, ctx) for left, right in pairs)) if pairs else None
 
 
 def null_is_on_one_side(query: exp.Expression, ctx: Context) -> Claim:

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from equiv.fingerprint import operands, sources
 from equiv.scope import is_grouped
+from equiv.standing import of_node
 
 Place = tuple[str, str]
 """A column as (alias of its source, column name), as a resolved tree spells them."""
@@ -156,6 +157,7 @@ def substituted(node: exp.Expression, mapping: Mapping[Place, exp.Expression]) -
     return found
 
 
+@of_node
 def has_windows(select: exp.Expression) -> bool:
     """Whether a SELECT computes window functions."""
     windows = (window for part in body(select) for window in part.find_all(exp.Window))

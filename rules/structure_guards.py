@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from sqlglot import exp
@@ -20,10 +21,11 @@ from equiv.schema.model import Domain
 from equiv.scope import aggregates, is_grouped, returns_one_row
 from equiv.sources import select_operands
 from equiv.sql import key
+from equiv.standing import of_node_in_context
 from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 
-from .dependencies import closure, is_exact, is_one_row_per
-from .structure import columns, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
+from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of
+from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 C = TypeVar("C")
 
@@ -37,6 +39,13 @@ class Choice(Generic[C]):
 
     def pick(self, node: exp.Expression, ctx: Context) -> C | None:
         """The first candidate that meets all claims, else one that meets most, else None."""
+        return self._picks(node, ctx)
+
+    @cached_property
+    def _picks(self) -> Callable[[exp.Expression, Context], C | None]:
+        return of_node_in_context(self._pick)
+
+    def _pick(self, node: exp.Expression, ctx: Context) -> C | None:
         best, most = None, -1
         for candidate in self.candidates(node, ctx):
             met = sum(claim(candidate, ctx) is not None for claim in self.claims)
@@ -153,6 +162,18 @@ def has_one_source(select: exp.Expression) -> bool:
     return len(sources(select)) == 1
 
 
+def has_no_filter(select: exp.Expression) -> bool:
+    """No WHERE."""
+    return not filters(select)
+
+
+def source_has_rows(select: exp.Expression, ctx: Context) -> Claim:
+    """What stands in FROM is a base table that is not empty: not a view, a CTE or a nested query of it."""
+    table = table_of(sources(select)[0], ctx)
+    fact = ctx.facts.not_empty(table.name) if table is not None else None
+    return (fact,) if fact is not None else None
+
+
 def projects_strict_key(select: exp.Expression, ctx: Context) -> Claim:
     """The projected columns determine the row of every source, so that no two rows agree."""
     return is_one_row_per(select, outputs(select), ctx)
@@ -233,7 +254,7 @@ def equal_members_act_alike(query: exp.Expression, ctx: Context) -> Claim:
 def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
     """The facts by which equal values of an expression are identical."""
     if isinstance(value, exp.Column) and is_exact(value, ctx):
-        return ()
+        return one_form(value, ctx)
     claims = (*(conforms(value, d, ctx) for d in (Domain.TEXT, Domain.INTEGER)), always_real(value, ctx))
     return next((claim for claim in claims if claim is not None), None)
 

@@ -22,7 +22,7 @@ from equiv.sql import key
 from equiv.value_types import Claim, all_of
 
 from .ctes import leaves_no_choice
-from .dependencies import are_interchangeable, equalities, table_of
+from .dependencies import equalities, interchangeable, table_of
 from .exists import block_of, exists
 from .joins import (
     ParentJoin,
@@ -171,7 +171,7 @@ def group_is_one_outer_row(found: GroupedJoin, ctx: Context) -> Claim:
 
 def member_compares_as_stored(found: GroupedJoin, ctx: Context) -> Claim:
     """Key and reference are identical where equal, so that groups of references are groups of rows."""
-    return () if are_interchangeable(found.column, found.member, ctx) else None
+    return interchangeable(found.column, found.member, ctx)
 
 
 GROUPED_JOIN = Choice(grouped_joins, (group_is_one_outer_row, member_compares_as_stored))
@@ -281,7 +281,7 @@ def members_compare_alike(node: exp.Expression, ctx: Context) -> Claim:
     """All members are columns of one affinity and BINARY, so that each is compared as in the union."""
     query = block_of(node)
     left, right = (outputs(q)[0] for q in (query.this, query.expression))
-    return () if are_interchangeable(left, right, ctx) else None
+    return interchangeable(left, right, ctx)
 
 
 @rule(on=exp.In, shape=(is_in_union,), needs=(members_compare_alike,))

@@ -14,6 +14,7 @@ from equiv.relation import Rows
 from equiv.rule import Context, rule
 from equiv.scope import is_aggregate, is_grouped, walk_block
 from equiv.sources import select_operands
+from equiv.standing import of_node
 from equiv.value_types import Claim
 
 from .derived_tables import Derived, collations_survive, derived_tables, may_be_copied
@@ -30,6 +31,7 @@ from .structure import (
 from .structure_guards import has_limit_one, is_distinct, is_root, is_unlimited
 
 
+@of_node
 def wrapped(select: exp.Expression) -> Derived | None:
     """The only source of a SELECT that joins and groups nothing, if it is a derived SELECT."""
     if len(sources(select)) != 1 or is_grouped(select) or has_windows(select):
@@ -55,12 +57,13 @@ def keeps_every_aggregate(found: Derived) -> bool:
     )
 
 
-def is_permutation(found: Derived) -> bool:
-    """Whether the outer projections are the inner ones, each once."""
-    values = outputs(found.select)
-    names = [value.name for value in values if isinstance(value, exp.Column)]
-    inner = sorted(projection.alias_or_name for projection in found.query.expressions)
-    return len(names) == len(values) and sorted(names) == inner
+def permutes(select: exp.Expression, query: exp.Expression) -> bool:
+    """Whether the projections of a SELECT are the columns of the query that it reads, each once."""
+    values = outputs(select)
+    names = sorted(value.name for value in values)
+    # The literal 2 and a column "2" have one name.
+    plain = all(isinstance(value, exp.Column) for value in values)
+    return plain and names == sorted(x.alias_or_name for x in query.expressions)
 
 
 def wraps_a_query(select: exp.Expression) -> bool:
@@ -68,7 +71,7 @@ def wraps_a_query(select: exp.Expression) -> bool:
     found = wrapped(select)
     if found is None or not only_projects(select) or not may_be_copied(found):
         return False
-    if is_distinct(found.query) and not is_permutation(found):
+    if is_distinct(found.query) and not permutes(select, found.query):
         return False
     return keeps_every_aggregate(found)
 
@@ -84,7 +87,7 @@ def order_is_not_promised(select: exp.Expression, ctx: Context) -> Claim:
     found = wrapped(select)
     if found is None:
         return None
-    seen = is_root(select) and ctx.rows is Rows.LIST and bool(order_terms(found.query))
+    seen = is_root(select) and ctx.compares_as(Rows.LIST) and bool(order_terms(found.query))
     return None if seen and not has_limit_one(found.query) else ()
 
 
@@ -164,9 +167,7 @@ def wraps_a_set_operation(select: exp.Expression) -> bool:
     clauses = ("where", "having", "order", "limit", "offset", "with_")
     if any(select.args.get(name) is not None for name in clauses):
         return False
-    names = [x.name for x in outputs(select) if isinstance(x, exp.Column)]
-    first = next(select_operands(inner))
-    same = sorted(names) == sorted(x.alias_or_name for x in first.expressions)
+    same = permutes(select, next(select_operands(inner)))
     return same and (bool(inner.args.get("distinct")) or not is_distinct(select))
 
 

@@ -114,7 +114,7 @@ class World:
             return True
         engine = generator._arena.engine
         for database in databases(pair, TIES):
-            if generator.load(database):
+            if generator.load(pair, database):
                 found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
                 seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
                 if len(seen) == 2 and seen[0] != seen[1]:

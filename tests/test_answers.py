@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from equiv import choice_functions
-from equiv.answers import Finding, Plan, explains, find, outcomes
+from equiv.answers import Arithmetic, Finding, Plan, explains, find, outcomes
 from equiv.exact_arithmetic import nearest_simple
 from equiv.execute import Failure, Guarded, Limits, Result, open_memory
 from equiv.query import Query, read_query
@@ -228,7 +228,9 @@ def test_tied_frames_are_no_choice(engine: Guarded) -> None:
 def test_arithmetic_is_exact(engine: Guarded, pred: str, gold: str) -> None:
     exact = [Result((), 0), Result((), 0)]
     for at, sql in enumerate((pred, gold)):
-        found = outcomes(engine, plan(engine, sql), CAPS, runs=1, rounding=False)
+        found = outcomes(
+            engine, plan(engine, sql), CAPS, runs=1, arithmetic=Arithmetic(exact=True, bounded=False)
+        )
         assert not isinstance(found, Failure), found
         exact[at] = Result(found.seen[0].groups[0], 0)
     assert exact[0].rows == exact[1].rows

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import count, islice
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +77,35 @@ def test_an_overstaying_pair_is_undecided_and_the_next_is_served() -> None:
 def test_unusable_arguments_are_one_clear_error(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(equiv.InputError, match=message):
         equiv.check(*PAIRS[0], **arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("stored", "dropped", "pred", "gold", "name"),
+    [
+        (
+            "9e999",
+            "exact_arithmetic",
+            "SELECT id FROM t WHERE r - r = 0",
+            "SELECT id FROM t WHERE r IS NOT NULL",
+            "not_equivalent",
+        ),
+        (
+            "-9223372036854775808.0), (2, -9223372036854775808",
+            "no_overflow",
+            "SELECT MIN(typeof(r)) FROM t GROUP BY r",
+            "SELECT MAX(typeof(r)) FROM t GROUP BY r",
+            "undecided",
+        ),
+    ],
+)
+def test_data_that_breaks_a_fact_about_arithmetic_takes_it_from_the_proof(
+    tmp_path: Path, stored: str, dropped: str, pred: str, gold: str, name: str
+) -> None:
+    ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, r NUMERIC)"
+    db = tmp_path / "data.sqlite"
+    with closing(sqlite3.connect(db)) as connection:
+        connection.executescript(f"{ddl}; INSERT INTO t VALUES (1, {stored})")
+    assert equiv.check(pred, gold, schema=ddl, timeout=None).name == "equivalent"
+    verdict = equiv.check(pred, gold, db=db, timeout=None)
+    assert verdict.name == name
+    assert [str(fact.kind) for fact in verdict.facts_dropped] == [dropped]

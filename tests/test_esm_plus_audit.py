@@ -26,6 +26,18 @@ def test_what_is_unsound_as_stated_is_proved_as_used() -> None:
         assert as_used == PROVED, entry.number
 
 
+def test_what_is_unsound_as_stated_says_where() -> None:
+    for entry in TABLE_1:
+        assert bool(entry.where) == (entry.as_stated.verdict != PROVED), entry.number
+
+
+def test_what_its_predecessor_takes_for_one_it_should_not() -> None:
+    for entry in FIXES:
+        takes_for_one = entry.predecessor.startswith("takes the two for one")
+        assert takes_for_one or entry.predecessor.startswith(("fails", "misreads")), entry.number
+        assert not takes_for_one or entry.as_stated.verdict != PROVED, entry.number
+
+
 def test_page_is_what_a_run_writes() -> None:
     written = page((*TABLE_1, *FIXES))
     assert PAGE.read_text(encoding="utf-8") == written, "run python -m rules.audit"

@@ -17,6 +17,8 @@ from harness import UnmetError, World
 from random_pairs import DDL, TABLES, Pairs, fill
 
 from equiv import choice_functions
+from equiv.algebra.evaluate import Evaluator
+from equiv.algebra.trials import Trials
 from equiv.answers import Finding, find
 from equiv.compare import same_result
 from equiv.execute import Guarded, Limits, open_memory
@@ -27,6 +29,7 @@ from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
+from equiv.tiers.trial import Steps, run_on
 from rules import RULES
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
@@ -59,6 +62,8 @@ WORLDS = {
     "keys": World(DDL, "declared", KEYS),
 }
 TIER = ProofTier(RuleSet(RULES))
+TRIED_ON = 6
+"""On how many databases the statements of an attempt are tried."""
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -77,6 +82,30 @@ def test_no_database_refutes_a_proof(name: str) -> None:
                     name, pred, mutant, relation, f"mutant of seed {seed}, {family}"
                 )
     assert proofs, "nothing was proved, so nothing was attacked"
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_no_database_breaks_a_statement(name: str) -> None:
+    """Whether an attempt proves anything or not, all that it states on the way is true."""
+    attempts: list[Steps] = []
+    tier = ProofTier(RuleSet(RULES), watch=attempts.append)
+    world, tried = WORLDS[name], Trials()
+    engines = [(e, Evaluator.of(e.connection, world.schema)) for e in databases(name)[:TRIED_ON]]
+    deadline, seed = time.monotonic() + SECONDS, SEED
+    while time.monotonic() < deadline:
+        seed += 1
+        family, pred, gold = Pairs(Random(seed)).pair()
+        try:
+            pair = world.pair(pred, gold)
+        except UnmetError:
+            continue
+        attempts.clear()
+        tier.settle(pair, 0)
+        for steps in attempts:
+            found, broken = run_on(engines, steps)
+            tried.add(found)
+            assert not broken, f"seed {seed}, {family}, {name}:\n{pred}\n{gold}\n{broken}"
+    assert tried.choices, "nothing was stated, so nothing was tried"
 
 
 def attacked(name: str, pred: str, gold: str, relation: Relation, origin: str) -> bool:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import equiv
 from equiv.api import make_tiers
-from equiv.certificate import Certificate, certificate_for, read_certificate, to_json
+from equiv.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
 from equiv.errors import InputError
 from equiv.item import Item
 from equiv.locate import Place
@@ -25,8 +29,13 @@ from equiv.verdict import Obligation, Proof, Tier
 
 DDL = 'CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, "odd name" TEXT CHECK ("odd name" <> \'x;y\'));'
 ITEM = Item("m", 1, "d", "SELECT id FROM t WHERE a > 3", "SELECT id FROM t WHERE a >= 4")
-HOLDS = Obligation("3 is less than 4", "(set-logic QF_LIA)(assert (not (< 3 4)))(check-sat)")
-FAILS = Obligation("x is 1", "(declare-fun x () Int)\n(assert (not (= x 1)))")
+GOAL = "(assert (! (not (< 3 4)) :named |1 goal|))"
+HOLDS = Obligation("3 is less than 4", f"(set-logic QF_LIA)\n{GOAL}\n(check-sat)")
+FAILS = Obligation("x is 1", "(declare-fun x () Int)\n(assert (! (not (= x 1)) :named |1 goal|))")
+ADDED = Obligation(HOLDS.text, HOLDS.smtlib.replace(GOAL, f"(assert (! false :named |1 condition|))\n{GOAL}"))
+EMPTY = Obligation(
+    "4 is 5", "(assert (! false :named |1 fact unique(t.a)|))\n(assert (! true :named |2 goal|))"
+)
 
 
 def certificate(
@@ -45,7 +54,16 @@ def tiers(schema: Schema, facts: Facts) -> list[Settler]:
 
 
 def results(findings: list[Finding]) -> list[str]:
-    return [finding.result.value for finding in findings]
+    """What is said of anything but the facts."""
+    return [finding.result.value for finding in findings if not finding.line.startswith("facts:")]
+
+
+def said_of_facts(made: Certificate) -> list[tuple[str, str]]:
+    return [
+        (finding.result.value, finding.line.removeprefix("facts: "))
+        for finding in recheck(made, [], tiers)
+        if finding.line.startswith("facts:")
+    ]
 
 
 def test_a_certificate_reads_back_as_it_was_written(tmp_path: Path) -> None:
@@ -61,6 +79,7 @@ def test_a_derivation_comes_out_anew(relation: str) -> None:
     found = list(recheck(certificate(relation=relation), ["z3"], tiers))
     assert results(found) == ["holds"]
     assert "comes out anew" in found[0].line
+    assert [finding.line for finding in found[1:]] == ["facts: type(t.a) (intended)"]
 
 
 def test_a_certificate_for_other_queries_is_refuted() -> None:
@@ -72,6 +91,114 @@ def test_a_fact_that_is_not_there_cannot_be_used() -> None:
     made = certificate()
     forged = replace(made, facts=tuple(premise for premise in made.facts if not premise.used))
     assert results(list(recheck(forged, [], tiers))) == ["refuted"]
+
+
+DISTINCT = Item("m", 1, "d", "SELECT DISTINCT a, id FROM t", "SELECT a, id FROM t")
+
+
+def test_what_a_proof_rests_on_is_said() -> None:
+    assert said_of_facts(certificate(DISTINCT)) == [
+        ("holds", "the DDL declares unique(t.id), not_null(t.id)")
+    ]
+    alike = Item("m", 1, "d", "SELECT a FROM t", "SELECT a FROM t")
+    assert said_of_facts(certificate(alike)) == [("holds", "none are needed")]
+    assert said_of_facts(certificate()) == [("trusted", "type(t.a) (intended)")]
+
+
+@pytest.mark.parametrize("grade", ["declared", "intended"])
+def test_a_fact_that_the_ddl_does_not_make_is_refuted(grade: str) -> None:
+    item = Item("m", 1, "d", "SELECT DISTINCT a FROM t", "SELECT a FROM t")
+    facts = [Premise("not_null(t.a)", grade, used=True), Premise("unique(t.a)", grade, used=False)]
+    forged = replace(certificate(DISTINCT), pred_sql=item.predicted_sql, gold_sql=item.gold_sql, steps=())
+    forged = replace(forged, facts=(*forged.facts, *facts))
+    found = list(recheck(forged, [], tiers))
+    assert [finding.result for finding in found] == [Result.REFUTED, Result.REFUTED]
+    assert found[0].line == (
+        f"facts: the DDL of the certificate does not make not_null(t.a) {grade};"
+        f" the DDL of the certificate does not make unique(t.a) {grade}"
+    )
+    assert "does not prove" in found[1].line
+    trusted = [replace(fact, grade="assumed") for fact in facts]
+    lines = [f.line for f in recheck(replace(forged, facts=tuple(trusted)), [], tiers)]
+    assert lines[-1] == "rules: the steps of the certificate are not those by which the proof comes out"
+
+
+@pytest.mark.parametrize(
+    "fact", ["exact_arithmetic", "type(t.a)", "check(t: \"odd name\" <> 'x')", "inclusion(t.a -> t.id)"]
+)
+def test_a_stronger_grade_than_the_ddl_gives_is_refuted(fact: str) -> None:
+    made = certificate(DISTINCT)
+    forged = replace(made, facts=(*made.facts, Premise(fact, "declared", used=False)))
+    assert said_of_facts(forged)[0] == (
+        "refuted",
+        f"the DDL of the certificate does not make {fact} declared",
+    )
+
+
+def test_a_weaker_grade_than_the_ddl_gives_is_no_matter_of_trust() -> None:
+    made = certificate(DISTINCT)
+    facts = tuple(replace(premise, grade="assumed") for premise in made.facts)
+    assert said_of_facts(replace(made, facts=facts)) == said_of_facts(made)
+
+
+def test_facts_come_out_of_any_ddl_as_they_went_in() -> None:
+    ddl = """CREATE TABLE "a b" (k TEXT PRIMARY KEY, "x""y" INT NOT NULL UNIQUE CHECK ("x""y" <> ')' /* ) */),
+          g INT AS ("x""y" + 1) STORED, d DATE, CONSTRAINT c CHECK (d > '2000' OR k IS NULL));
+        CREATE UNIQUE INDEX i ON "a b" (k, d); CREATE UNIQUE INDEX j ON "a b" (d) WHERE k > 'z';
+        CREATE TABLE u (a ANY, i INT, p TEXT REFERENCES "a b", PRIMARY KEY (i, a)) STRICT, WITHOUT ROWID;
+        CREATE VIEW v AS SELECT k FROM "a b" """
+    item = Item("m", 1, "d", "SELECT k FROM v", "SELECT k FROM v")
+    verdict = equiv.check(item.predicted_sql, item.gold_sql, schema=ddl, timeout=None)
+    made = certificate_for(item, Place("d", schema=load_ddl(ddl)), verdict, Options())
+    assert made is not None
+    assert len([premise for premise in made.facts if premise.grade == "declared"]) == 11
+    assert said_of_facts(made) == [("holds", "none are needed")]
+    assert any("CREATE UNIQUE INDEX j" in statement for statement in made.schema)
+
+
+def test_steps_that_are_not_those_of_the_proof_are_refuted() -> None:
+    made = certificate()
+    assert made.steps
+    for steps in ((), made.steps[1:], (replace(made.steps[0], after="SELECT 1"), *made.steps[1:])):
+        (finding,) = recheck(replace(made, steps=steps), [], tiers)
+        assert finding.result is Result.REFUTED
+
+
+GARBAGE: list[Any] = [None, 5, -1.5, True, "", "x", "\ud800", "\0", [], [1, 2], {}, {"a": {}}, [[[]]]]
+
+
+def damaged(value: Any) -> Iterator[Any]:
+    """A JSON value with one part missing, added, or something else; the part may lie deep within."""
+    if isinstance(value, dict):
+        yield {**value, "new": 1}
+        for name in value:
+            yield {key: part for key, part in value.items() if key != name}
+            yield from ({**value, name: part} for part in damaged(value[name]))
+    elif isinstance(value, list):
+        yield [*value, *value[:1], {}]
+        for at in range(min(len(value), 2)):
+            yield from ([*value[:at], part, *value[at + 1 :]] for part in damaged(value[at]))
+    yield from (part for part in GARBAGE if part != value)
+
+
+def outcome_of(path: Path) -> str:
+    try:
+        found = list(recheck(read_certificate(path), [], lambda *_: [Scripted(HOLDS)]))
+    except InputError as error:
+        return "long error" if "\n" in str(error) else "error"
+    return found[0].result.value
+
+
+def test_a_damaged_certificate_is_one_clear_error_or_is_checked(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    whole = json.loads(to_json(claiming(HOLDS)))
+    line = asdict(Line("pred", "r", "a", "b", "bag"))
+    outcomes: Counter[str] = Counter()
+    for broken in damaged({**whole, "facts": whole["facts"][-3:], "steps": [line]}):
+        path.write_text(json.dumps(broken))
+        outcomes[outcome_of(path)] += 1
+    assert set(outcomes) == {"error", "refuted", "holds"}
+    assert outcomes["error"] > 200
 
 
 def test_a_stricter_relation_than_was_proved_is_refuted() -> None:
@@ -123,17 +250,36 @@ class Scripted:
 
 
 def claiming(*obligations: Obligation) -> Certificate:
-    return replace(certificate(), tier="proof", obligations=obligations)
+    return replace(certificate(), tier="proof", steps=(), obligations=obligations)
 
 
 @pytest.mark.parametrize("solver", solvers_named("all"))
 @pytest.mark.parametrize(("obligation", "result"), [(HOLDS, "holds"), (FAILS, "refuted")])
 def test_solvers_decide_the_claims(solver: str, obligation: Obligation, result: str) -> None:
     made = claiming(HOLDS, obligation)
-    found = list(recheck(made, [solver], lambda *_: [Scripted(HOLDS)]))
+    found = list(recheck(made, [solver], lambda *_: [Scripted(HOLDS, obligation)]))
     assert results(found) == ["holds", result]
     if result == "refuted":
         assert found[1].line == f"{solver}: refutes claim 2 of 2: x is 1"
+
+
+@pytest.mark.parametrize("solver", solvers_named("all"))
+def test_hypotheses_that_contradict_each_other_prove_nothing(solver: str) -> None:
+    found = list(recheck(claiming(EMPTY), [solver], lambda *_: [Scripted(EMPTY)]))
+    assert results(found) == ["holds", "refuted"]
+    assert "takes for granted of all rows contradicts itself" in found[1].line
+
+
+def test_a_hypothesis_that_is_not_derived_anew_is_refused() -> None:
+    (finding, *_) = recheck(claiming(ADDED), ["z3"], lambda *_: [Scripted(HOLDS)])
+    assert finding.result is Result.REFUTED
+    assert "claim 1: not derived: (assert (! false :named |1 condition|))" in finding.line
+
+
+def test_a_claim_that_the_proof_does_not_need_is_refused() -> None:
+    (finding, *_) = recheck(claiming(HOLDS, FAILS), ["z3"], lambda *_: [Scripted(HOLDS)])
+    assert finding.result is Result.REFUTED
+    assert "claim 2 is none that it needs: x is 1" in finding.line
 
 
 def test_a_claim_that_the_certificate_lacks_is_refuted() -> None:

@@ -77,10 +77,12 @@ class Evaluator:
     Args:
         tables: the rows of each table, by its name in the schema; each row by column name.
         seed: decides all choices.
+        values: those of parameters, by name.
     """
 
     tables: Mapping[str, Sequence[Mapping[str, Value]]]
     seed: int = 0
+    values: Mapping[str, Value] = field(default_factory=dict)
     rounded: bool = False
     """Whether a number was rounded or ran over since this was last set to False."""
     _scratch: sqlite3.Connection = field(init=False, repr=False)
@@ -93,7 +95,12 @@ class Evaluator:
         self._scratch.execute("CREATE TABLE arguments (v, separator)")
 
     @staticmethod
-    def of(connection: sqlite3.Connection, schema: Schema, seed: int = 0) -> Evaluator:
+    def of(
+        connection: sqlite3.Connection,
+        schema: Schema,
+        seed: int = 0,
+        values: Mapping[str, Value] | None = None,
+    ) -> Evaluator:
         """An evaluator over the rows that a connection has for the tables of a schema."""
         tables: dict[str, list[Mapping[str, Value]]] = {}
         for table in schema.tables:
@@ -102,7 +109,7 @@ class Evaluator:
             quoted = table.name.replace('"', '""')
             rows = connection.execute(f'SELECT {listed} FROM "{quoted}"')
             tables[table.name] = [dict(zip(names, row, strict=True)) for row in rows]
-        return Evaluator(tables, seed)
+        return Evaluator(tables, seed, values or {})
 
     # Sums
 
@@ -231,6 +238,8 @@ class Evaluator:
     def on_apply(self, node: Apply, around: Environment) -> Value:
         values = [self.value(each, around) for each in node.arguments]
         name, marks = node.function, ["?"] * len(values)
+        if name in self.values:
+            return self.values[name]
         if name in _CURRENT and not values:
             return self.ask(_CURRENT[name])
         if name in _OPERATORS:

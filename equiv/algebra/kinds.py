@@ -7,15 +7,17 @@ lang_corefunc.html and lang_aggfunc.html, and by experiment on SQLite 3.40.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from equiv.algebra.kinds_functions import function_kinds
 from equiv.algebra.terms import (
     FALSE,
+    TRUE,
     Aggregate,
     And,
     Apply,
     Bag,
+    Binding,
     Case,
     Compare,
     Constant,
@@ -109,6 +111,12 @@ def _null_bringers(truth: Expression) -> tuple[Expression, ...]:
         case Not(part):
             return (part,)
     return ()
+
+
+def have_rows(bindings: Sequence[Binding], world: World) -> bool:
+    """Whether variables range over tables alone of which none is empty."""
+    tables = [binding.source.table for binding in bindings if isinstance(binding.source, Scan)]
+    return len(tables) == len(bindings) and all(world.holds(FactKind.NOT_EMPTY, table) for table in tables)
 
 
 def never_null(expression: Expression, world: World, sources: Sources) -> bool:
@@ -229,7 +237,10 @@ def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozense
             return frozenset({"integer"}) if aggregate.whole else frozenset({"integer", "real"})
     argument = output_kinds(aggregate.bag, 0, world, sources)
     if aggregate.function in ("MIN", "MAX"):
-        return argument | NULL_ONLY
+        is_sure = "null" not in argument and any(
+            term.condition == TRUE and have_rows(term.bindings, world) for term in aggregate.bag.terms
+        )
+        return argument if is_sure else argument | NULL_ONLY
     if argument <= WHOLE:
         # A SUM of integers that overflows is an error, not a value.
         return WHOLE

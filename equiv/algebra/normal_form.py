@@ -246,7 +246,7 @@ def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope,
 
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    joined = with_semi_joins(term)
+    joined = with_semi_joins(term, scope.world)
     inside = scope.within(joined.bindings, conjuncts(joined.condition))
     parts = without_witnessed(conjuncts(joined.condition), joined.bindings, inside)
     return replace(joined, condition=conjunction(parts))

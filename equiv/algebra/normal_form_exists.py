@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from equiv.algebra.kinds import have_rows
 from equiv.algebra.normal_form_expressions import value
 from equiv.algebra.normal_form_outputs import key
 from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.normal_form_sources import MAX_TERMS
 from equiv.algebra.terms import (
+    TRUE,
     And,
     Bag,
     Binding,
@@ -26,11 +28,31 @@ from equiv.algebra.terms import (
     renamed,
     sites,
 )
+from equiv.algebra.world import World
 
 
 def existence(bag: Bag, scope: Scope) -> Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
-    return value(Or(tuple(_term_exists(term) for term in bag.terms)), _opaque(scope))
+    terms = [part for term in bag.terms for part in _without_outer_branches(term, scope.world)]
+    parts = tuple(_term_exists(term, scope.world) for term in terms)
+    return value(Or(parts), _opaque(scope))
+
+
+def _without_outer_branches(term: Term, world: World) -> list[Term]:
+    """A term over tables that are not empty, the branches of its one condition that are not about rows apart.
+
+    *Before*: t of a table, under ``x IS NULL OR t.y = x``. *After*: no row, under ``x IS NULL``; and t of the
+    table, under ``t.y = x``.
+    *Sound*: where the first branch is true, any row meets the condition, and there is one.
+    """
+    rows = {binding.row for binding in term.bindings}
+    match term.condition:
+        case Or(parts):
+            outer = [part for part in parts if not free(part) & rows]
+            if outer and len(outer) < len(parts) and have_rows(term.bindings, world):
+                inner = Or(tuple(part for part in parts if free(part) & rows))
+                return [Term((), Or(tuple(outer)), ()), Term(term.bindings, inner, ())]
+    return [term]
 
 
 def _opaque(scope: Scope) -> Scope:
@@ -43,15 +65,19 @@ def _as_is(node: Expression, scope: Scope) -> Expression:
     return node
 
 
-def _term_exists(term: Term) -> Expression:
+def _term_exists(term: Term, world: World) -> Expression:
     parts = conjuncts(term.condition)
     rows = {binding.row for binding in term.bindings}
     outside = [IsTrue(part) for part in parts if not free(part) & rows]
-    return And((*outside, *semi_joins(term.bindings, [part for part in parts if free(part) & rows])))
+    inside = [part for part in parts if free(part) & rows]
+    return And((*outside, *semi_joins(term.bindings, inside, world)))
 
 
-def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression]) -> list[Exists]:
-    """One EXISTS for each set of variables that conditions or sources connect."""
+def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], world: World) -> list[Exists]:
+    """One EXISTS for each set of variables that conditions or sources connect, if it says anything.
+
+    *Sound*: any row of a table that is not empty will do where nothing is asked of it.
+    """
     rows = {binding.row for binding in bindings}
     links = [free(part) & rows for part in parts]
     links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
@@ -59,6 +85,8 @@ def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression]) -> list
     for group in _connected(links):
         own = tuple(binding for binding in bindings if binding.row in group)
         condition = conjunction(part for part in parts if free(part) & group)
+        if condition == TRUE and have_rows(own, world):
+            continue
         found.append(Exists(Bag((Term(own, condition, ()),))))
     return found
 
@@ -72,7 +100,7 @@ def _connected(links: Iterable[frozenset[Variable]]) -> list[frozenset[Variable]
     return groups
 
 
-def with_semi_joins(term: Term) -> Term:
+def with_semi_joins(term: Term, world: World) -> Term:
     """A term of which duplicates do not count, its variables that no output needs within EXISTS."""
     needed = set().union(*(free(output) for output in term.outputs)) if term.outputs else set()
     for binding in reversed(term.bindings):
@@ -82,7 +110,7 @@ def with_semi_joins(term: Term) -> Term:
     rows = {binding.row for binding in rest}
     parts = conjuncts(term.condition)
     own = [part for part in parts if not free(part) & rows]
-    below = semi_joins(rest, [part for part in parts if free(part) & rows])
+    below = semi_joins(rest, [part for part in parts if free(part) & rows], world)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
     return Term(kept, conjunction([*own, *below]), term.outputs)
 

@@ -123,12 +123,13 @@ class Scope:
     def are_identical_if_equal(self, *values: Expression) -> bool:
         """Whether values that are equal are one and the same also for functions and as printed."""
         stored = {self.stored(value) for value in values}
-        if len(stored) == 1 and None not in stored:
+        if len(stored) == 1 and stored <= {"REAL", "TEXT"}:
             return True
         for wanted in IDENTICAL:
             if all(self.kinds(value) <= wanted for value in values):
                 return all(self.within_kinds(value, wanted) for value in values)
-        return False
+        # Of the whole numbers only the REAL -9223372036854775808.0 is stored as it is.
+        return stored == {_WHOLE} and self.world.holds(FactKind.NO_OVERFLOW)
 
     def is_one_value(self, value: Expression) -> bool:
         """Whether equal values of an expression are one storage class."""
@@ -157,10 +158,13 @@ class Scope:
         return World(self.world.schema, self.world.facts, self.world.names)
 
 
+_WHOLE = "whole if it can be"
+
+
 def _form(world: World, table: str, column: str) -> str | None:
     match world.column(table, column).affinity:
         case Affinity.INTEGER | Affinity.NUMERIC:
-            return "whole if it can be"
+            return _WHOLE
         case Affinity.REAL:
             return "REAL"
         case Affinity.TEXT:

@@ -90,7 +90,8 @@ class Apply(_Node):
 
     Operators: ``+ - * / % || NEG & | ~ << >>``; LIKE(text, pattern[, escape]) and GLOB(text, pattern);
     MAX and MIN with two or more arguments are the scalar functions. 'now' and CURRENT_* are
-    functions of no arguments: NOW_DATE, NOW_TIME, NOW_TIMESTAMP (texts), NOW_INSTANT (anything else of it).
+    functions of no arguments: NOW_DATE, NOW_TIME, NOW_TIMESTAMP (texts), NOW_INSTANT (anything else of it);
+    so is a parameter, by its name: ``?1``, ``:x``.
     """
 
     function: str

@@ -40,6 +40,7 @@ from equiv.algebra.terms import (
     Variable,
     children,
 )
+from equiv.placeholders import SIGNS
 from equiv.sql import quoted
 
 WIDTH = 100
@@ -221,15 +222,20 @@ class _Writer:
                 return f"{self.value(left, own)} {function} {self.value(right, own + 1)}", own
         return self._atom(value), _ATOM
 
+    def _call(self, call: Apply) -> str:
+        if call.function[0] in SIGNS:
+            return call.function
+        name = "-" if call.function == "NEG" else call.function
+        return f"{name}({', '.join(map(self.value, call.arguments))})"
+
     def _atom(self, value: Expression) -> str:
         match value:
             case Field(row, column):
                 return f"{self._labels.of(row)}.{_name(column)}"
             case Constant():
                 return _constant(value)
-            case Apply(function, arguments):
-                name = "-" if function == "NEG" else function
-                return f"{name}({', '.join(map(self.value, arguments))})"
+            case Apply():
+                return self._call(value)
             case Convert(to, part, explicit):
                 return f"CAST({self.value(part)} AS {to})" if explicit else f"{to}({self.value(part)})"
             case IsTrue(part):

@@ -224,6 +224,7 @@ _HANDLERS: dict[type, Callable[[exp.Expression, Scope], Expression]] = {
     exp.Literal: _literal,
     exp.HexString: lambda node, _: Constant("blob", str(node.this).lower()),
     exp.Null: lambda _, __: NULL,
+    exp.Parameter: lambda node, _: Apply(node.name),
     exp.Boolean: lambda node, _: TRUE if node.this else FALSE,
     exp.Neg: _negative,
     exp.BitwiseNot: lambda node, scope: Apply("~", (expression(node.this, scope),)),

@@ -14,12 +14,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
-from equiv.api import verdict_of
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.plan import Group, Job, Setting
 from equiv.isolate import Crashed, Lane, Timeout
 from equiv.options import CONDITION_SECONDS, Options
+from equiv.outcomes import verdict_of
 from equiv.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional

@@ -31,6 +31,8 @@ class Summary:
     """Undecided records by the number of rows a table that was searched in vain."""
     conditional: int = 0
     """Records that name facts under which the pair would be equivalent."""
+    remarks: Counter[str] = field(default_factory=Counter)
+    """Records that carry a remark, by its kind."""
     scores: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by ``score_by`` and score."""
     milliseconds: list[float] = field(default_factory=list)
@@ -47,6 +49,7 @@ class Summary:
         if record["bounded"]:
             self.bounded[record["bounded"]["rows"]] += 1
         self.conditional += bool(record["equivalent_if"])
+        self.remarks.update({remark["kind"] for remark in record.get("remarks", ())})
         score = "null" if record["score"] is None else str(record["score"])
         self.scores[record["score_by"] or "", score] += 1
         self.milliseconds.append(sum(record["ms"].values()))
@@ -64,6 +67,7 @@ class Summary:
             _counts("open, but no counter-example within", "rows a table", self.bounded),
             _counts("failure codes", "code", self.failures),
             _counts("differences shown", "difference", self.differences),
+            _counts("remarks", "about", self.remarks),
             self._by_score(),
         ]
         texts = [Text(self._time(checked, seconds))]

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from equiv.generate.enforcer import columns_behind, columns_in
+from equiv.generate.scratch import scratch
 from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Domain, Schema, Table
 
@@ -35,6 +37,7 @@ class Constraints:
     typed: set[str] = field(default_factory=set)
     iso_dates: set[str] = field(default_factory=set)
     numeric_texts: set[str] = field(default_factory=set)
+    _judged: set[str] | None = None
 
     def required(self) -> set[str]:
         """The columns that need a value in every row, whether a query mentions them or not.
@@ -45,7 +48,35 @@ class Constraints:
         defaults = {
             c.name for c in self.table.columns if c.default is not None and c.default.upper() != "NULL"
         }
-        return ((self.not_null | defaults) - self._left_to_default()) | ({alias} if alias else set())
+        plain = (self.not_null | defaults) - self._left_to_default()
+        return plain | ({alias} if alias else set()) | self.judged()
+
+    def judged(self) -> set[str]:
+        """The columns on which the DDL forbids rows in other ways than by keys and NOT NULL.
+
+        Those that an index reads, that lie behind a generated column that must be unique or not NULL, and
+        those of a CHECK that a row of NULLs fails.
+        """
+        if self._judged is None:
+            table = self.table
+            bound = self.not_null | {name for key in self.keys for name in key}
+            self._judged = {n for index in table.indexes for n in columns_in(index, table)}
+            self._judged |= columns_behind({c.name for c in table.columns if c.name in bound}, table)
+            failing = (text for text in self.checks if not scratch().row_check(table, [text])({}))
+            self._judged |= {name for text in failing for name in self.columns_of(text)}
+        return self._judged
+
+    def columns_of(self, check: str) -> set[str]:
+        """The columns that a CHECK reads, those behind generated ones included."""
+        return columns_in(check, self.table)
+
+    def tied(self, names: set[str]) -> set[str]:
+        """The columns that some others hang on: those behind generated ones, and beside them in a CHECK."""
+        found = columns_behind(names, self.table)
+        for check in self.checks:
+            read = self.columns_of(check)
+            found |= read if read & names else set()
+        return found
 
     def _left_to_default(self) -> set[str]:
         bound = {name for key in self.keys for name in key}
@@ -124,5 +155,5 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
             target.iso_dates.update(columns)
         case FactKind.NUMERIC_TEXT:
             target.numeric_texts.update(columns)
-        case FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
+        case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
             pass

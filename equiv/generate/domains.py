@@ -17,7 +17,7 @@ from equiv.generate.goals import place_of
 from equiv.generate.hints import Hint, hints_in
 from equiv.generate.reading import ColumnKey, Reading
 from equiv.generate.scratch import Scratch
-from equiv.generate.values import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, combined
+from equiv.generate.values import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
 from equiv.schema.model import Column, Domain
 from equiv.verdict import Cell
 
@@ -28,6 +28,8 @@ _BEFORE_COMPUTED, _COMPUTED_EACH = 6, 5
 """Where in a list of candidates what is computed goes, and how much of it."""
 _COMPUTED_PLACES, _COMPUTED_FROM = 2, 6
 _STRANGERS = 3
+_BEFORE_BESIDE, _BESIDE = 4, 6
+"""Where in a list of candidates those go that no declared type means, and how many."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _KINDS = {
     Domain.INTEGER: ("integer",),
@@ -39,7 +41,7 @@ _KINDS = {
 _ODD: dict[Domain, tuple[Cell, ...]] = {
     Domain.INTEGER: ("x", 0.5),
     Domain.NUMBER: ("x",),
-    Domain.TEXT: (1,),
+    Domain.TEXT: (1, b"a"),
     Domain.BOOLEAN: (2, "x"),
     Domain.ANY: (),
 }
@@ -132,6 +134,8 @@ def _candidates(
         generic = (GENERIC_DATES if dated else NUMERIC_TEXTS) + generic
     if key[1] not in constraints.typed:
         generic = (*generic[:4], *_ODD[domain], *generic[4:])
+        odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
+        hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
     return list(dict.fromkeys((*hinted, *generic)))
 
 
@@ -225,12 +229,17 @@ def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch:
     for table, rules in constraints.items():
         if not any(key[0] == table for key in pools.columns):
             continue
-        for node in filter(None, map(check_condition, rules.checks)):
+        for text in rules.checks:
+            node = check_condition(text)
+            if node is None:
+                continue
             names = {column.name.lower() for column in node.find_all(exp.Column)}
             matching = [key for key in pools.columns if key[0] == table and key[1].lower() in names]
             if len(names) != 1 or len(matching) != 1:
                 continue
             _drop_forbidden(matching[0], node, pools, scratch)
+            if not scratch.row_check(rules.table, [text])({}):
+                pools.nullable.discard(matching[0])
 
 
 def _drop_forbidden(key: ColumnKey, node: exp.Expr, pools: Pools, scratch: Scratch) -> None:

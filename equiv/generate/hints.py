@@ -28,15 +28,15 @@ class Hint:
 
 def hints_in(node: exp.Expr) -> Iterator[tuple[Place, Hint]]:
     """The hints of a grounded condition: each literal goes to the columns that stand nearest to it."""
+    known: dict[int, _Manner] = {}
     for literal in node.find_all(exp.Literal):
         if _is_parameter(literal):
             continue
-        near = _nearest_with_column(literal, node)
-        if near is None:
-            continue
-        hint = _hint(literal, near)
-        for column in near.find_all(exp.Column):
-            yield place_of(column), hint
+        manner = _nearest(literal, node, known)
+        if manner.places:
+            hint = manner.hint(literal_value(literal))
+            for place in manner.places:
+                yield place, hint
 
 
 def literal_value(literal: exp.Literal) -> int | float | str:
@@ -68,36 +68,69 @@ def _is_strftime(node: exp.Expr | None) -> bool:
     return isinstance(node, exp.Anonymous) and str(node.this).lower() == "strftime"
 
 
-def _nearest_with_column(literal: exp.Expr, top: exp.Expr) -> exp.Expr | None:
-    node: exp.Expr | None = literal
-    while node is not None:
-        if node.find(exp.Column):
-            return node
-        if node is top:
-            return None
+def _nearest(literal: exp.Expr, top: exp.Expr, known: dict[int, _Manner]) -> _Manner:
+    """How a literal meets the columns of the innermost node that has any; ``known`` is filled by node.
+
+    A list is walked once, not once for each of its members.
+    """
+    node: exp.Expr = literal
+    while True:
+        if id(node) not in known:
+            known[id(node)] = _Manner(node)
+        found = known[id(node)]
+        if found.places or node is top or node.parent is None:
+            return found
         node = node.parent
-    return None
 
 
-def _hint(literal: exp.Literal, near: exp.Expr) -> Hint:
-    value = literal_value(literal)
-    if isinstance(near, exp.Like | exp.ILike | exp.Glob):
-        return Hint(value, "pattern", "glob" if isinstance(near, exp.Glob) else "like")
+class _Manner:
+    """How a node holds literals against its columns.
+
+    Attributes:
+        places: its columns, in order; with none, the rest says nothing.
+    """
+
+    def __init__(self, near: exp.Expr) -> None:
+        self.places = tuple(dict.fromkeys(map(place_of, near.find_all(exp.Column))))
+        if self.places:
+            self._pattern = ""
+            if isinstance(near, exp.Like | exp.ILike | exp.Glob):
+                self._pattern = "glob" if isinstance(near, exp.Glob) else "like"
+            self._part = _part(near)
+            self._has_length = near.find(exp.Length) is not None
+            time = near.find(exp.TimeToStr)
+            form = time.args.get("format") if time is not None else None
+            self._form = str(form.this) if isinstance(form, exp.Literal) else None
+            self._called = _strftime_format(near)
+
+    def hint(self, value: float | str) -> Hint:
+        """The hint that a literal of some value gives."""
+        if self._pattern:
+            return Hint(value, "pattern", self._pattern)
+        if self._part is not None:
+            return Hint(value, "part", self._part)
+        if isinstance(value, int) and self._has_length:
+            return Hint(value, "length")
+        # A small number beside a year is a difference of years.
+        if self._form is not None and (isinstance(value, str) or self._form != "%Y" or value >= _FIRST_YEAR):
+            return Hint(value, "time", self._form)
+        return Hint(value) if self._called is None else Hint(value, "time", self._called)
+
+
+def _part(near: exp.Expr) -> str | None:
+    """The literal start of a substring, with its sign."""
     part = near.find(exp.Substring)
     start = part.args.get("start") if part is not None else None
     if isinstance(start, exp.Literal):
-        return Hint(value, "part", str(start.this))
+        return str(start.this)
     if isinstance(start, exp.Neg) and isinstance(start.this, exp.Literal):
-        return Hint(value, "part", f"-{start.this.this}")
-    if isinstance(value, int) and near.find(exp.Length):
-        return Hint(value, "length")
-    time = near.find(exp.TimeToStr)
-    if time is not None and isinstance(time.args.get("format"), exp.Literal):
-        form = str(time.args["format"].this)
-        # A small number beside a year is a difference of years.
-        if isinstance(value, str) or form != "%Y" or value >= _FIRST_YEAR:
-            return Hint(value, "time", form)
+        return f"-{start.this.this}"
+    return None
+
+
+def _strftime_format(near: exp.Expr) -> str | None:
+    """The literal format of a call of strftime."""
     for call in near.find_all(exp.Anonymous):
         if _is_strftime(call) and call.expressions and isinstance(call.expressions[0], exp.Literal):
-            return Hint(value, "time", str(call.expressions[0].this))
-    return Hint(value)
+            return str(call.expressions[0].this)
+    return None

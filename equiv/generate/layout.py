@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from equiv.generate.constraints import Constraints
 from equiv.generate.reading import Reading
 
 
-def layout_of(reading: Reading, constraints: Mapping[str, Constraints]) -> dict[str, tuple[str, ...]]:
+def layout_of(
+    reading: Reading, constraints: Mapping[str, Constraints], occupied: Collection[str] = ()
+) -> dict[str, tuple[str, ...]]:
     """Per table the columns to fill: those mentioned, those that facts require, and parents' keys.
+
+    Tables that are ``occupied`` get rows even if no query mentions them.
 
     Parents come before children, as far as references do not run in a circle.
     """
     wanted: dict[str, set[str]] = {table: set(columns) for table, columns in reading.mentioned.items()}
+    for table in sorted(occupied):
+        wanted.setdefault(table, set())
     queue = list(wanted)
     while queue:
         table = queue.pop()
@@ -29,6 +35,8 @@ def layout_of(reading: Reading, constraints: Mapping[str, Constraints]) -> dict[
 def _closure(rules: Constraints, names: set[str]) -> dict[str, set[str]]:
     """Complete one table's columns in place; what its references ask of other tables."""
     names |= rules.required()
+    while not (tied := rules.tied(names)) <= names:
+        names |= tied
     for determinant, dependents in rules.functional:
         if names & set(dependents):
             names |= set(determinant)

@@ -34,11 +34,12 @@ def templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> 
         return solver.template([*((goal, True) for goal in goals), *others], rng)
 
     found = [holding(side) for side in (both, both, first, second, both)]
-    differing = [goal for goal in both if goal not in first or goal not in second]
-    for goal in [*differing, *(goal for goal in both if goal not in differing)][:MAX_GOALS]:
+    shared = set(first) & set(second)
+    differing = [goal for goal in both if goal not in shared]
+    for goal in [*differing, *(goal for goal in both if goal in shared)][:MAX_GOALS]:
         rest = [other for other in both if other != goal]
         found += [holding(rest, (goal, wanted)) for wanted in (False, None)]
-        if goal in differing:
+        if goal not in shared:
             found.append(holding(rest, (goal, False)))
         own = first if goal in first else second
         found.append(holding([other for other in own if other != goal], (goal, False)))

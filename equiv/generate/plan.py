@@ -10,6 +10,7 @@ from equiv.generate.cells import Style
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.domains import columns_of_check, make_pools
+from equiv.generate.enforcer import columns_behind, enforces_more
 from equiv.generate.groups import stamp_groups
 from equiv.generate.held import stamp_held
 from equiv.generate.layout import layout_of
@@ -17,10 +18,11 @@ from equiv.generate.mutants import templates
 from equiv.generate.reading import LARGEST_COUNT, read_pair
 from equiv.generate.rows import Builder
 from equiv.generate.scratch import Scratch, scratch
-from equiv.generate.specs import RowCheck, table_specs
+from equiv.generate.specs import Beyond, Computed, RowCheck, table_specs
 from equiv.generate.spellings import partners
-from equiv.generate.stamps import Plan, Profile, add_nulled_twin, stamp
+from equiv.generate.stamps import Plan, Profile, add_nulled_twin, occupy, stamp
 from equiv.pair import Pair
+from equiv.schema.model import Table
 from equiv.verdict import Cell
 
 MAX_ROWS = 200
@@ -41,6 +43,8 @@ _MAX_LACKS = 4
 def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
     """Known databases first, then ``effort`` made ones; all satisfy the pair's facts.
 
+    Where no row was found for a table that must have one, a database lacks it.
+
     The n-th made database depends on the pair and on n alone.
 
     Args:
@@ -60,7 +64,7 @@ def make_plan(pair: Pair) -> Plan:
     seed = f"{pair.pred.sql}\x1f{pair.gold.sql}"
     constraints = constraints_of(pair.schema, pair.facts)
     reading = read_pair(((pair.pred.sql, pair.pred.tree), (pair.gold.sql, pair.gold.tree)), pair.schema)
-    layout = layout_of(reading, constraints)
+    layout = layout_of(reading, constraints, pair.occupied)
     desk = scratch()
     pools = make_pools(reading, layout, constraints, desk)
     made = templates(reading, pools, desk, Random(seed))
@@ -70,25 +74,56 @@ def make_plan(pair: Pair) -> Plan:
         pools,
         reading.ordered,
         partners=partners(layout, constraints, reading.equal),
-        row_checks=_row_checks(layout, constraints, desk),
+        beyond=_beyond(layout, constraints, desk),
     )
     counts = sorted({step for count in reading.counts for step in (count - 1, count, count + 1, count + 2)})
     small = tuple(count for count in counts if 1 < count <= LARGEST_COUNT + 2)
-    return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed)
+    return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed, pair.occupied)
+
+
+def _beyond(
+    layout: Mapping[str, tuple[str, ...]], constraints: Mapping[str, Constraints], desk: Scratch
+) -> Beyond:
+    """What the DDL of the tables has besides columns that facts bind."""
+    tables = {name: constraints[name].table for name in layout}
+    computed = {
+        name: {
+            column.name: Computed(tuple(_plain_behind(column.name, table)), desk.computes(table, column.name))
+            for column in table.columns
+            if column.expression
+        }
+        for name, table in tables.items()
+        if any(column.generated for column in table.columns)
+    }
+    enforcers = {name: desk.enforcer(table) for name, table in tables.items() if enforces_more(table)}
+    return Beyond(_row_checks(layout, constraints, desk), enforcers, computed)
+
+
+def _plain_behind(name: str, table: Table) -> Iterator[str]:
+    behind = columns_behind({name}, table)
+    return (column.name for column in table.columns if column.name in behind and not column.generated)
 
 
 def _row_checks(
     layout: Mapping[str, tuple[str, ...]], constraints: Mapping[str, Constraints], desk: Scratch
 ) -> dict[str, RowCheck]:
-    """For each table with CHECKs over several columns, the test that its rows must pass."""
+    """For each table with CHECKs over several or generated columns, the test that its rows must pass."""
     tests = {}
     for table, names in layout.items():
         rules = constraints[table]
         # A CHECK over one column is seen to by that column's pool.
-        spanning = {check: read for check in rules.checks if len(read := columns_of_check(check)) != 1}
+        plain = {c.name.lower() for c in rules.table.columns if not c.generated}
+        spanning = {
+            check: read
+            for check in rules.checks
+            if len(read := columns_of_check(check)) != 1 or not read <= plain
+        }
         if spanning:
-            read = set().union(*spanning.values()) or {name.lower() for name in names}
-            columns = frozenset(name for name in names if name.lower() in read)
+            # A CHECK that cannot be parsed may read them all.
+            every = {name.lower() for name in names}
+            read = set().union(*(found or every for found in spanning.values()))
+            behind = columns_behind(read, rules.table)
+            columns = frozenset(name for name in names if name.lower() in read or name in behind)
             tests[table] = RowCheck(columns, desk.row_check(rules.table, list(spanning)))
     return tests
 
@@ -199,6 +234,7 @@ def make_database(plan: Plan, index: int) -> Database:
             rows.append({})
         for partial in rows[: max(MAX_ROWS, profile.fan)]:
             builder.add(table, partial)
+    occupy(plan, builder)
     return builder.database()
 
 
@@ -216,4 +252,5 @@ def complete(plan: Plan, database: Database, number: int) -> Database:
         if not rows and table in plan.reading.mentioned:
             builder.add(table, {})
             builder.add(table, {})
+    occupy(plan, builder)
     return builder.database()

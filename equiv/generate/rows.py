@@ -66,8 +66,8 @@ class Builder:
             if name in given:
                 given[name] = self._cells.respelt(spec, name, given[name])
         row = self._attempt(spec, given, depth)
-        if row is None and spec.check is not None:
-            free = {name: value for name, value in given.items() if name not in spec.check.columns}
+        if row is None and (spec.check is not None or spec.enforcer is not None):
+            free = {name: value for name, value in given.items() if name not in spec.judged}
             row = self._attempt(spec, free, depth)
         if row is not None:
             self._ledger.keep(spec, row)
@@ -123,7 +123,9 @@ class Builder:
                 return False
         if spec.functional and not self._ledger.agree(spec, row):
             return False
-        return spec.check is None or spec.check.passes(row)
+        if spec.check is not None and not spec.check.passes(row):
+            return False
+        return spec.enforcer is None or spec.enforcer.accepts(self.rows.get(spec.name, ()), row)
 
     def _refer(
         self,

@@ -6,6 +6,7 @@ a second implementation of them.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,13 +14,16 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.execute import Guarded, Limits, Result, open_memory
+from equiv.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.generate.enforcer import Enforcer
 from equiv.generate.goals import Place, place_of
 from equiv.schema.model import Column, Table
 from equiv.sql import quoted, to_sql
 from equiv.verdict import Cell, Row
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
+
+_KEPT_ENFORCERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Scratch:
         self._tables: dict[tuple[str, str], str] = {}
         self._home: dict[int, str] = {}
         self._row_tables: dict[str, str] = {}
+        self._enforcers: dict[Table, Enforcer] = {}
 
     def store(
         self, columns: Sequence[Column], values: Sequence[Iterable[Cell]]
@@ -116,28 +121,75 @@ class Scratch:
 
     def row_check(self, table: Table, expressions: Sequence[str]) -> Callable[[Mapping[str, Cell]], bool]:
         """A function that says whether a row passes CHECK expressions; columns that it lacks are NULL."""
-        types = ", ".join(f"{quoted(c.name)} {c.affinity.value} COLLATE {c.collation}" for c in table.columns)
-        if types not in self._row_tables:
-            self._row_tables[types] = f"row_{len(self._row_tables)}"
-            self._guarded.connection.execute(f"CREATE TABLE {self._row_tables[types]} ({types})")
-        name = self._row_tables[types]
         test = " OR ".join(f"NOT ({expression})" for expression in expressions)
-        known: dict[tuple[Cell, ...], bool] = {}
+        found = self._of_rows(table, test)
+        return lambda row: found(row) in (None, 0)
 
-        def passes(row: Mapping[str, Cell]) -> bool:
-            values = tuple(row.get(column.name) for column in table.columns)
-            if values not in known:
-                marks = ", ".join("?" * len(values))
-                self._guarded.connection.execute(f"DELETE FROM {name}")
-                self._guarded.connection.execute(f"INSERT INTO {name} VALUES ({marks})", values)
-                match self._guarded.run(f"SELECT 1 FROM {name} WHERE {test}", _LIMITS):
-                    case Result(rows=()):
-                        known[values] = True
-                    case _:
-                        known[values] = False
-            return known[values]
+    def computes(self, table: Table, name: str) -> Callable[[Mapping[str, Cell]], Cell]:
+        """A function that gives what a generated column holds in a row; columns that it lacks are NULL.
 
-        return passes
+        It raises ValueError where SQLite fails.
+        """
+        found = self._of_rows(table, quoted(name))
+
+        def compute(row: Mapping[str, Cell]) -> Cell:
+            match found(row):
+                case Failure(message=message):
+                    raise ValueError(message)
+                case value:
+                    return value
+
+        return compute
+
+    def _of_rows(self, table: Table, expression: str) -> Callable[[Mapping[str, Cell]], Cell | Failure]:
+        """A function that gives the value of an expression over the columns of a row."""
+        name = self._row_table(table)
+        query = f"SELECT {expression} FROM {name} AS {quoted(table.name)}"
+        plain = [column.name for column in table.columns if not column.generated]
+        marks = ", ".join("?" * len(plain))
+        insert = f"INSERT INTO {name} ({', '.join(map(quoted, plain))}) VALUES ({marks})"
+        known: dict[tuple[tuple[type, Cell], ...], Cell | Failure] = {}
+
+        def value(row: Mapping[str, Cell]) -> Cell | Failure:
+            values = tuple([row.get(name) for name in plain])
+            key = tuple([(value.__class__, value) for value in values])
+            if key not in known:
+                known[key] = self._alone(name, (insert, values), query)
+            return known[key]
+
+        return value
+
+    def _alone(self, name: str, inserted: tuple[str, Row], query: str) -> Cell | Failure:
+        """What a query gives where a table holds one row."""
+        self._guarded.connection.execute(f"DELETE FROM {name}")
+        try:
+            self._guarded.connection.execute(*inserted)
+        except (sqlite3.Error, OverflowError) as error:
+            # What a generated column computes may fail on the row.
+            return Failure("error", str(error))
+        match self._guarded.run(query, _LIMITS):
+            case Result(rows=rows):
+                found: Cell = rows[0][0]
+                return found
+            case failure:
+                return failure
+
+    def _row_table(self, table: Table) -> str:
+        """A table of the columns of another, without its constraints."""
+        types = ", ".join(map(_of_one_affinity, table.columns))
+        if types not in self._row_tables:
+            name = f"row_{len(self._row_tables)}"
+            self._guarded.connection.execute(f"CREATE TABLE {name} ({types})")
+            self._row_tables[types] = name
+        return self._row_tables[types]
+
+    def enforcer(self, table: Table) -> Enforcer:
+        """What tries a table's rows in its own DDL."""
+        if table not in self._enforcers:
+            if len(self._enforcers) >= _KEPT_ENFORCERS:
+                self._enforcers.pop(next(iter(self._enforcers)))
+            self._enforcers[table] = Enforcer(table)
+        return self._enforcers[table]
 
     def _table(self, column: Column) -> str:
         key = (column.affinity.value, column.collation.upper())
@@ -147,6 +199,11 @@ class Scratch:
             self._guarded.connection.execute(f"CREATE TABLE {name} (c INTEGER, v {key[0]}{collation})")
             self._tables[key] = name
         return self._tables[key]
+
+
+def _of_one_affinity(column: Column) -> str:
+    text = f"{quoted(column.name)} {column.affinity.value} COLLATE {column.collation}"
+    return f"{text} AS ({column.expression})" if column.expression else text
 
 
 _local = threading.local()

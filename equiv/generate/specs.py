@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from equiv.generate.constraints import Constraints, Reference
 from equiv.generate.domains import Pools
+from equiv.generate.enforcer import Enforcer
 from equiv.generate.reading import ColumnKey
 from equiv.generate.spellings import Partners, Spellings
 from equiv.schema.model import Affinity, Column, Domain
@@ -22,6 +23,15 @@ class RowCheck:
 
     columns: frozenset[str]
     passes: Callable[[Mapping[str, Cell]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A generated column: the columns behind it, and what it holds in a row of them."""
+
+    columns: tuple[str, ...]
+    compute: Callable[[Mapping[str, Cell]], Cell]
+    """Raises ValueError where SQLite fails."""
 
 
 @dataclass
@@ -48,6 +58,21 @@ class TableSpec:
     compared: tuple[str, ...]
     """Those of them that refer to nothing."""
     check: RowCheck | None = None
+    enforcer: Enforcer | None = None
+    """Where the DDL may forbid rows in ways that are not read here."""
+    computed: Mapping[str, Computed] = field(default_factory=dict)
+    """The generated columns; they are not among ``columns``."""
+    judged: frozenset[str] = frozenset()
+    """Columns that other values may do for where a row is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What tables have besides columns that facts alone bind."""
+
+    checks: Mapping[str, RowCheck]
+    enforcers: Mapping[str, Enforcer]
+    computed: Mapping[str, Mapping[str, Computed]]
 
 
 def table_specs(
@@ -57,7 +82,7 @@ def table_specs(
     ordered: Collection[ColumnKey],
     *,
     partners: Partners,
-    row_checks: Mapping[str, RowCheck],
+    beyond: Beyond,
 ) -> dict[str, TableSpec]:
     """The specs of all tables of a layout, parents first."""
     specs = {}
@@ -87,7 +112,10 @@ def table_specs(
             frozenset(name for name in names if (table, name) in ordered),
             spellings,
             tuple(name for name in spellings if not any(name in r.columns for r in rules.references)),
-            row_checks.get(table),
+            check := beyond.checks.get(table),
+            enforcer := beyond.enforcers.get(table),
+            beyond.computed.get(table, {}),
+            (check.columns if check else frozenset()) | (rules.judged() if enforcer else set()),
         )
     return specs
 

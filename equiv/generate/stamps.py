@@ -19,6 +19,9 @@ from equiv.verdict import Cell
 _COUNTING_UP = 0.4
 """How often the copies of a row get values that all differ, for COUNT(DISTINCT …) and SUM."""
 
+_OCCUPYING = 4
+"""How often a first row of a table that must have one is tried."""
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -61,11 +64,22 @@ class Plan:
     counts: tuple[int, ...]
     large: tuple[int, ...]
     seed: str
+    occupied: frozenset[str] = frozenset()
+    """Tables that have a row in every database; see :attr:`equiv.pair.Pair.occupied`."""
 
     @cached_property
     def branches(self) -> tuple[Template, ...]:
         """The templates on which a condition inside CASE, FILTER or HAVING holds."""
         return tuple(template for template in self.templates if template.branch)
+
+
+def occupy(plan: Plan, builder: Builder) -> None:
+    """Add a row to each table that must have one and has none, if one is found that the facts allow."""
+    for table in plan.specs:
+        for _ in range(_OCCUPYING):
+            if table not in plan.occupied or builder.rows.get(table):
+                break
+            builder.add(table, {})
 
 
 def stamp(

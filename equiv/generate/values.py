@@ -20,6 +20,7 @@ _EXACT = 2**52
 """Up to here halves are exact as REAL."""
 
 _LONG = 300
+_DIGITS = re.compile(r"[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 GENERIC_DATES = ("2010-01-15", "2015-06-15", "2020-12-31", "1990-02-28", "1950-07-01", "2015-06-16")
@@ -47,6 +48,27 @@ def around(hint: Hint, domain: Domain) -> list[Cell]:
             found = _texts(hint)
         case Domain.ANY:
             found = iter([*_numbers(hint), *_texts(hint)])
+    return list(dict.fromkeys(found))
+
+
+def beside(hint: Hint, domain: Domain) -> list[Cell]:
+    """Values near a literal that a column's declared type does not mean, and its affinity lets through."""
+    texts, numbers = _texts(hint), list(_numbers(hint))
+    found: list[Cell] = []
+    match domain:
+        case Domain.INTEGER | Domain.BOOLEAN | Domain.NUMBER:
+            if domain is not Domain.NUMBER:
+                found += [number for number in numbers if isinstance(number, float)][:2]
+            # Text that is no number, but begins with one, and so is cast to it.
+            found += [f"{number}x" for number in numbers[:1] if isinstance(number, int | float)]
+            found += [text for text in texts if not _NUMBER.fullmatch(text)][:2]
+        case Domain.TEXT:
+            # Under NUMERIC affinity, as DATE has it, numbers stay numbers.
+            near = list(texts)[:2]
+            found += [int(digits[0]) for text in near if (digits := _DIGITS.match(text))][:1]
+            found += [text.encode() for text in near]
+        case Domain.ANY:
+            found += [text.encode() for text in texts][:1]
     return list(dict.fromkeys(found))
 
 

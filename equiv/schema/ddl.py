@@ -7,17 +7,20 @@ import sqlite3
 from contextlib import closing, suppress
 
 from equiv.errors import InputError
-from equiv.schema.ddl_text import bare, statements
+from equiv.execute import ENCODING
+from equiv.lexer import tokens
+from equiv.schema.ddl_text import bare, name_of, statements
 from equiv.schema.dialects import altered_table, foreign_table
-from equiv.schema.model import Schema
-from equiv.schema.render import create_table
+from equiv.schema.model import Schema, Table
+from equiv.schema.render import table_statements
 from equiv.schema.sqlite import define, read_schema
 from equiv.sql import quoted
 
-_DEFINITION = re.compile(r"CREATE\s+(TABLE|VIEW|(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
+_DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
-_ALTER = re.compile(r"(ALTER\s+TABLE|CREATE\s+(UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_ALTER = re.compile(rf"(ALTER\s+TABLE|{_INDEX})\b", re.IGNORECASE)
 _DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
 _IGNORED = re.compile(
     r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|GRANT|INSERT|LOCK|PRAGMA"
@@ -41,11 +44,29 @@ def load_ddl(text: str, name: str = "") -> Schema:
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
+                _require_utf8(definition)
                 _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
         schema = read_schema(connection, name)
     if not schema.tables:
         raise InputError(f"{name or 'DDL'}: creates no table")
     return schema
+
+
+def _require_utf8(statement: str) -> None:
+    """Refuse DDL for a database whose texts sort otherwise, and have other bytes, than ours.
+
+    Raises:
+        InputError: it is a PRAGMA that sets another encoding.
+    """
+    found = tokens(statement)[:-1]
+    if not found or found[0].word != "PRAGMA":
+        return
+    words = [name_of(statement, token).lower() for token in found[1:]]
+    if "encoding" not in words[:3]:
+        return
+    value = "".join(words[words.index("encoding") + 1 :]).strip("=()")
+    if value not in ("", "utf-8", "utf8"):
+        raise _refusal(statement, f"texts are {ENCODING} here")
 
 
 def _run(connection: sqlite3.Connection, statement: str) -> None:
@@ -73,8 +94,12 @@ def _define(connection: sqlite3.Connection, statement: str) -> None:
         _alter(connection, statement, why)
         return
     table = None if "already exists" in why else foreign_table(statement)
-    if table is None or define(connection, create_table(table)) is not None:
+    if table is None or not _make(connection, table):
         raise _refusal(statement, why)
+
+
+def _make(connection: sqlite3.Connection, table: Table) -> bool:
+    return all(define(connection, statement) is None for statement in table_statements(table))
 
 
 def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
@@ -85,8 +110,6 @@ def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
     table = altered_table(statement, read_schema(connection))
     if table is None:
         raise _refusal(statement, why)
-    try:
-        connection.execute(f"DROP TABLE {quoted(table.name)}")
-        connection.execute(create_table(table))
-    except sqlite3.Error as error:
-        raise _refusal(statement, error) from None
+    connection.execute(f"DROP TABLE {quoted(table.name)}")
+    if not _make(connection, table):
+        raise _refusal(statement, why)

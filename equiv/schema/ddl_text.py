@@ -25,6 +25,8 @@ class TableText:
     checks: tuple[str, ...] = ()
     collations: tuple[tuple[str, str], ...] = ()
     """Pairs of a column's name in lower case and its collation in upper case."""
+    expressions: tuple[tuple[str, str], ...] = ()
+    """Pairs of a generated column's name in lower case and what it computes."""
     without_rowid: bool = False
     strict: bool = False
 
@@ -81,6 +83,7 @@ def read_table_text(ddl: str) -> TableText:
     return TableText(
         checks=tuple(check for part in parts for check in _checks(sql, part)),
         collations=tuple(pair for part in parts for pair in _collation(sql, part)),
+        expressions=tuple(pair for part in parts for pair in _expression(sql, part)),
         without_rowid="WITHOUT" in options,
         strict="STRICT" in options,
     )
@@ -135,4 +138,14 @@ def _collation(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
     for before, token in reversed(list(pairwise(_outer(part)))):
         if before.word == "COLLATE":
             yield name_of(sql, part[0]).lower(), name_of(sql, token).upper()
+            return
+
+
+def _expression(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    if not part or part[0].word in _TABLE_CONSTRAINT:
+        return
+    outer = list(_outer(part))
+    for i, token in enumerate(outer[:-2]):
+        if token.word == "AS" and outer[i + 1].word == "(":
+            yield name_of(sql, part[0]).lower(), sql[outer[i + 1].end : outer[i + 2].start].strip()
             return

@@ -8,7 +8,7 @@ derives affinity from these.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
@@ -19,6 +19,7 @@ from sqlglot.errors import SqlglotError
 
 from equiv.lexer import tokens
 from equiv.schema.model import Column, ForeignKey, Schema, Table
+from equiv.sql import quoted
 
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""
@@ -50,7 +51,7 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
             match tree:
                 case exp.Alter(this=exp.Table()) if table := schema.table(tree.this.name):
                     return _add_all(table, _added(tree))
-                case exp.Create(kind="INDEX", this=exp.Index()) if table := schema.table(_indexed(tree.this)):
+                case exp.Create(this=exp.Index()) if table := schema.table(_indexed(tree.this)):
                     return _add_index(table, tree.this) if tree.args.get("unique") else table
         except _UnknownError:
             continue
@@ -205,7 +206,7 @@ def _spelled(table: Table, nodes: Iterable[exp.Expr]) -> tuple[str, ...]:
     names = []
     for node in nodes:
         part: exp.Expr = node
-        while isinstance(part, exp.Ordered | exp.ColumnPrefix | exp.Column):
+        while isinstance(part, exp.Ordered | exp.Opclass | exp.ColumnPrefix | exp.Column):
             part = part.this
         column = table.column(part.name) if isinstance(part, exp.Identifier) else None
         if column is None:
@@ -229,14 +230,37 @@ def _indexed(index: exp.Index) -> str:
 def _add_index(table: Table, index: exp.Index) -> Table:
     parameters = index.args.get("params")
     terms = parameters.args.get("columns") if parameters else None
-    if parameters is None or not terms or parameters.args.get("where"):
-        return table
-    return _add_unique(table, terms)
+    if parameters is None or not terms:
+        raise _UnknownError
+    return _add_unique(table, terms, parameters.args.get("where"))
 
 
-def _add_unique(table: Table, terms: Iterable[exp.Expr]) -> Table:
-    """The table with a unique index, unless that is one over expressions."""
-    try:
-        return replace(table, unique=(*table.unique, _spelled(table, terms)))
-    except _UnknownError:
-        return table
+def _add_unique(table: Table, terms: Sequence[exp.Expr], where: exp.Expr | None = None) -> Table:
+    """The table with a unique index: as columns, or as a statement if it is partial or on expressions."""
+    parts = [_indexed_term(table, term) for term in terms]
+    if where is None:
+        try:
+            table = replace(table, unique=(*table.unique, _spelled(table, terms)))
+        except _UnknownError:
+            pass
+        else:
+            if not any(isinstance(part, exp.Substring) for part in parts):
+                return table
+    listed = ", ".join(part.sql(dialect="sqlite") for part in parts)
+    condition = f" WHERE {where.this.sql(dialect='sqlite')}" if where is not None else ""
+    name = quoted(f"index {len(table.indexes)} of {table.name}")
+    statement = f"CREATE UNIQUE INDEX {name} ON {quoted(table.name)} ({listed}){condition}"
+    return replace(table, indexes=(*table.indexes, statement))
+
+
+def _indexed_term(table: Table, term: exp.Expr) -> exp.Expr:
+    """What a term of an index computes, less its order and operator class; so much of a text as it reads."""
+    while isinstance(term, exp.Ordered | exp.Opclass):
+        term = term.this
+    match term:
+        case exp.ColumnPrefix():
+            return exp.Substring(this=term.this, start=exp.Literal.number(1), length=term.expression)
+        case exp.Anonymous(expressions=[exp.Literal() as length]) if table.column(term.name):
+            name = exp.column(term.name, quoted=True)
+            return exp.Substring(this=name, start=exp.Literal.number(1), length=length)
+    return term

@@ -31,6 +31,8 @@ class FactKind(StrEnum):
     """The column is NULL or text that is a plain decimal number."""
     TYPE = "type"
     """The column is NULL or in the domain of its declared type."""
+    NOT_EMPTY = "not_empty"
+    """The base table has a row; nothing is said of the rows that a filter lets through."""
     EXACT_ARITHMETIC = "exact_arithmetic"
     """REAL arithmetic does not round; has no place."""
     NO_OVERFLOW = "no_overflow"
@@ -100,6 +102,10 @@ class Facts:
     def not_null(self, table: str, column: str) -> Fact | None:
         """The fact that a column holds no NULL."""
         return self.find(FactKind.NOT_NULL, table, column)
+
+    def not_empty(self, table: str) -> Fact | None:
+        """The fact that a base table has a row."""
+        return self.find(FactKind.NOT_EMPTY, table)
 
     def keys(self, table: str) -> tuple[Fact, ...]:
         """The UNIQUE facts of a table, shortest first."""

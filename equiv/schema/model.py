@@ -87,6 +87,8 @@ class Column:
     generated: bool = False
     """A GENERATED ALWAYS column: never inserted into."""
     default: str | None = None
+    expression: str = ""
+    """What a generated column computes, as SQL text over the table's own columns; '' if that is not known."""
 
     @property
     def affinity(self) -> Affinity:
@@ -122,6 +124,11 @@ class Table:
     strict: bool = False
     descending_key: bool = False
     """Declared INTEGER PRIMARY KEY DESC: not the rowid, so it admits NULL and any type."""
+    indexes: tuple[str, ...] = ()
+    """CREATE INDEX statements that forbid rows and that ``unique`` cannot hold: partial ones, those on
+    expressions (which fail on some values, unique or not) and unique ones under another collation."""
+    collated_keys: bool = False
+    """A PRIMARY KEY or UNIQUE constraint has another collation than its column: only ``ddl`` tells."""
     ddl: str = ""
     """The CREATE TABLE statement as found, or '' when the source had none."""
 

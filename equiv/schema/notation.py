@@ -2,7 +2,8 @@
 
 ``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``,
 ``functional(t.a -> t.b)``, ``iso_date(t.c)``, ``numeric_text(t.c)``,
-``type(t.c)``, ``check(t: expression)``, ``exact_arithmetic``, ``no_overflow``.
+``type(t.c)``, ``check(t: expression)``, ``not_empty(t)``, ``exact_arithmetic``,
+``no_overflow``.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ def format_fact(fact: Fact) -> str:
         return fact.kind.value
     if fact.kind is FactKind.CHECK:
         return f"check({quoted(fact.table)}: {fact.expression})"
+    if fact.kind is FactKind.NOT_EMPTY:
+        return f"not_empty({quoted(fact.table)})"
     places = _places(fact.table, fact.columns)
     if fact.kind in _TWO_SIDED:
         places += f" -> {_places(fact.parent or fact.table, fact.parent_columns)}"
@@ -61,6 +64,8 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         return Fact(kind, Grade.ASSUMED)
     if kind is FactKind.CHECK:
         return _check(shape[2], schema)
+    if kind is FactKind.NOT_EMPTY:
+        return _not_empty(shape[2], schema)
     body = shape[2]
     sides = _split(tokens(body)[:-1], "->")
     if len(sides) != 1 + (kind in _TWO_SIDED):
@@ -118,6 +123,13 @@ def _table(name: str, schema: Schema) -> Table:
     if table is None:
         raise InputError(f"no table {name!r} in the schema")
     return table
+
+
+def _not_empty(body: str, schema: Schema) -> Fact:
+    found = tokens(body)[:-1]
+    if len(found) != 1 or found[0].kind not in _NAMES:
+        raise InputError(f"not a fact: ({body!r}); an example is not_empty(t)")
+    return Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, _table(name_of(body, found[0]), schema).name)
 
 
 def _check(body: str, schema: Schema) -> Fact:

@@ -2,7 +2,8 @@
 
 Candidates are proposed from one pass of statistics over each table; those
 that the database then breaks are discarded by the same queries that check
-any other fact.  An empty table, or a column of NULLs alone, proposes nothing.
+any other fact.  An empty table proposes nothing, a column of NULLs alone that
+its table is not empty.
 """
 
 from __future__ import annotations
@@ -50,13 +51,15 @@ def mine(
 ) -> tuple[Fact, ...]:
     """Facts of grade ``observed`` about the tables of a database (all, or those named).
 
-    NOT NULL, TYPE, ISO_DATE and NUMERIC_TEXT of columns, keys of one or two
+    NOT EMPTY of tables, NOT NULL, TYPE, ISO_DATE and NUMERIC_TEXT of columns, keys of one or two
     columns, and inclusions of one column in a key of one column.  Keys that
     contain a smaller key are left out.
     """
     names = [table.name for table in schema.tables] if tables is None else list(tables)
-    seen = [list(_look(connection, table)) for name in names if (table := schema.table(name))]
-    candidates = [fact for columns in seen for fact in _candidates(columns)]
+    known = [table for name in names if (table := schema.table(name))]
+    seen = [list(_look(connection, table)) for table in known]
+    candidates = [Fact(FactKind.NOT_EMPTY, Grade.OBSERVED, t.name) for t in known if _has_row(connection, t)]
+    candidates += [fact for columns in seen for fact in _candidates(columns)]
     candidates += _inclusions([column for columns in seen for column in columns])
     broken = set(violated(connection, schema, candidates))
     return tuple(fact for fact in candidates if fact not in broken)
@@ -77,6 +80,16 @@ def _look(connection: sqlite3.Connection, table: Table) -> Iterator[_Seen]:
             values, distinct, least, most = row[1 + 4 * i : 5 + 4 * i]
             if values:
                 yield _Seen(table, column, row[0], values, distinct, least, most)
+
+
+def _has_row(connection: sqlite3.Connection, table: Table) -> bool:
+    """Whether the database has the table, and the table a row."""
+    try:
+        return connection.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1").fetchone() is not None
+    except sqlite3.OperationalError as error:
+        if str(error).startswith("no such"):
+            return False
+        raise
 
 
 def _statistics(term: str) -> str:

@@ -10,7 +10,7 @@ from equiv.schema.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.model import Domain, Schema, Table
 from equiv.schema.notation import format_fact, parse_fact
 
-__all__ = ["POLICIES", "facts_for", "format_fact", "parse_fact"]
+__all__ = ["POLICIES", "claim_of", "facts_for", "format_fact", "parse_fact"]
 
 POLICIES = ("declared", "intended", "observed")
 """The names that the command line and the library accept; each includes those before it."""
@@ -42,7 +42,7 @@ def facts_for(
 
     def admit(facts: Iterable[Fact]) -> None:
         for fact in facts:
-            found.setdefault(_claim(fact), fact)
+            found.setdefault(claim_of(fact), fact)
 
     for table in schema.tables:
         admit(_declared(table))
@@ -56,8 +56,8 @@ def facts_for(
     return Facts(found.values())
 
 
-def _claim(fact: Fact) -> object:
-    """What two facts that say the same have in common."""
+def claim_of(fact: Fact) -> object:
+    """What two facts that say the same have in common, whoever promises them."""
     lower = tuple(name.lower() for name in fact.columns)
     columns = frozenset(lower) if fact.kind is FactKind.UNIQUE else lower
     parents = tuple(name.lower() for name in fact.parent_columns)
@@ -69,7 +69,8 @@ def _declared(table: Table) -> Iterator[Fact]:
     for column in table.columns:
         if column.not_null:
             yield Fact(FactKind.NOT_NULL, Grade.DECLARED, table.name, (column.name,))
-        enforced = table.strict or column.name == table.rowid_alias
+        # Not even a STRICT table tests what a VIRTUAL generated column yields.
+        enforced = (table.strict and not column.generated) or column.name == table.rowid_alias
         if enforced and column.domain is not Domain.ANY:
             yield Fact(FactKind.TYPE, Grade.DECLARED, table.name, (column.name,))
     for columns in (table.primary_key, *table.unique):

@@ -22,12 +22,13 @@ def create_statements(schema: Schema, tables: Iterable[str] | None = None) -> li
     """Executable statements that create the tables (all, or those named) and every view.
 
     A table's own DDL is used if SQLite makes of it exactly what the model
-    says; otherwise a statement is made from the model.  Parents stand before
+    says; otherwise a statement is made from the model.  Indexes that forbid
+    rows follow their table.  Parents stand before
     their children, except in a cycle of foreign keys.  Names of no table
     are ignored.
 
     Raises:
-        InputError: a table has generated columns and its DDL does not run here.
+        InputError: a constraint that the model does not hold cannot be made here.
     """
     wanted = None if tables is None else {name.lower() for name in tables}
     return [
@@ -46,6 +47,7 @@ def _all_statements(schema: Schema) -> tuple[tuple[str, tuple[str, ...]], ...]:
         (table.name.lower(), tuple(_table_statements(table, remade.table(table.name))))
         for table in _parents_first(schema)
     ]
+    _require_indexes(schema, [statement for _, statements in tables for statement in statements])
     return (*tables, ("", tuple(_create_view(view) for view in schema.views)))
 
 
@@ -57,14 +59,30 @@ def _remade_from_ddl(schema: Schema) -> Schema:
         return read_schema(connection)
 
 
+def _require_indexes(schema: Schema, statements: Iterable[str]) -> None:
+    """See that every index that forbids rows can be made: a function or collation may be unknown here.
+
+    Raises:
+        InputError: one cannot.
+    """
+    binding = {index for table in schema.tables for index in table.indexes}
+    if not binding:
+        return
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements:
+            why = define(connection, statement)
+            if why is not None and statement in binding:
+                raise InputError(f"an index that forbids rows cannot be made here ({why}): {statement[:120]}")
+
+
 def _table_statements(table: Table, remade: Table | None) -> list[str]:
     made = set(remade.unique) if remade else set()
     added = [columns for columns in table.unique if columns not in made]
-    if remade is None or replace(remade, ddl=table.ddl, unique=table.unique) != table:
-        return [create_table(table)]
-    if made - set(table.unique):
-        return [create_table(table)]
-    return [table.ddl, *(_create_index(table, columns) for columns in added)]
+    if remade is None or made - set(table.unique):
+        return table_statements(table)
+    if replace(remade, ddl=table.ddl, unique=table.unique, indexes=table.indexes) != table:
+        return table_statements(table)
+    return [table.ddl, *(_create_index(table, columns) for columns in added), *table.indexes]
 
 
 def _create_index(table: Table, columns: tuple[str, ...]) -> str:
@@ -72,14 +90,25 @@ def _create_index(table: Table, columns: tuple[str, ...]) -> str:
     return f"CREATE UNIQUE INDEX {quoted(name)} ON {quoted(table.name)} ({_list(columns)})"
 
 
+def table_statements(table: Table) -> list[str]:
+    """The statements, made from the model alone, that create a table and the indexes that forbid rows.
+
+    Raises:
+        InputError: as :func:`create_table`.
+    """
+    return [create_table(table), *table.indexes]
+
+
 def create_table(table: Table) -> str:
     """A CREATE TABLE statement made from the model alone.
 
     Raises:
-        InputError: the table has generated columns, whose expressions the model does not hold.
+        InputError: the table has generated columns or collated keys that the model does not hold.
     """
-    if any(column.generated for column in table.columns):
+    if any(column.generated and not column.expression for column in table.columns):
         raise InputError(f"table {table.name}: its generated columns cannot be made anew from its DDL")
+    if table.collated_keys:
+        raise InputError(f"table {table.name}: its keys' collations cannot be made anew from its DDL")
     inline = _inline_key(table)
     parts = [_column_definition(column, table, inline) for column in table.columns]
     if table.primary_key and inline is None:
@@ -110,6 +139,8 @@ def _column_definition(column: Column, table: Table, inline_key: str | None) -> 
         parts.append("NOT NULL")
     if column.collation != "BINARY":
         parts.append(f"COLLATE {quoted(column.collation)}")
+    if column.generated:
+        parts.append(f"AS ({column.expression})")
     if column.default is not None:
         bare = _BARE_DEFAULT.match(column.default)
         parts.append(f"DEFAULT {column.default}" if bare else f"DEFAULT ({column.default})")

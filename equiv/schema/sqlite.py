@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.execute import open_file
 from equiv.files import one_line
-from equiv.schema.ddl_text import TableText, read_table_text, read_view_text
+from equiv.schema.ddl_text import TableText, bare, read_table_text, read_view_text
 from equiv.schema.model import Column, ForeignKey, Schema, Table
 from equiv.sql import quoted
 
 Row = tuple[Any, ...]
+
+_EXPRESSION = -2
+"""What ``PRAGMA index_xinfo`` has for the number of a column that is an expression."""
 
 _ALLOWED = frozenset(
     {
@@ -119,7 +123,9 @@ def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:
         name, columns, checks=text.checks, without_rowid=text.without_rowid, strict=text.strict, ddl=ddl
     )
     # A key under another collation than its column's keeps values apart, or together, that `=` does not.
-    if key_index is not None and _index_columns(connection, key_index, table) is None:
+    own = [(row[1], row[3]) for row in indexes if row[3] != "c"]
+    collated = {origin for index, origin in own if _index_columns(connection, index, table) is None}
+    if "pk" in collated:
         key = ()
     sole_integer = len(key) == 1 and _type_of(table, key[0]) == "INTEGER"
     return replace(
@@ -128,6 +134,8 @@ def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:
         unique=_unique(connection, indexes, table),
         foreign_keys=_foreign_keys(connection, table),
         descending_key=sole_integer and not is_rowid and not text.without_rowid,
+        indexes=tuple(_binding_indexes(connection, indexes, table)),
+        collated_keys=bool(collated),
     )
 
 
@@ -145,7 +153,22 @@ def _column(row: Row, text: TableText, is_rowid: bool) -> Column:
         collation=dict(text.collations).get(name.lower(), "BINARY"),
         generated=hidden in (2, 3),
         default=default,
+        expression=dict(text.expressions).get(name.lower(), "") if hidden in (2, 3) else "",
     )
+
+
+def _binding_indexes(connection: sqlite3.Connection, indexes: list[Row], table: Table) -> Iterator[str]:
+    """The statements of the indexes that forbid rows and are not among the table's unique columns."""
+    for _, name, unique, origin, partial in reversed(indexes):
+        computes = any(
+            row[1] == _EXPRESSION for row in connection.execute(f"PRAGMA index_xinfo({quoted(name)})")
+        )
+        collated = unique and _index_columns(connection, name, table) is None
+        if origin == "c" and (partial or computes or collated):
+            found = connection.execute(
+                "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?", (name,)
+            )
+            yield bare(found.fetchone()[0])
 
 
 def _unique(connection: sqlite3.Connection, indexes: list[Row], table: Table) -> tuple[tuple[str, ...], ...]:

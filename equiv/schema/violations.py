@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.schema.facts import Fact, FactKind
-from equiv.schema.model import Column, Domain, Schema, Table
+from equiv.schema.model import Affinity, Column, Domain, Schema, Table
 from equiv.sql import quoted
 
 _COLUMNS_AT_ONCE = 400
@@ -25,7 +25,7 @@ class _Test:
     table: str
     reads: frozenset[str]
     condition: str
-    """True for some row of the table if and only if the fact is broken."""
+    """True for some row of the table if and only if the fact is broken; empty if it is broken by no row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class FactChecker:
 
     def __init__(self, schema: Schema, facts: Iterable[Fact]) -> None:
         self._sources = {table.name.lower(): quoted(table.name) for table in schema.tables}
-        self._tests = tuple(test for fact in facts if (test := _test(schema, fact)))
+        self._tests = tuple(test for fact in facts for test in _tests(schema, fact))
         self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
 
     def holds(self, connection: sqlite3.Connection) -> bool:
@@ -59,7 +59,7 @@ class FactChecker:
         """The facts that the database breaks, in the order in which they were given."""
         suspects = [group for group in self._plan(connection) if _is_suspect(connection, group)]
         broken = {test for group in suspects for test in _broken(connection, group.tests, group.source)}
-        return tuple(test.fact for test in self._tests if test in broken)
+        return tuple(dict.fromkeys(test.fact for test in self._tests if test in broken))
 
     def _plan(self, connection: sqlite3.Connection) -> tuple[_Group, ...]:
         """The groups of tests for the tables that are there: those on one table, and each inclusion."""
@@ -69,15 +69,18 @@ class FactChecker:
             tests = [test for test in self._tests if test.reads <= present]
             local: dict[str, list[_Test]] = {}
             for test in tests:
-                if test.fact.kind is not FactKind.INCLUSION:
+                if test.condition and test.fact.kind is not FactKind.INCLUSION:
                     local.setdefault(test.table, []).append(test)
             # SQLite builds a table for each IN; many in one statement cost more than many statements.
             inclusions = [[test] for test in tests if test.fact.kind is FactKind.INCLUSION]
-            self._plans[present] = tuple(map(self._group, (*local.values(), *inclusions)))
+            lacking = [[test] for test in tests if not test.condition]
+            self._plans[present] = tuple(map(self._group, (*local.values(), *inclusions, *lacking)))
         return self._plans[present]
 
     def _group(self, tests: Sequence[_Test]) -> _Group:
         source = self._sources[tests[0].table]
+        if not tests[0].condition:
+            return _Group(tuple(tests), source, f"SELECT NOT EXISTS (SELECT 1 FROM {source})")
         condition = _any([test.condition for test in tests])
         return _Group(tuple(tests), source, f"SELECT EXISTS (SELECT 1 FROM {source} WHERE {condition})")
 
@@ -96,6 +99,9 @@ def _broken(connection: sqlite3.Connection, tests: Sequence[_Test], source: str)
     if len(tests) > _COLUMNS_AT_ONCE:
         yield from _broken(connection, tests[:_COLUMNS_AT_ONCE], source)
         yield from _broken(connection, tests[_COLUMNS_AT_ONCE:], source)
+        return
+    if not tests[0].condition:
+        yield from tests
         return
     flags = ", ".join(f"max({test.condition})" for test in tests)
     try:
@@ -130,13 +136,42 @@ def _any(conditions: Sequence[str]) -> str:
     return f"({_any(conditions[:middle])} OR {_any(conditions[middle:])})"
 
 
+def _tests(schema: Schema, fact: Fact) -> Iterator[_Test]:
+    """The tests of a fact: none if its place is not in the schema, or it says nothing of stored values."""
+    if fact.kind in _OF_ARITHMETIC:
+        for table in schema.tables:
+            terms = [f"({term})" for column in table.columns if (term := _of_arithmetic(table, column, fact))]
+            if terms:
+                yield _Test(fact, table.name.lower(), frozenset((table.name.lower(),)), _any(terms))
+    elif test := _test(schema, fact):
+        yield test
+
+
+_OF_ARITHMETIC = frozenset((FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
+
+
+def _of_arithmetic(table: Table, column: Column, fact: Fact) -> str:
+    """A stored infinity; or the one REAL that a column may hold beside the integer of the same value."""
+    term = _qualified(table.name, column.name)
+    if column.affinity is Affinity.TEXT:
+        return ""
+    if fact.kind is FactKind.EXACT_ARITHMETIC:
+        return f"{term} IN (9e999, -9e999) AND typeof({term}) = 'real'"
+    if column.affinity in (Affinity.INTEGER, Affinity.NUMERIC):
+        # Not `=`, for which SQLite puts the constant in the place of the column everywhere.
+        return f"{term} BETWEEN -9223372036854775808.0 AND -9223372036854775808.0 AND typeof({term}) = 'real'"
+    return ""
+
+
 def _test(schema: Schema, fact: Fact) -> _Test | None:
-    """The test of a fact, or None if it has no place, its place is not in the schema, or it says nothing."""
+    """The test of a fact that has a place; None if the place is not in the schema, or it says nothing."""
     table = schema.table(fact.table)
     if table is None or not all(map(table.column, fact.columns)):
         return None
     columns = [column for name in fact.columns if (column := table.column(name))]
     reads = {table.name.lower()}
+    if fact.kind is FactKind.NOT_EMPTY:
+        return _Test(fact, table.name.lower(), frozenset(reads), "")
     if fact.kind is FactKind.INCLUSION:
         parent = schema.table(fact.parent)
         if parent is None or not all(map(parent.column, fact.parent_columns)):

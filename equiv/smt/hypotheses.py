@@ -29,6 +29,10 @@ class Origin(StrEnum):
     """The negated goal."""
 
 
+UNIVERSAL = (Origin.FACT, Origin.AXIOM)
+"""Where hypotheses come from that hold whatever the claim is: these alone may never contradict each other."""
+
+
 class Axiom(Enum):
     """What is known of functions and aggregates that the solver does not interpret; the value says it."""
 

@@ -11,7 +11,7 @@ from equiv.generate.cells import Style
 from equiv.generate.database import Database
 from equiv.generate.rows import Builder
 from equiv.generate.specs import TableSpec
-from equiv.generate.stamps import Plan
+from equiv.generate.stamps import Plan, occupy
 from equiv.verdict import Cell
 
 MAX_VARIANTS = 12
@@ -52,6 +52,7 @@ def _filled(plan: Plan, rows: Mapping[str, list[dict[str, Cell]]]) -> Builder:
     for table in plan.specs:
         for row in rows.get(table, ()):
             builder.add(table, row)
+    occupy(plan, builder)
     return builder
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from equiv.algebra.claims import Claim
-from equiv.smt.hypotheses import Hypothesis, Origin
+from equiv.schema.facts import Fact
+from equiv.schema.notation import format_fact
+from equiv.smt.hypotheses import UNIVERSAL, Hypothesis, Origin
 from equiv.smt.script import Symbol, text_of
 from equiv.smt.show import shown
 
@@ -29,7 +31,13 @@ def body(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> str:
 
 
 def obligation(
-    number: int, claim: Claim, asserted: Iterable[Hypothesis], script: str, *, is_empty: bool
+    number: int,
+    claim: Claim,
+    asserted: Iterable[Hypothesis],
+    facts: Iterable[Fact],
+    script: str,
+    *,
+    is_empty: bool,
 ) -> Obligation:
     """An obligation from its parts.
 
@@ -37,12 +45,16 @@ def obligation(
         number: from 1.
         claim: what was proved.
         asserted: all that the solver was told.
+        facts: those that the script rests on, in what it asserts and in how it writes values.
         script: the same as SMT-LIB.
         is_empty: whether the conditions are never true, so that the claim says nothing but that.
     """
+    told = Counter(each.label for each in asserted if each.origin in UNIVERSAL)
+    names = [f"{Origin.FACT} {format_fact(fact)}" for fact in facts]
+    for name in names:
+        told.setdefault(name, 1)
     rows = (f"{each.row} in {getattr(each.source, 'table', 'a derived table')}" for each in claim.rows)
     where = ", ".join(rows)
-    told = Counter(each.label for each in asserted if each.origin in (Origin.FACT, Origin.AXIOM))
     lines = [
         f"for {where}" if where else "",
         *(f"if {shown(each)}" for each in claim.given),
@@ -52,4 +64,5 @@ def obligation(
         "because there are no such rows" if is_empty else "",
     ]
     text = "\n".join(line for line in lines if line)
-    return Obligation(number, text, f"(set-logic ALL)\n{script}\n(check-sat)\n")
+    rests = "".join(f"; rests on {' '.join(name.split())}\n" for name in names)
+    return Obligation(number, text, f"(set-logic ALL)\n{rests}{script}\n(check-sat)\n")

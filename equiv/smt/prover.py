@@ -13,7 +13,7 @@ from equiv.schema.facts import Fact
 from equiv.smt.checks import CheckReader
 from equiv.smt.errors import InconsistentError, UninterpretableError
 from equiv.smt.expressions import Encoder
-from equiv.smt.hypotheses import Axiom, Hypothesis, Origin
+from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
 from equiv.smt.logic import TRUE, not_
 from equiv.smt.obligations import Obligation, body, obligation
 from equiv.smt.row_facts import RowFacts
@@ -75,15 +75,17 @@ class Z3Prover:
         is_empty = claim.goal == FALSE or self._is_unsatisfiable(seen, stated)
         if is_empty:
             self._require_consistency(seen, stated)
+        used = tuple(encoder.world.used)
+        asserted = [*stated, goal]
+        script = body(seen, asserted)
         number = len(self.obligations) + 1
-        script = body(seen, [*stated, goal])
-        self.obligations.append(obligation(number, claim, [*stated, goal], script, is_empty=is_empty))
+        self.obligations.append(obligation(number, claim, asserted, used, script, is_empty=is_empty))
         self._world.state("solver", claim)
-        return True, tuple(encoder.world.used)
+        return True, used
 
     def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
         """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
-        always = [each for each in stated if each.origin in (Origin.FACT, Origin.AXIOM)]
+        always = [each for each in stated if each.origin in UNIVERSAL]
         if self._is_unsatisfiable(seen, always):
             names = ", ".join(sorted({each.label for each in always}))
             raise InconsistentError(f"what holds of all rows contradicts itself: {names}")

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Literal
 
+from equiv.smt.hypotheses import UNIVERSAL, Origin
+
 Answer = Literal["unsat", "sat", "unknown"]
 """What a solver says of a script; ``unsat`` is that the obligation holds."""
 
@@ -52,6 +54,17 @@ def commands(script: str) -> Iterator[str]:
             head = word
     if depth:
         raise ScriptError("a parenthesis is not closed")
+
+
+_SPECIFIC = re.compile(rf":named \|\d+ ({'|'.join(o for o in Origin if o not in UNIVERSAL)})\b")
+
+
+def without_claim(script: str) -> str:
+    """The script with nothing asserted but what holds of all rows: facts and axioms.
+
+    It must be satisfiable, or whatever the script claims would be proved by it.
+    """
+    return "\n".join(line for line in script.splitlines() if not _SPECIFIC.search(line))
 
 
 def ask_z3(script: str, seconds: float) -> Answer:

@@ -54,13 +54,17 @@ class Script:
         """
         found = self._names.get(key)
         if found is None:
-            plain = _UNPRINTABLE.sub("_", label)
-            found = f"|{plain}|"
-            if found in self._symbols:
-                found = f"|{plain} #{len(self._symbols)}|"
-            self._names[key] = found
+            found = self._names[key] = self._fresh(label)
             text = f"(declare-fun {found} ({' '.join(arguments)}) {sort})"
             self._symbols[found] = Symbol(len(self._symbols), text, mark=mark)
+        return found
+
+    def _fresh(self, label: str) -> str:
+        """A symbol that reads like a label and is no other symbol, whatever labels the schema makes for."""
+        plain = _UNPRINTABLE.sub("_", label)
+        found, number = f"|{plain}|", len(self._symbols)
+        while found in self._symbols:
+            found, number = f"|{plain} #{number}|", number + 1
         return found
 
     def shared(self, term: Formula, sort: str) -> Formula:
@@ -81,10 +85,7 @@ class Script:
         key = ("constant", sort, value)
         found = self._names.get(key)
         if found is None:
-            found = f"|{_UNPRINTABLE.sub('_', label)}|"
-            if found in self._symbols:
-                found = f"|{found[1:-1]} #{len(self._symbols)}|"
-            self._names[key] = found
+            found = self._names[key] = self._fresh(label)
             self._symbols[found] = Symbol(len(self._symbols), f"(define-fun {found} () {sort} {value})")
         return found
 

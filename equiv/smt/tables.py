@@ -8,7 +8,7 @@ from itertools import combinations, product
 from equiv.algebra import terms
 from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.generate.constraints import Reference
-from equiv.generate.specs import TableSpec
+from equiv.generate.specs import Computed, TableSpec
 from equiv.generate.stamps import Plan
 from equiv.smt.tables_cells import NUMBER, TEXT
 from equiv.smt.tables_circuit import FALSE, TRUE, Literal, TooLargeError
@@ -41,7 +41,10 @@ def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
 
 
 def columns_bound(read: Mapping[str, Collection[str]], plan: Plan) -> dict[str, tuple[str, ...]]:
-    """The columns read, and those that keys, references and dependencies tie to them or to these tables."""
+    """The columns read, and those that keys, references and dependencies tie to them or to these tables.
+
+    Generated columns are not among them, but those are from which they are computed.
+    """
     names = {table: set(columns) for table, columns in read.items()}
     size = -1
     while size != sum(map(len, names.values())):
@@ -53,9 +56,19 @@ def columns_bound(read: Mapping[str, Collection[str]], plan: Plan) -> dict[str, 
     }
 
 
+def columns_computed(read: Mapping[str, Collection[str]], plan: Plan) -> dict[str, tuple[str, ...]]:
+    """The generated columns among those read."""
+    return {
+        table: tuple(name for name in plan.specs[table].computed if name in columns)
+        for table, columns in read.items()
+    }
+
+
 def _close(spec: TableSpec, names: dict[str, set[str]]) -> None:
     """Add what one table's facts tie to the columns chosen so far."""
     known = names[spec.name]
+    for name in known & set(spec.computed):
+        known.update(spec.computed[name].columns)
     for key in spec.keys:
         known.update(key if known & set(key) else ())
     for left, right in spec.functional:
@@ -77,10 +90,16 @@ class SymbolicTables:
     """
 
     def __init__(
-        self, plan: Plan, columns: Mapping[str, tuple[str, ...]], pools: Pools, values: Values
+        self,
+        plan: Plan,
+        columns: Mapping[str, tuple[str, ...]],
+        pools: Pools,
+        values: Values,
+        computed: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         self._plan = plan
         self._columns = columns
+        self._computed = computed or {}
         self._pools = pools
         self._values = values
         self._circuit = values.circuit
@@ -94,15 +113,30 @@ class SymbolicTables:
         for number in range(count):
             there = self._circuit.variable()
             self.rules.append(self._circuit.either(-there, before))
+            if not number and table in self._plan.occupied:
+                self.rules.append(there)
             before = there
             cells: dict[str | int, Value] = {}
             for name in self._columns[table]:
                 pool = dict.fromkeys(map(cell, self._pools[table, name]))
                 cells[name] = self._values.free(tuple(pool), self.rules)
+            for name in self._computed.get(table, ()):
+                cells[name] = self._generated(self._plan.specs[table].computed[name], cells)
             rows = self.tables[table]
             rows.append(Row(there, cells))
             if number:
                 self._sort(table, rows[-2], rows[-1])
+
+    def _generated(self, column: Computed, cells: Mapping[str | int, Value]) -> Value:
+        """What a generated column holds beside some cells."""
+
+        def compute(values: tuple[Cell, ...]) -> Cell:
+            try:
+                return column.compute(dict(zip(column.columns, values, strict=True)))
+            except ValueError as error:
+                raise TooLargeError(f"a generated column: {error}") from error
+
+        return self._values.computed(compute, [cells[name] for name in column.columns])
 
     def _sort(self, table: str, first: Row, second: Row) -> None:
         """Sort free rows by one column, a key if there is one: their order changes nothing."""
@@ -137,7 +171,7 @@ class SymbolicTables:
         found: dict[str, list[dict[str, Cell]]] = {}
         for table, rows in self.tables.items():
             found[table] = [
-                {str(name): self._cell(value, holds) for name, value in row.fields.items()}
+                {name: self._cell(row.fields[name], holds) for name in self._columns[table]}
                 for row in rows
                 if holds(row.there)
             ]

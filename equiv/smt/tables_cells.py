@@ -40,7 +40,7 @@ class Cells:
         self.order: list[tuple[int, Exact]] = []
         """For each cell what sorts as SQLite does: its class, then its value."""
         self._calls: dict[tuple[str, tuple[int, ...]], int] = {}
-        self._sqlite = sqlite3.connect(":memory:")
+        self._sqlite = sqlite3.connect(":memory:", check_same_thread=False)
         self._sqlite.execute("CREATE TABLE stored (numeric NUMERIC, text TEXT)")
         self.null = self.number(None)
         self.zero = self.number(0)

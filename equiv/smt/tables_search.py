@@ -12,7 +12,7 @@ from equiv.generate.stamps import Plan
 from equiv.pair import Pair
 from equiv.smt.model import Solved, solve
 from equiv.smt.model_rows import Made
-from equiv.smt.tables import SymbolicTables, columns_bound, columns_read
+from equiv.smt.tables import SymbolicTables, columns_bound, columns_computed, columns_read
 from equiv.smt.tables_cells import Cells
 from equiv.smt.tables_circuit import TRUE, Circuit, Literal, TooLargeError
 from equiv.smt.tables_differ import Difference
@@ -65,7 +65,9 @@ class TableSearch:
         self._plan = plan
         world = World(pair.schema, pair.facts)
         self._answers = translate(pair.pred.tree, world), translate(pair.gold.tree, world)
-        self._columns = columns_bound(columns_read(self._answers), plan)
+        read = columns_read(self._answers)
+        self._columns = columns_bound(read, plan)
+        self._computed = columns_computed(read, plan)
         self._cells = Cells()
         self._nodes = min(MAX_NODES, effort * NODES_PER_EFFORT)
         self._resources = effort * RESOURCES_PER_EFFORT
@@ -143,7 +145,7 @@ class TableSearch:
         circuit = Circuit(self._nodes // 2)
         try:
             values = Values(circuit, self._cells)
-            symbolic = SymbolicTables(self._plan, self._columns, pools, values)
+            symbolic = SymbolicTables(self._plan, self._columns, pools, values, self._computed)
             for table, count in rows.items():
                 symbolic.add(table, count)
             symbolic.constrain()

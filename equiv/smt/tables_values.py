@@ -5,12 +5,13 @@ The literals of a value's cells exclude one another and one of them always holds
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from equiv.smt.tables_cells import Cells
 from equiv.smt.tables_circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
+from equiv.verdict import Cell
 
 MAX_CASES = 700
 """How many cells a value may range over."""
@@ -83,6 +84,15 @@ class Values:
 
     def apply(self, function: str, arguments: Sequence[Value]) -> Value:
         """A function of SQLite on values, computed on every combination of their cells."""
+        return self._over(arguments, lambda numbers: self.cells.call(function, numbers))
+
+    def computed(self, compute: Callable[[tuple[Cell, ...]], Cell], arguments: Sequence[Value]) -> Value:
+        """A function of cells, as SQLite takes and returns them, on values."""
+        cells = self.cells
+        return self._over(arguments, lambda numbers: cells.of(compute(tuple(map(cells.cell, numbers)))))
+
+    def _over(self, arguments: Sequence[Value], call: Callable[[tuple[int, ...]], int]) -> Value:
+        """A function on every combination of the arguments' cells."""
         size = 1
         for argument in arguments:
             size *= len(argument.cases)
@@ -93,7 +103,7 @@ class Values:
         for combination in product(*(argument.cases.items() for argument in arguments)):
             holds = self.circuit.all([literal for _, literal in combination])
             if holds != FALSE:
-                cases.append((self.cells.call(function, tuple([n for n, _ in combination])), holds))
+                cases.append((call(tuple([number for number, _ in combination])), holds))
         return self.gather(cases)
 
     def null(self, value: Value) -> Literal:

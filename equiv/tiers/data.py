@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from equiv import choice_functions
-from equiv.answers import Finding, explains, find, ties
+from equiv.answers import Finding, cut_tie, explains, find, ties
+from equiv.bindings import replays, settle_bound
 from equiv.compare import match_rows, same_result
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, Result, open_file
 from equiv.pair import Pair
 from equiv.relation import RELATIONS, Rows
+from equiv.schema.model import Column, Table
+from equiv.sql import quoted
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Row, Tier
+from equiv.verdict import EXECUTION_ROWS, Cell, Execution, FailureCode, Reason, Remark, RemarkKind, Row, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """What one query may cost on the populated database."""
 
 _GOLD_RESULTS = 64
+_SAMPLE = 3
+"""How many values of a column of the data a parameter is tried with."""
 
 
 class DataTier:
@@ -44,16 +49,18 @@ class DataTier:
         Choices below the top level are not weighed here: among many tied rows, the one that would make
         the results equal may never come up at random.  Generated databases are small enough for that.
         """
-        del effort
         engine = self._open()
+        if pair.has_parameters:
+            return settle_bound(self.settle, pair, effort, self._sample)
         gold = self._gold(engine, pair.gold.sql)
         pred = engine.run(pair.pred.sql, CAPS)
         if isinstance(gold, Failure):
             return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
         if isinstance(pred, Failure):
             return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
-        if pair.pred.columns == pair.gold.columns and not self._tells_apart(pair, engine, pred, gold):
-            return Open()
+        apart = pair.pred.columns != pair.gold.columns or self._tells_apart(pair, engine, pred, gold)
+        if not apart or not replays(pair, engine, CAPS):
+            return Open(remarks=tuple(self._remarks(pair, engine)))
         tied = any(ties(engine, plan, CAPS) for plan in pair.plans)
         difference = classify(pair, pred.rows, gold.rows, tied=tied)
         ordered = pair.relation.rows is Rows.LIST
@@ -61,6 +68,25 @@ class DataTier:
         shown = Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
         weakest = RELATIONS[-1] if pair.pred.columns != pair.gold.columns else None
         return Refuted(shown, difference, weakest)
+
+    def _sample(self, table: Table, column: Column) -> list[Cell]:
+        """Some values of a column of the data."""
+        name = quoted(column.name)
+        sql = f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} IS NOT NULL LIMIT {_SAMPLE}"
+        found = self._open().run(sql, CAPS)
+        return [] if isinstance(found, Failure) else [cell for (cell,) in found.rows]
+
+    @staticmethod
+    def _remarks(pair: Pair, engine: Guarded) -> Iterator[Remark]:
+        """That a tie of the data leaves an answer open; once for two equal texts."""
+        sides = {pair.gold.sql: ("gold", pair.plans[1])} | (
+            {pair.pred.sql: ("pred", pair.plans[0])} if pair.pred.sql != pair.gold.sql else {}
+        )
+        for side, plan in sides.values():
+            cut = cut_tie(engine, plan, CAPS)
+            if cut is not None:
+                taken = f"its LIMIT takes {cut[0]} of {cut[1]} tied rows of the data"
+                yield Remark(RemarkKind.TIE, side, f"{taken}; the answer is not determined")
 
     def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
         if sql not in self._gold_results:
@@ -82,6 +108,7 @@ class DataTier:
             pair.relation,
             CAPS,
             exact_arithmetic=pair.exact_arithmetic,
+            no_overflow=pair.no_overflow,
         )
         return (
             found is Finding.APART and explains(engine, pred_plan, CAPS) and explains(engine, gold_plan, CAPS)

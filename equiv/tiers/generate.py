@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, Finding, find
+from equiv.bindings import settle_bound
 from equiv.compare import same_result
 from equiv.execute import Failure, Limits
 from equiv.generate.arena import Arena
@@ -14,7 +15,7 @@ from equiv.generate.killers import Killers
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
 from equiv.pair import Pair
-from equiv.schema.facts import Facts
+from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Open, Outcome, Refuted
@@ -43,29 +44,42 @@ class GenerateTier:
     tier = Tier.GENERATE
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
-        self._facts = FactChecker(schema, facts)
+        # That tables have rows is the pair's business: see Pair.occupied.
+        self._facts = FactChecker(schema, facts.without(facts.of(FactKind.NOT_EMPTY)))
         self._arena = Arena(schema)
         choice_functions.register(self._arena.engine.connection)
         self._killers = Killers()
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database that the facts allow and that tells the queries apart."""
+        if pair.has_parameters:
+            return settle_bound(self.settle, pair, effort)
         if pair.pred.columns != pair.gold.columns:
-            confirmed = confirm(pair, Database.of({}), CAPS)
+            database = self._smallest(pair, effort)
+            confirmed = confirm(pair, database, CAPS) if database is not None else None
             if confirmed is not None:
                 return Refuted(confirmed.witness, Difference.COLUMNS, weakest(pair, confirmed.witness, CAPS))
-            return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
+            return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
         return _Search(self, pair).run(effort)
 
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
         return databases(pair, effort, self._killers.candidates(pair.gold.sql))
 
+    def _smallest(self, pair: Pair, effort: int) -> Database | None:
+        """A database of as few rows as the facts allow; None if none was found."""
+        if not pair.occupied:
+            return Database.of({})
+        found = next((made for made in databases(pair, effort) if self.load(pair, made)), None)
+        return found and shrink(found, lambda smaller: self.load(pair, smaller), SHRINK_STEPS)
+
     def remember(self, pair: Pair, database: Database) -> None:
         self._killers.remember(pair.gold.sql, database)
 
-    def load(self, database: Database) -> bool:
-        """Fill the arena; False if the facts do not allow the database."""
+    def load(self, pair: Pair, database: Database) -> bool:
+        """Fill the arena; False if the facts in force for a pair do not allow the database."""
+        if not pair.occupied <= database.tables.keys():
+            return False
         return self._arena.load(database) and self._facts.holds(self._arena.engine.connection)
 
 
@@ -106,7 +120,7 @@ class _Search:
     def _is_tied(self, database: Database) -> bool:
         """Whether a free choice decides on a database, as far as many runs show."""
         pair, engine = self._pair, self._arena.engine
-        if not self._owner.load(database):
+        if not self._owner.load(pair, database):
             return False
         return find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS) is Finding.TIED
 
@@ -121,9 +135,16 @@ class _Search:
             return Finding.FAILED
         if same_result(pred.rows, gold.rows, pair.relation):
             return Finding.SAME
-        if not self._owner.load(database):
+        if not self._owner.load(pair, database):
             return Finding.FAILED
-        return find(arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic)
+        return find(
+            arena.engine,
+            *pair.plans,
+            pair.relation,
+            CAPS,
+            exact_arithmetic=pair.exact_arithmetic,
+            no_overflow=pair.no_overflow,
+        )
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""

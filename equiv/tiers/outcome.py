@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from equiv.pair import Pair
 from equiv.relation import Relation
 from equiv.schema.facts import Fact
-from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Tier, Witness
+from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Remark, Tier, Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,25 @@ class Open:
     failure_code: FailureCode | None = None
     bounded: int | None = None
     """No counter-example was there among databases of at most so many rows a table."""
+    remarks: tuple[Remark, ...] = ()
+
+
+_TELLING = (
+    Reason.CONFLICT,
+    Reason.NONDETERMINISTIC,
+    Reason.UNREPLAYED,
+    Reason.INTERNAL,
+    Reason.UNSUPPORTED,
+    Reason.TIMEOUT,
+    Reason.RESOURCE,
+)
+"""Which reason an undecided pair gets if its tiers give several, most telling first; else NO_PROOF."""
+
+
+def most_telling(found: Sequence[Open]) -> Open:
+    """Of several outcomes that settle nothing, the one that says most; the first of its reason."""
+    reasons = {outcome.reason: outcome for outcome in reversed(found)}
+    return next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
 
 
 Outcome = Proved | Refuted | Open

@@ -6,6 +6,7 @@ make superfluous, and pairs what is left; a solver decides what is then to be sh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -44,15 +45,19 @@ class ProofTier:
 
     tier = Tier.PROOF
 
-    def __init__(self, rules: RuleSet, trial: Trial | None = None) -> None:
+    def __init__(
+        self, rules: RuleSet, trial: Trial | None = None, watch: Callable[[Steps], None] | None = None
+    ) -> None:
         """Make the tier.
 
         Args:
             rules: what both queries are rewritten with first.
             trial: what a proof must withstand before it is given; None: nothing.
+            watch: is shown what each attempt went through, whether it proved anything or not.
         """
         self._rules = rules
         self._trial = trial
+        self._watch = watch
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Try to prove a pair equivalent; the strictest relation that is shown on the way is reported.
@@ -89,13 +94,15 @@ class ProofTier:
             prover = Z3Prover(world)
             answers = translate(trees[0].tree, world), translate(trees[1].tree, world)
             match = equivalent(*answers, pair.relation, world, prover)
+            steps = _steps(pair, trees, answers, match, world)
+            if self._watch is not None:
+                self._watch(steps)
             if match is not None:
                 kept = max((match.relation.rows, trees[0].under, trees[1].under), key=list(Rows).index)
                 match = replace(match, relation=Relation(kept, match.relation.columns))
                 used = (*trees[0].facts, *trees[1].facts, *world.used, *pair.facts_of_sums)
                 facts = tuple(dict.fromkeys(used))
                 obligations = tuple(Obligation(o.text, o.smtlib) for o in prover.obligations)
-                steps = _steps(pair, trees, answers, match, world)
                 return _Shown(match, rows, facts, obligations, steps)
         return None
 
@@ -113,20 +120,18 @@ def _steps(
     pair: Pair,
     trees: tuple[Normalised, Normalised],
     answers: tuple[Answer, Answer],
-    match: Match,
+    match: Match | None,
     world: World,
 ) -> Steps:
-    """What a proof went through, to be tried."""
+    """What an attempt went through, to be tried."""
     pred, gold = pair.pred.sql, pair.gold.sql
     plain = tuple(range(pair.gold.columns))
     sets = [tree.under is Rows.SET for tree in trees]
-    readings = (
-        Reading(pred, answers[0], plain, sets[0]),
-        Reading(gold, answers[1], plain, sets[1]),
-        Reading(pred, match.forms[0], plain, sets[0]),
-        Reading(gold, match.forms[1], match.columns, sets[1]),
-    )
-    return Steps(readings, tuple(world.stated))
+    readings = [Reading(pred, answers[0], plain, sets[0]), Reading(gold, answers[1], plain, sets[1])]
+    if match is not None:
+        readings.append(Reading(pred, match.forms[0], plain, sets[0]))
+        readings.append(Reading(gold, match.forms[1], match.columns, sets[1]))
+    return Steps(tuple(readings), tuple(world.stated))
 
 
 def _lines(shown: _Shown) -> tuple[str, ...]:

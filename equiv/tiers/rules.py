@@ -30,7 +30,7 @@ class RulesTier:
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
         del effort
-        if pair.pred.sql == pair.gold.sql:
+        if pair.pred.sql == pair.gold.sql and pair.pred.is_repeatable:
             return Proved(Derivation((), (), pair.gold.sql), strongest=RELATIONS[0])
         if pair.pred.tree is None or pair.gold.tree is None:
             return Open(Reason.UNSUPPORTED, pair.unsupported)

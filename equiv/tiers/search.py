@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, QUICK_RUNS, Finding, find
+from equiv.bindings import settle_bound
 from equiv.execute import Limits
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
@@ -20,7 +21,7 @@ from equiv.generate.shrink import shrink
 from equiv.generate.stamps import Plan
 from equiv.pair import Pair
 from equiv.resolve_scope import UnsupportedError
-from equiv.schema.facts import Facts
+from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Open, Outcome, Refuted
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a database that the search made."""
 
+MOST_BINDINGS = 6
+"""With how many bindings of their parameters queries are searched."""
+
 SHRINK_STEPS = 200
 """How many smaller databases are tried to shrink a witness."""
 
@@ -44,7 +48,8 @@ class SearchTier:
     tier = Tier.SEARCH
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
-        self._facts = FactChecker(schema, facts)
+        # That tables have rows is the pair's business: see Pair.occupied.
+        self._facts = FactChecker(schema, facts.without(facts.of(FactKind.NOT_EMPTY)))
         self._arena = Arena(schema)
         choice_functions.register(self._arena.engine.connection)
 
@@ -52,6 +57,8 @@ class SearchTier:
         """Look for a database of few rows that the facts allow and that tells the queries apart."""
         from equiv.smt.tables_search import TableSearch
 
+        if pair.has_parameters:
+            return settle_bound(self.settle, pair, effort, most=MOST_BINDINGS)
         if pair.pred.columns != pair.gold.columns:
             return Open()
         for query in (pair.pred, pair.gold):
@@ -70,10 +77,19 @@ class SearchTier:
     def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> Finding:
         """What a database shows about a pair; FAILED if the facts do not allow it."""
         engine = self._arena.engine
+        if not pair.occupied <= database.tables.keys():
+            return Finding.FAILED
         if not self._arena.load(database) or not self._facts.holds(engine.connection):
             return Finding.FAILED
-        exact = pair.exact_arithmetic
-        return find(engine, *pair.plans, pair.relation, CAPS, runs=runs, exact_arithmetic=exact)
+        return find(
+            engine,
+            *pair.plans,
+            pair.relation,
+            CAPS,
+            runs=runs,
+            exact_arithmetic=pair.exact_arithmetic,
+            no_overflow=pair.no_overflow,
+        )
 
 
 class _Attempt:
@@ -85,6 +101,7 @@ class _Attempt:
         self._plan = plan
         self._tie: Database | None = None
         self._unreplayed = 0
+        self._refused = 0
 
     def run(self, search: TableSearch) -> Outcome:
         for made in search.models():
@@ -97,7 +114,9 @@ class _Attempt:
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
-        return Open(Reason.NO_PROOF, search.detail, bounded=search.bounded)
+        refused = "the DDL forbids what was found, in a way that the search does not see"
+        detail = search.detail or (refused if self._refused else "")
+        return Open(Reason.NO_PROOF, detail, bounded=search.bounded)
 
     def _replayed(self, made: Made) -> Confirmed | None:
         """The witness that a model makes, if SQLite agrees."""
@@ -111,8 +130,11 @@ class _Attempt:
                     return confirmed
             elif not tied and self._is_tied(database):
                 tied, self._tie = True, self._tie or database
-        # A multiplied database is a guess, and so no bug if it does not replay.
-        self._unreplayed += not tied and made.factor == 1
+        # A multiplied database is a guess, and so no bug if it does not replay; what the DDL forbids is none.
+        if any(self._plan.specs[table].enforcer is not None for table in made.rows):
+            self._refused += not tied
+        else:
+            self._unreplayed += not tied and made.factor == 1
         return None
 
     def _confirmed(self, database: Database) -> Confirmed | None:

@@ -6,18 +6,21 @@ claim that is false of some of their rows, a query that was mistranslated, a nor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.algebra.claims import Stated
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
-from equiv.execute import Limits, Result
+from equiv.bindings import bind
+from equiv.execute import Guarded, Limits, Result
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases
 from equiv.pair import Pair
-from equiv.schema.facts import Facts
+from equiv.parameter_values import bindings
+from equiv.placeholders import values_for
+from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 
@@ -67,36 +70,50 @@ class Trial:
 
     def run(self, pair: Pair, steps: Steps) -> tuple[Trials, str]:
         """What came of trying a proof, and what was found to be false in a line, '' if nothing was."""
-        total = Trials()
-        stated = self._chosen(steps.stated)
-        for evaluator, arena in self._evaluators(pair):
-            tried = try_statements(stated, evaluator, MAX_CHOICES)
-            total.add(tried)
-            if tried.broken:
-                broken = tried.broken[0]
-                return total, f"{broken.stated.by} is false for {broken.choice}"
-            for reading in steps.readings:
-                result = arena.engine.run(reading.sql, CAPS)
-                if isinstance(result, Result) and not _is_right(reading, result, evaluator):
-                    return total, f"not what SQLite returns for {' '.join(reading.sql.split())[:120]}"
-        return total, ""
+        return run_on(self._evaluators(pair), steps, thorough=self._thorough)
 
-    def _chosen(self, stated: Sequence[Stated]) -> list[Stated]:
-        """Each statement once; single steps of a normal form are seen in its result."""
-        found = {each.statement: each for each in stated if self._thorough or not each.is_rewrite}
-        return list(found.values())
-
-    def _evaluators(self, pair: Pair) -> Iterator[tuple[Evaluator, Arena]]:
+    def _evaluators(self, pair: Pair) -> Iterator[tuple[Guarded, Evaluator]]:
         if self._arena is None or self._arena[0] is not pair.schema:
             if self._arena is not None:
                 self._arena[1].close()
             self._arena = pair.schema, Arena(pair.schema)
         if self._checker is None or self._checker[0] is not pair.facts:
-            self._checker = pair.facts, FactChecker(pair.schema, pair.facts)
+            checked = pair.facts.without(pair.facts.of(FactKind.NOT_EMPTY))
+            self._checker = pair.facts, FactChecker(pair.schema, checked)
         arena, checker = self._arena[1], self._checker[1]
-        for database in databases(pair, self._count):
-            if arena.load(database) and checker.holds(arena.engine.connection):
-                yield Evaluator.of(arena.engine.connection, pair.schema), arena
+        for values in bindings(pair, self._count) if pair.has_parameters else ({},):
+            bound = bind(pair, values) if values else pair
+            for database in databases(bound, self._count):
+                occupied = pair.occupied <= database.tables.keys()
+                if occupied and arena.load(database) and checker.holds(arena.engine.connection):
+                    yield (
+                        arena.engine,
+                        Evaluator.of(arena.engine.connection, pair.schema, values=values),
+                    )
+
+
+def run_on(
+    databases: Iterable[tuple[Guarded, Evaluator]], steps: Steps, *, thorough: bool = True
+) -> tuple[Trials, str]:
+    """What came of trying an attempt on some databases, each with its evaluator: see :meth:`Trial.run`."""
+    total = Trials()
+    stated = _chosen(steps.stated, thorough=thorough)
+    for engine, evaluator in databases:
+        tried = try_statements(stated, evaluator, MAX_CHOICES)
+        total.add(tried)
+        if tried.broken:
+            broken = tried.broken[0]
+            return total, f"{broken.stated.by} is false for {broken.choice}"
+        for reading in steps.readings:
+            result = engine.run(reading.sql, CAPS, values_for(reading.sql, evaluator.values))
+            if isinstance(result, Result) and not _is_right(reading, result, evaluator):
+                return total, f"not what SQLite returns for {' '.join(reading.sql.split())[:120]}"
+    return total, ""
+
+
+def _chosen(stated: Sequence[Stated], *, thorough: bool) -> list[Stated]:
+    """Each statement once; single steps of a normal form are seen in its result."""
+    return list({each.statement: each for each in stated if thorough or not each.is_rewrite}.values())
 
 
 def _is_right(reading: Reading, result: Result, evaluator: Evaluator) -> bool:

@@ -20,7 +20,10 @@ def test_a_certificate_is_written_and_holds(equiv: Run, schema: Path, tmp_path: 
     assert json.loads(path.read_text())["pred_sql"] == SAME
     checked = equiv("recheck", path)
     assert (checked.code, checked.err) == (0, "")
-    assert checked.out == "holds  rules: the proof comes out anew, without a claim for a solver\n"
+    assert checked.out.splitlines() == [
+        "holds  rules: the proof comes out anew, without a claim for a solver",
+        "trusted  facts: type(person.age) (intended)",
+    ]
 
 
 def test_a_forged_certificate_is_refuted(equiv: Run, schema: Path, tmp_path: Path) -> None:
@@ -29,6 +32,35 @@ def test_a_forged_certificate_is_refuted(equiv: Run, schema: Path, tmp_path: Pat
     path.write_text(path.read_text().replace(">= 18", "> 18"))
     done = equiv("recheck", path)
     assert (done.code, done.out) == (1, "refuted  rules: does not prove the two queries equivalent\n")
+
+
+def test_a_fact_that_the_ddl_does_not_declare_is_refuted(equiv: Run, schema: Path, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    equiv("check", SAME, ADULTS, "--schema", schema, "--certificate", path)
+    whole = json.loads(path.read_text())
+    whole["facts"].append({"fact": "not_null(person.age)", "grade": "declared", "used": True})
+    path.write_text(json.dumps(whole))
+    done = equiv("recheck", path)
+    made = "the DDL of the certificate does not make not_null(person.age) declared"
+    assert (done.code, done.out.splitlines()[0]) == (1, f"refuted  facts: {made}")
+
+
+def test_a_damaged_certificate_is_one_line(equiv: Run, schema: Path, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    equiv("check", SAME, ADULTS, "--schema", schema, "--certificate", path)
+    whole = json.loads(path.read_text())
+    damages: list[dict[str, object]] = [
+        {"steps": [1, 2]},
+        {"versions": []},
+        {"facts": [{"fact": "x"}]},
+        {"pred_sql": "\ud800"},
+    ]
+    for broken in damages:
+        path.write_text(json.dumps({**whole, **broken}))
+        done = equiv("recheck", path)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(f"equiv: {path}: a damaged certificate: ")
+        assert done.err.count("\n") == 1
 
 
 def test_no_certificate_for_what_is_not_proved(equiv: Run, schema: Path, tmp_path: Path) -> None:

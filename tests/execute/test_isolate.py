@@ -78,15 +78,11 @@ def interrupt_all() -> str:
     return "unmoved"
 
 
-@pytest.fixture(scope="module", params=["alone", "beside a thread"])
+@pytest.fixture(scope="module", params=[True, False], ids=["forked", "spawned"])
 def lane(request: pytest.FixtureRequest) -> Iterator[Lane]:
-    """A lane made in a parent with one thread (forked) and with two (from the fork server)."""
-    done = threading.Event()
-    if request.param != "alone":
-        threading.Thread(target=done.wait).start()
-    with Lane(open_database, 4, memory_bytes=400 * MEBIBYTE) as made:
+    """A lane whose first worker is a fork of this process, and one whose workers are all fresh."""
+    with Lane(open_database, 4, memory_bytes=400 * MEBIBYTE, fork=request.param) as made:
         yield made
-    done.set()
 
 
 def still_works(lane: Lane) -> bool:
@@ -250,26 +246,22 @@ sys.path.insert(0, {here!r})
 from test_isolate import *
 
 if __name__ == "__main__":
-    if {threads}:
-        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
-    lane = Lane(open_database)
+    lane = Lane(open_database, fork={fork})
     print(lane.call(process_id, timeout=20), flush=True)
     lane.call({task}, timeout=60)
 """
 
 
 @pytest.mark.parametrize(
-    ("task", "threads"),
-    [("run, RUNAWAY, 60", False), ("echo, 1, 60", True)],
-    ids=["forked, inside SQLite", "from the fork server, asleep"],
+    ("task", "fork"),
+    [("run, RUNAWAY, 60", True), ("run, RUNAWAY, 60", False), ("echo, 1, 60", False)],
+    ids=["forked, inside SQLite", "spawned, inside SQLite", "spawned, asleep"],
 )
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_worker_outlives_its_parent(
-    tmp_path: Path, number: signal.Signals, task: str, threads: bool
-) -> None:
+def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals, task: str, fork: bool) -> None:
     """SIGINT goes to the whole group, as Ctrl-C does; the others to the parent alone."""
     script = tmp_path / "parent.py"
-    script.write_text(SCRIPT.format(here=str(Path(__file__).parent), task=task, threads=threads))
+    script.write_text(SCRIPT.format(here=str(Path(__file__).parent), task=task, fork=fork))
     command = [sys.executable, str(script)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     pipe = subprocess.PIPE
@@ -289,7 +281,7 @@ def test_no_worker_outlives_its_parent(
 
 def test_a_memory_cap_counts_from_what_is_mapped() -> None:
     code = f"""
-from equiv.isolate import set_memory_cap
+from equiv.worker_main import set_memory_cap
 held = bytearray(300 * {MEBIBYTE})
 set_memory_cap(200 * {MEBIBYTE})
 bytearray(100 * {MEBIBYTE})

@@ -56,9 +56,17 @@ ASSUMED = (
     fact(FactKind.CHECK, "pay", expression="amount > month AND note IS NOT NULL"),
 )
 
+FILLED = tuple(
+    fact(FactKind.NOT_EMPTY, table)
+    for table in ("dept", "emp", "pay", "part", "tag", "gen", "one", "member", "hen", "egg")
+)
+"""Circles of references, keys of references and CHECKs among them; most tables are read by no query."""
+
 
 @pytest.mark.parametrize(
-    "options", [("declared", ()), ("intended", ()), ("intended", ASSUMED)], ids=["ddl", "sql", "more"]
+    "options",
+    [("declared", ()), ("intended", ()), ("intended", ASSUMED), ("intended", FILLED)],
+    ids=["ddl", "sql", "more", "filled"],
 )
 @pytest.mark.parametrize("queries", PAIRS)
 def test_every_fact_holds(
@@ -73,8 +81,9 @@ def test_every_fact_holds(
     filled = 0
     for database in databases(pair, 80):
         assert arena.load(database), database.to_json()
-        assert checker.violated(arena.connection) == (), database.to_json()
-        filled += database.size > 0
+        broken = checker.violated(arena.connection)
+        assert {found.kind for found in broken} <= {FactKind.NOT_EMPTY}, database.to_json()
+        filled += not broken and database.size > 0
     assert filled > 40
 
 

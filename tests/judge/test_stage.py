@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from equiv.api import Checker
+from equiv.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from equiv.errors import InputError
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import ForeignKey
 
@@ -125,6 +126,51 @@ def test_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"DDL") as caught:
         load_ddl(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "pragma",
+    ["encoding = 'UTF-16'", "main.encoding='utf16le'", '"encoding" ("UTF-16be")', "[encoding]=utf16"],
+)
+def test_another_encoding_of_texts_is_refused(pragma: str) -> None:
+    with pytest.raises(InputError, match="texts are UTF-8 here"):
+        load_ddl(f"/* first */ PRAGMA {pragma}; CREATE TABLE t (a)")
+
+
+@pytest.mark.parametrize("pragma", ["encoding", "encoding = 'UTF-8'", "encoding(utf8)", "user_version = 16"])
+def test_what_sets_no_other_encoding_is_passed_over(pragma: str) -> None:
+    assert load_ddl(f"PRAGMA {pragma}; CREATE TABLE t (a)").tables
+
+
+def test_unique_indexes_of_other_dialects_keep_forbidding_rows() -> None:
+    mysql = "CREATE TABLE `t` (`a` varchar(20), UNIQUE KEY `x` (`a`(10)), UNIQUE KEY y ((lower(a))));"
+    (table,) = load_ddl(mysql + "CREATE UNIQUE INDEX i ON `t` (a(5))").tables
+    assert table.unique == (("a",),)
+    assert [index.split(" ON ")[1] for index in table.indexes] == [
+        't (SUBSTRING("a", 1, 10))',
+        "t ((LOWER(a)))",
+        't (SUBSTRING("a", 1, 5))',
+    ]
+    postgres = "CREATE UNIQUE INDEX i ON public.t USING btree (lower(a) text_pattern_ops) WHERE (b IS NULL)"
+    (table,) = load_ddl(f"CREATE TABLE public.t (a text, b date); {postgres}").tables
+    assert [index.split(" ON ")[1] for index in table.indexes] == ["t (LOWER(a)) WHERE (b IS NULL)"]
+    tsql = "CREATE UNIQUE NONCLUSTERED INDEX [i] ON [dbo].[t] ([a] ASC) WHERE ([a] IS NOT NULL)"
+    (table,) = load_ddl(f"CREATE TABLE [dbo].[t] ([a] int); {tsql}").tables
+    assert [index.split(" ON ")[1] for index in table.indexes] == ['t ("a") WHERE (NOT "a" IS NULL)']
+
+
+def test_a_table_made_anew_keeps_its_indexes() -> None:
+    (table,) = load_ddl(
+        """CREATE TABLE t (a, b); CREATE UNIQUE INDEX i ON t (a) WHERE b > 0;
+        ALTER TABLE t ADD CONSTRAINT k UNIQUE (b)"""
+    ).tables
+    assert table.unique == (("b",),)
+    assert table.indexes == ("CREATE UNIQUE INDEX i ON t (a) WHERE b > 0",)
+
+
+def test_an_index_that_sqlite_cannot_express_is_refused() -> None:
+    with pytest.raises(InputError, match="refused"):
+        load_ddl("CREATE TABLE t (a); CREATE UNIQUE INDEX i ON public.t (date_trunc('day', a))")
 
 
 def test_table_made_by_a_query_is_refused_before_the_query_runs() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from equiv.errors import InputError
 from equiv.schema.model import ForeignKey, Schema, Table
 from equiv.schema.sqlite import load_sqlite
 from equiv.sql import quoted
@@ -129,6 +130,20 @@ def test_generated_columns_and_defaults(tmp_path: Path) -> None:
         ("b", True, None),
         ("c", True, None),
     ]
+
+
+def test_what_a_generated_column_computes_is_read(tmp_path: Path) -> None:
+    found = table(
+        tmp_path,
+        """CREATE TABLE t (a INT, "as" GENERATED ALWAYS /* as (1) */ AS (coalesce(a, ')')) UNIQUE,
+            c CHECK (c > CAST('1' AS INT)), d as(A+1)stored)""",
+    )
+    assert [column.expression for column in found.columns] == ["", "coalesce(a, ')')", "", "A+1"]
+
+
+def test_a_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="its texts are UTF-16le, not UTF-8"):
+        load(tmp_path, "PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
 
 
 def test_views_are_read_with_their_columns(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from equiv.schema.policy import facts_for, format_fact, parse_fact
 
 SCHEMA = load_ddl(
     """CREATE TABLE t (a INT, "b c" TEXT, d, "x.y" TEXT, g INT AS (a + 1));
-    CREATE TABLE "order" (k INTEGER PRIMARY KEY, "é" TEXT, l)"""
+    CREATE TABLE "order" (k INTEGER PRIMARY KEY, "é" TEXT, l);
+    CREATE VIEW v AS SELECT a FROM t WHERE a > 0"""
 )
 
 
@@ -30,6 +31,8 @@ SCHEMA = load_ddl(
         "type(t.a)",
         "check(t: a > 0 AND \"b c\" <> ')' OR d IN (1, 2))",
         'check("order": k > 0)',
+        "not_empty(t)",
+        'not_empty("order")',
         "exact_arithmetic",
         "no_overflow",
     ],
@@ -71,6 +74,12 @@ def test_case_blanks_and_other_quotes_do_not_matter() -> None:
         ("check(t: a > (SELECT 1))", "subqueries"),
         ("check(t: )", "an example"),
         ("check(a > 0)", "an example"),
+        ("not_empty", "not a fact"),
+        ("not_empty()", "an example is not_empty(t)"),
+        ("not_empty(t.a)", "an example is not_empty(t)"),
+        ("not_empty('t')", "an example is not_empty(t)"),
+        ("not_empty(u)", "no table 'u'"),
+        ("not_empty(v)", "no table 'v'"),
     ],
 )
 def test_refused_in_one_line(text: str, reason: str) -> None:

@@ -46,6 +46,8 @@ def test_what_holds_is_found_and_what_does_not_is_not() -> None:
         "not_null(c.n)",
         "unique(c.p, c.n)",
         "inclusion(c.p -> p.id)",
+        "not_empty(p)",
+        "not_empty(c)",
     } <= found
     assert (
         not {
@@ -67,11 +69,15 @@ def test_what_holds_is_found_and_what_does_not_is_not() -> None:
 
 
 def test_an_empty_table_supports_nothing_about_itself() -> None:
-    assert not any("e." in fact for fact in mined(ROWS))
+    assert not any("(e" in fact for fact in mined(ROWS))
+
+
+def test_a_row_of_nulls_is_a_row() -> None:
+    assert mined("INSERT INTO p DEFAULT VALUES") == {"not_empty(p)"}
 
 
 def test_only_the_tables_named_are_looked_at() -> None:
-    assert all("(p." in fact for fact in mined(ROWS, "P", "missing"))
+    assert all("(p" in fact for fact in mined(ROWS, "P", "missing"))
 
 
 def test_text_that_is_not_utf8_is_no_trouble() -> None:

@@ -77,6 +77,12 @@ def test_assumed_facts_count_under_every_policy_and_once() -> None:
     assert len(facts.of(FactKind.NOT_NULL, "person")) == 3
 
 
+def test_not_even_a_strict_table_tests_what_a_generated_column_yields() -> None:
+    schema = load_ddl("CREATE TABLE t (a ANY, x INT AS (a) VIRTUAL, y INT AS (a) STORED) STRICT")
+    for policy in ("declared", "intended"):
+        assert not facts_for(schema, policy).of(FactKind.TYPE)
+
+
 def test_strict_key_of_a_text_primary_key_is_intended_only() -> None:
     assert facts_for(SCHEMA, "declared").strict_key("visit", ["day", "who"]) is None
     assert facts_for(SCHEMA, "intended").strict_key("visit", ["WHO", "day", "x"]) is not None

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from equiv.errors import InputError
 from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Schema
+from equiv.schema.model import Column, Schema, Table
 from equiv.schema.render import create_statements
 from equiv.schema.sqlite import load_sqlite, read_schema
 from equiv.schema.tables_json import load_tables_json
@@ -57,9 +58,42 @@ def test_generated_columns_survive_by_their_own_ddl() -> None:
     assert without_ddl(made(create_statements(schema))) == without_ddl(schema)
 
 
-def test_generated_columns_without_ddl_are_refused() -> None:
-    table = replace(load_ddl("CREATE TABLE t (a INT, b INT AS (a + 1))").tables[0], ddl="")
-    with pytest.raises(ValueError, match="generated"):
+def test_generated_columns_are_made_anew_from_what_they_compute() -> None:
+    assert_survives(load_ddl("CREATE TABLE t (a INT, b INT NOT NULL GENERATED ALWAYS AS (a + (1)) UNIQUE)"))
+    column = Column("b", "INT", generated=True)
+    with pytest.raises(InputError, match="generated"):
+        create_statements(Schema((Table("t", (Column("a", "INT"), column)),)))
+
+
+def test_keys_under_other_collations_need_their_own_ddl() -> None:
+    (table,) = load_ddl("CREATE TABLE t (a TEXT, UNIQUE (a COLLATE NOCASE))").tables
+    assert create_statements(Schema((table,))) == [table.ddl]
+    with pytest.raises(InputError, match="collations"):
+        create_statements(Schema((replace(table, ddl=""),)))
+
+
+INDEXES = """
+CREATE TABLE t (k INTEGER PRIMARY KEY, y TEXT, z TEXT COLLATE NOCASE);
+CREATE UNIQUE INDEX folded ON t (y COLLATE NOCASE); -- not by BINARY
+CREATE UNIQUE INDEX some ON t (abs(k)) WHERE y IS NOT NULL;
+CREATE UNIQUE INDEX exact ON t (z COLLATE BINARY DESC, k);
+CREATE INDEX parsed ON t (json_extract(y, '$.a'));
+CREATE UNIQUE INDEX plain ON t (y, z);
+CREATE INDEX idle ON t (z)
+"""
+
+
+def test_indexes_that_forbid_rows_survive() -> None:
+    schema = load_ddl(INDEXES)
+    assert schema.tables[0].unique == (("y", "z"),)
+    names = [index.removeprefix("CREATE ").split(" ON ")[0] for index in schema.tables[0].indexes]
+    assert names == ["UNIQUE INDEX folded", "UNIQUE INDEX some", "UNIQUE INDEX exact", "INDEX parsed"]
+    assert_survives(schema)
+
+
+def test_an_index_that_cannot_be_made_here_is_one_clear_error() -> None:
+    table = replace(load_ddl("CREATE TABLE t (a)").tables[0], indexes=("CREATE INDEX i ON t (strange(a))",))
+    with pytest.raises(InputError, match=r"no such function: strange"):
         create_statements(Schema((table,)))
 
 

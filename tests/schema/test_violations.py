@@ -275,3 +275,43 @@ def test_published_databases_break_what_their_ddl_says(data: Path, name: str) ->
     with closing(open_file(path)) as guarded:
         found = violated(guarded.connection, schema, facts_for(schema, "intended"))
     assert {format_fact(fact) for fact in found} == DIRTY[name]
+
+
+@pytest.mark.parametrize(
+    ("declared_type", "value", "fact", "breaks"),
+    [
+        ("REAL", float("inf"), "exact_arithmetic", True),
+        ("INT", float("-inf"), "exact_arithmetic", True),
+        ("", float("inf"), "exact_arithmetic", True),
+        ("DECIMAL(5, 2)", "9e999", "exact_arithmetic", True),
+        ("TEXT", "9e999", "exact_arithmetic", False),
+        ("TEXT", "Inf", "exact_arithmetic", False),
+        ("", "Inf", "exact_arithmetic", False),
+        ("REAL", 1.7976931348623157e308, "exact_arithmetic", False),
+        ("INT", -(2**63), "exact_arithmetic", False),
+        ("INT", -(2.0**63), "no_overflow", True),
+        ("NUMERIC", -(2.0**63), "no_overflow", True),
+        ("INT", -(2**63), "no_overflow", False),
+        ("INT", 2.0**63, "no_overflow", False),
+        ("REAL", -(2.0**63), "no_overflow", False),
+        ("", -(2.0**63), "no_overflow", False),
+    ],
+)
+def test_facts_about_arithmetic_say_what_may_be_stored(
+    connection: sqlite3.Connection, declared_type: str, value: object, fact: str, breaks: bool
+) -> None:
+    ddl = f"CREATE TABLE t (a {declared_type}, b)"
+    connection.execute(ddl)
+    connection.execute("INSERT INTO t VALUES (?, 1), (NULL, 2), (1, 3)", (value,))
+    assert broken(connection, ddl, fact) == [fact] * breaks
+
+
+def test_a_table_without_rows_breaks_that_it_has_some(connection: sqlite3.Connection) -> None:
+    ddl = 'CREATE TABLE t (a INT); CREATE TABLE "a b" (a INT); CREATE TABLE u (a INT)'
+    connection.executescript(ddl + "; INSERT INTO t VALUES (NULL)")
+    wanted = ("not_empty(t)", 'not_empty("a b")', "not_null(u.a)", "not_empty(u)", "not_null(t.a)")
+    assert broken(connection, ddl, *wanted) == ['not_empty("a b")', "not_empty(u)", "not_null(t.a)"]
+
+
+def test_a_table_that_is_not_there_breaks_nothing(connection: sqlite3.Connection) -> None:
+    assert broken(connection, "CREATE TABLE t (a INT)", "not_empty(t)") == []

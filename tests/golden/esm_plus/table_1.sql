@@ -4,11 +4,23 @@ schema
 CREATE TABLE t1 (c1 INTEGER UNIQUE, c2 INTEGER, c3 INTEGER)
 ----
 
-# ESM+ 1, the row with the extreme value: `= (SELECT MAX …)` and `ORDER BY … LIMIT 1`: if every value is NULL, `=` finds no row and ORDER BY finds one.
+# ESM+ 1, the row with the extreme value: `= (SELECT MAX …)` and `ORDER BY … LIMIT 1`: one row with NULL is enough: `=` finds none, ORDER BY finds it; ascending, also among others.
 decide relation=bag
 SELECT c2 FROM t1 WHERE c1 = (SELECT MAX(c1) FROM t1)
 ----
 SELECT c2 FROM t1 ORDER BY c1 DESC LIMIT 1
+----
+not_equivalent by=generate
+
+schema
+CREATE TABLE t1 (c1 INTEGER UNIQUE, c2 INTEGER, c3 INTEGER)
+----
+
+# ESM+ 1, the row with the extreme value: `= (SELECT MAX …)` and `ORDER BY … LIMIT 1`: one row with NULL is enough: `=` finds none, ORDER BY finds it; ascending, also among others.
+decide relation=bag
+SELECT c2 FROM t1 WHERE c1 = (SELECT MIN(c1) FROM t1)
+----
+SELECT c2 FROM t1 ORDER BY c1 LIMIT 1
 ----
 not_equivalent by=generate
 
@@ -170,27 +182,27 @@ SELECT c1 FROM t1
 ----
 equivalent by=rules
 
-schema
+schema assume='not_empty(t1)'
 CREATE TABLE t1 (c1 INTEGER, c2 INTEGER, c3 TEXT)
 ----
 
-# ESM+ 9, the extreme value: MIN or MAX, and `ORDER BY … LIMIT 1`: NULL comes first in ascending order, MIN skips it; of no rows MIN still yields one.
+# ESM+ 9, the extreme value: MIN or MAX, and `ORDER BY … LIMIT 1`: NULL comes first in ascending order, MIN skips it; the largest value (figure 1b) is as stated.
 decide relation=bag
-SELECT MIN(c1) FROM t1 HAVING COUNT(*) > 0
+SELECT MIN(c1) FROM t1
 ----
 SELECT c1 FROM t1 ORDER BY c1 LIMIT 1
 ----
 not_equivalent by=generate
 
-schema
+schema assume='not_empty(t1)'
 CREATE TABLE t1 (c1 INTEGER, c2 INTEGER, c3 TEXT)
 ----
 
-# ESM+ 9, the extreme value: MIN or MAX, and `ORDER BY … LIMIT 1`: as a value in a comparison or in arithmetic; NULL last or absent; equal affinity.
+# ESM+ 9, the extreme value: MIN or MAX, and `ORDER BY … LIMIT 1`: not_empty and no filter, NULL last or absent, BINARY; as a value in a comparison or in arithmetic without not_empty, but of equal affinity.
 decide relation=bag
-SELECT c2 FROM t1 WHERE c1 = (SELECT MAX(c1) FROM t1)
+SELECT MAX(c1) FROM t1
 ----
-SELECT c2 FROM t1 WHERE c1 = (SELECT c1 FROM t1 ORDER BY c1 DESC LIMIT 1)
+SELECT c1 FROM t1 ORDER BY c1 DESC LIMIT 1
 ----
 equivalent by=rules
 
@@ -384,7 +396,7 @@ schema
 CREATE TABLE t1 (c1 INTEGER, c2 INTEGER, c3 TEXT)
 ----
 
-# ESM+ 19, BETWEEN and two comparisons: also for NULL, as the conjunction of both.
+# ESM+ 19, BETWEEN and two comparisons: also for NULL, as the conjunction of both; its `c1 >= x/y and c1 <= x/y` is read as `c1 >= x AND c1 <= y`: as options, chosen alike, it would be `c1 >= x AND c1 <= x`, which is another query.
 decide relation=bag
 SELECT c2 FROM t1 WHERE c1 BETWEEN 1 AND 5
 ----

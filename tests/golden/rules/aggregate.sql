@@ -140,3 +140,31 @@ SELECT city, SUM(CASE WHEN nick = 'a' THEN 1 ELSE 0 END) FROM person GROUP BY ci
 SELECT city, COUNT(*) FILTER (WHERE nick = 'a') FROM person GROUP BY city
 ----
 equivalent by=rules
+
+schema assume='not_empty(person)'
+CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER, nick TEXT);
+CREATE TABLE pet (id INTEGER PRIMARY KEY, age INTEGER)
+----
+
+norm expect=convert_sum_to_count
+SELECT SUM(CASE WHEN nick = 'a' THEN 1 ELSE 0 END) FROM person
+----
+SELECT COUNT(*) FILTER (WHERE person.nick = 'a') FROM person
+
+# Nobody says that there is a pet.
+norm refuse=convert_sum_to_count needs=group_has_rows
+SELECT SUM(1) FROM pet
+----
+SELECT SUM(1) FROM pet
+
+# Nor that there is a person of that name.
+norm refuse=convert_sum_to_count needs=group_has_rows
+SELECT SUM(1) FROM person WHERE nick = 'a'
+----
+SELECT SUM(1) FROM person WHERE person.nick = 'a'
+
+# A join of a table with rows may have none.
+norm refuse=convert_sum_to_count needs=group_has_rows
+SELECT SUM(1) FROM person JOIN pet ON pet.age = person.age
+----
+SELECT SUM(1) FROM person JOIN pet WHERE person.age = pet.age

@@ -50,3 +50,90 @@ norm refuse=convert_extreme_filter_to_first_row
 SELECT a.x FROM a WHERE a.y = 1 AND a.id = (SELECT MAX(a2.id) FROM a AS a2)
 ----
 SELECT a.x FROM a WHERE (SELECT MAX(a_2.id) FROM a AS a_2) = a.id AND a.y = 1
+
+# Of an empty table MAX makes a row and LIMIT 1 none.
+norm refuse=convert_first_row_to_extreme needs=source_has_rows
+SELECT a.x FROM a ORDER BY a.x DESC LIMIT 1
+----
+SELECT a.x FROM a ORDER BY a.x DESC LIMIT 1
+
+schema assume='not_empty(a)' assume='not_empty(d)'
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, code TEXT UNIQUE);
+CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), x INTEGER, y INTEGER, code TEXT);
+CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id));
+CREATE VIEW w AS SELECT x FROM a
+----
+
+norm expect=convert_first_row_to_extreme
+SELECT a.x FROM a ORDER BY a.x DESC LIMIT 1
+----
+SELECT MAX(a.x) FROM a
+
+norm expect=convert_first_row_to_extreme
+SELECT DISTINCT label FROM d ORDER BY label LIMIT 1
+----
+SELECT MIN(d.label) FROM d
+
+# NULL comes first.
+norm refuse=convert_first_row_to_extreme needs=order_puts_null_last
+SELECT a.x FROM a ORDER BY a.x LIMIT 1
+----
+SELECT a.x FROM a ORDER BY a.x LIMIT 1
+
+# That a has rows says nothing of b.
+norm refuse=convert_first_row_to_extreme needs=source_has_rows
+SELECT b.x FROM b ORDER BY b.x DESC LIMIT 1
+----
+SELECT b.x FROM b ORDER BY b.x DESC LIMIT 1
+
+# The filter may let no row through.
+norm refuse=convert_first_row_to_extreme needs=has_no_filter
+SELECT a.x FROM a WHERE a.y > 1 ORDER BY a.x DESC LIMIT 1
+----
+SELECT a.x FROM a WHERE a.y >= 2 ORDER BY a.x DESC LIMIT 1
+
+# A nested query of a may have no row.
+norm refuse=convert_first_row_to_extreme
+SELECT q.x FROM (SELECT x FROM a WHERE y = 1 LIMIT 3) AS q ORDER BY q.x DESC LIMIT 1
+----
+SELECT q.c1 FROM (SELECT a.x AS c1 FROM a WHERE a.y = 1 LIMIT 3) AS q ORDER BY q.c1 DESC LIMIT 1
+
+# The second row may be missing.
+norm refuse=convert_first_row_to_extreme
+SELECT a.x FROM a ORDER BY a.x DESC LIMIT 1 OFFSET 1
+----
+SELECT a.x FROM a ORDER BY a.x DESC LIMIT 1 OFFSET 1
+
+# 'a' and 'A' tie.
+norm refuse=convert_first_row_to_extreme needs=value_is_binary
+SELECT d.nick FROM d ORDER BY d.nick DESC LIMIT 1
+----
+SELECT d.nick FROM d ORDER BY d.nick DESC LIMIT 1
+
+# The first row of another order.
+norm refuse=convert_first_row_to_extreme
+SELECT a.x FROM a ORDER BY a.y DESC LIMIT 1
+----
+SELECT a.x FROM a ORDER BY a.y DESC LIMIT 1
+
+# Figure 1b of ESM+, but the column may be NULL and comes first.
+decide
+SELECT MIN(x) FROM a
+----
+SELECT x FROM a ORDER BY x LIMIT 1
+----
+not_equivalent by=generate
+
+decide
+SELECT MAX(x) FROM w
+----
+SELECT x FROM w ORDER BY x DESC LIMIT 1
+----
+equivalent
+
+decide
+SELECT MAX(x) FROM a WHERE y = 1
+----
+SELECT x FROM a WHERE y = 1 ORDER BY x DESC LIMIT 1
+----
+not_equivalent by=generate

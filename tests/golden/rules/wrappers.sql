@@ -56,6 +56,12 @@ SELECT q.n FROM (SELECT COUNT(*) AS n FROM a) AS q WHERE q.n > 1
 ----
 SELECT q.c1 FROM (SELECT COUNT(*) AS c1 FROM a) AS q WHERE q.c1 >= 2
 
+# The literal 2 is not the column "2".
+norm refuse=inline_wrapped_set_operation
+SELECT 2, q."2" FROM (SELECT a.x AS "2" FROM a UNION ALL SELECT b.y FROM b) AS q
+----
+SELECT 2, q.c1 FROM (SELECT a.x AS c1 FROM a UNION ALL SELECT b.y FROM b) AS q
+
 norm expect=inline_wrapped_set_operation
 SELECT q.y, q.x FROM (SELECT a.x, a.y FROM a UNION ALL SELECT b.y, b.x FROM b) AS q
 ----

@@ -1,0 +1,91 @@
+"""What only SQLite can say of rows: the DDL beyond keys, NOT NULL and CHECKs.
+
+Partial indexes, indexes on expressions, keys under other collations, generated columns: rows are tried in
+the table's own DDL, so that a constraint that nothing here reads is enforced all the same.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from equiv.execute import open_memory
+from equiv.lexer import Kind, tokens
+from equiv.schema.ddl_text import name_of
+from equiv.schema.model import Schema, Table
+from equiv.schema.render import create_statements
+from equiv.sql import quoted
+from equiv.verdict import Cell
+
+_NAMES = (Kind.NAME, Kind.QUOTED)
+_FOLDED = frozenset({"BINARY", "NOCASE"})
+"""The collations under which keys are compared without SQLite."""
+
+
+def columns_in(text: str, table: Table) -> set[str]:
+    """The columns of a table that an SQL text may read, those behind generated ones included."""
+    found = _named(text, table)
+    return found | columns_behind(found, table)
+
+
+def columns_behind(names: set[str], table: Table) -> set[str]:
+    """The columns from which the generated ones among some names are computed, through others too."""
+    found: set[str] = set()
+    everything = {column.name for column in table.columns if not column.generated}
+    pending = set(names)
+    while pending:
+        column = table.column(pending.pop())
+        if column is None or not column.generated:
+            continue
+        read = _named(column.expression, table) if column.expression else everything
+        pending |= read - found
+        found |= read
+    return found
+
+
+def _named(text: str, table: Table) -> set[str]:
+    named = (table.column(name_of(text, token)) for token in tokens(text) if token.kind in _NAMES)
+    return {column.name for column in named if column is not None}
+
+
+def enforces_more(table: Table) -> bool:
+    """Whether the DDL may forbid rows that the facts allow."""
+    keyed = {name for key in (table.primary_key, *table.unique) for name in key}
+    return (
+        bool(table.indexes)
+        or table.collated_keys
+        or any(column.generated for column in table.columns)
+        or any(c.name in keyed and c.collation.upper() not in _FOLDED for c in table.columns)
+    )
+
+
+class Enforcer:
+    """A table with its whole DDL, in which rows are tried on top of those that are kept."""
+
+    def __init__(self, table: Table) -> None:
+        self._guarded = open_memory()
+        self._name = quoted(table.name)
+        self._held: list[Mapping[str, Cell]] = []
+        for statement in create_statements(Schema((table,))):
+            self._guarded.connection.execute(statement)
+
+    def accepts(self, kept: Sequence[Mapping[str, Cell]], row: Mapping[str, Cell]) -> bool:
+        """Whether SQLite stores a row beside some rows that it has stored before."""
+        if len(self._held) != len(kept) or (kept and self._held[-1] is not kept[-1]):
+            self._guarded.connection.execute(f"DELETE FROM {self._name}")
+            self._held = [earlier for earlier in kept if self._stores(earlier)]
+        if not self._stores(row):
+            return False
+        self._held.append(row)
+        return True
+
+    def _stores(self, row: Mapping[str, Cell]) -> bool:
+        # Not IGNORE nor REPLACE, whatever a constraint itself says.
+        names, marks = ", ".join(map(quoted, row)), ", ".join("?" * len(row))
+        try:
+            self._guarded.connection.execute(
+                f"INSERT OR ABORT INTO {self._name} ({names}) VALUES ({marks})", tuple(row.values())
+            )
+        except (sqlite3.Error, OverflowError):
+            return False
+        return True

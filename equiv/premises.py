@@ -1,0 +1,79 @@
+"""What pairs are checked on, as a caller gives it: schema, populated database, options."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.options import Options
+from equiv.schema.model import Schema
+
+_BESIDE = ("", "-wal", "-journal")
+"""Endings of the files that make up a database."""
+
+
+@dataclass(frozen=True)
+class Premises:
+    """A schema, or a database that has one, and how pairs are compared on it; to be had by :meth:`of`."""
+
+    schema: Schema | None
+    database: Path | None
+    options: Options
+    state: tuple[object, ...] = ()
+    """Of the database's files when this was made: size, time of change, which file."""
+
+    @classmethod
+    def of(cls, schema: Schema | str | Path | None, db: str | Path | None, options: Options) -> Premises:
+        """The premises that arguments of the library stand for.
+
+        Raises:
+            InputError: neither schema nor db is given, or the schema cannot be read.
+        """
+        if schema is None and db is None:
+            raise InputError("give schema, db or both: the queries are compared on a schema")
+        database = Path(db).absolute() if db is not None else None
+        state = tuple(_state(f"{database}{ending}") for ending in _BESIDE) if database is not None else ()
+        return cls(_schema_of(schema), database, options, state)
+
+    @classmethod
+    def from_pickled(cls, pickled: bytes) -> Premises:
+        """What :attr:`pickled` was made of."""
+        return cls(*pickle.loads(pickled))  # noqa: S301 - this program wrote it
+
+    @cached_property
+    def pickled(self) -> bytes:
+        """As a worker takes it; also a key, since whatever counts is in it."""
+        return pickle.dumps((self.schema, self.database, self.options, self.state))
+
+
+def _state(path: str) -> tuple[int, ...]:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - it is a text
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def _schema_of(schema: Schema | str | Path | None) -> Schema | None:
+    if schema is None or isinstance(schema, Schema):
+        return schema
+    if not isinstance(schema, str | Path):
+        raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
+    if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
+        path = Path(schema)
+        try:
+            return _read_ddl(path.read_text(encoding="utf-8"), path.stem)
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from None
+    return _read_ddl(schema)
+
+
+@lru_cache(maxsize=16)
+def _read_ddl(text: str, name: str = "") -> Schema:
+    from equiv.schema.ddl import load_ddl
+
+    return load_ddl(text, name)

@@ -1,0 +1,200 @@
+"""Statements tried on databases: what is false of one choice of rows is seen, what is open is passed over."""
+
+from __future__ import annotations
+
+import pytest
+from harness import World
+
+from equiv.algebra.claims import Alike, Claim, Likeness, Stated
+from equiv.algebra.evaluate import Evaluator, Value
+from equiv.algebra.terms import (
+    FALSE,
+    TRUE,
+    Apply,
+    Bag,
+    Binding,
+    Compare,
+    Constant,
+    Direction,
+    Expression,
+    Field,
+    Limited,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    integer,
+)
+from equiv.algebra.translate import translate
+from equiv.algebra.trials import Trials, translates, try_statements
+from equiv.algebra.world import World as AlgebraWorld
+from equiv.normalise import RuleSet
+from equiv.smt import prover
+from equiv.smt.expressions import Encoder
+from equiv.smt.logic import TRUE as CERTAIN
+from equiv.tiers.outcome import Open, Proved
+from equiv.tiers.proof import ProofTier
+from equiv.tiers.trial import Trial
+from equiv.verdict import Reason
+from rules import RULES
+
+TABLES: dict[str, list[dict[str, Value]]] = {
+    "t": [{"a": 1, "b": 2}, {"a": 1, "b": 2}, {"a": 3, "b": None}],
+    "none": [],
+}
+ROW, OTHER = Variable(1, "t"), Variable(2, "t")
+HERE = Binding(ROW, Scan("t"))
+A, B = Field(ROW, "a"), Field(ROW, "b")
+ABOVE_1 = Compare("<", integer(1), A)
+
+
+def _tried(*statements: Claim | Alike) -> Trials:
+    return try_statements([Stated("test", each) for each in statements], Evaluator(TABLES))
+
+
+def _bag(*outputs: Expression, condition: Expression = TRUE) -> Bag:
+    return Bag((Term((HERE,), condition, outputs),))
+
+
+def test_a_claim_is_tried_on_each_choice_that_meets_its_conditions() -> None:
+    found = _tried(Claim((HERE,), (ABOVE_1,), Compare("=", A, integer(3))))
+    assert (found.statements, found.choices, found.broken) == (1, 1, [])
+
+
+def test_a_false_claim_is_broken_and_the_row_is_named() -> None:
+    (broken,) = _tried(Claim((HERE,), (), Compare("=", A, integer(3)))).broken
+    assert broken.choice == "t1 = (1, 2)"
+
+
+def test_a_goal_that_is_null_is_not_true() -> None:
+    assert _tried(Claim((HERE,), (ABOVE_1,), Compare("=", B, B))).broken
+
+
+def test_lemmas_do_not_excuse_a_false_claim() -> None:
+    assert _tried(Claim((HERE,), (), Compare("=", A, integer(3)), lemmas=(FALSE,))).broken
+
+
+def test_a_claim_about_rows_that_are_not_there_says_nothing() -> None:
+    found = _tried(Claim((Binding(ROW, Scan("none")),), (), FALSE))
+    assert (found.choices, found.broken) == (0, [])
+
+
+def test_a_claim_about_a_variable_without_a_row_is_passed_over() -> None:
+    assert _tried(Claim((), (), ABOVE_1)).statements == 0
+
+
+def test_a_source_may_mention_rows_bound_before_it_and_no_others() -> None:
+    inner = Variable(3, "t")
+    equal = Compare("=", Field(inner, "a"), A)
+    dependent = Binding(
+        OTHER, Squash(Bag((Term((Binding(inner, Scan("t")),), equal, (Field(inner, "a"),)),)))
+    )
+    same = Compare("IS", Field(OTHER, 0), A)
+    assert Claim((HERE, dependent), (), same).unbound() == frozenset()
+    assert Claim((dependent, HERE), (), same).unbound() == {ROW}
+    assert _tried(Claim((HERE, dependent), (), same)).choices == 3
+
+
+def test_ties_are_passed_over() -> None:
+    chosen = Limited(_bag(A, A), 1, (Direction.of(descending=False),), 1, 0, site=1)
+    assert _tried(Claim((Binding(OTHER, chosen),), (), FALSE)).statements == 0
+
+
+@pytest.mark.parametrize(
+    ("likeness", "left", "right", "holds"),
+    [
+        ("bag", _bag(A), _bag(A), True),
+        ("bag", _bag(A), Bag((Term((Binding(ROW, Squash(_bag(A))),), TRUE, (Field(ROW, 0),)),)), False),
+        ("set", _bag(A), Bag((Term((Binding(ROW, Squash(_bag(A))),), TRUE, (Field(ROW, 0),)),)), True),
+        ("set", _bag(A), _bag(A, condition=ABOVE_1), False),
+        ("included", _bag(A, condition=ABOVE_1), _bag(A), True),
+        ("included", _bag(A), _bag(A, condition=ABOVE_1), False),
+        ("exists", _bag(A), _bag(B, condition=ABOVE_1), True),
+        ("exists", _bag(A), _bag(A, condition=FALSE), False),
+        ("exists", _bag(A, condition=FALSE), _bag(A, condition=FALSE), True),
+    ],
+)
+def test_bags_are_compared_as_said(likeness: Likeness, left: Bag, right: Bag, holds: bool) -> None:
+    assert bool(_tried(Alike((), (), left, right, likeness)).broken) is not holds
+
+
+def test_storage_classes_count_only_where_it_is_said() -> None:
+    left, right = _bag(integer(1)), _bag(Constant("real", "1.0"))
+    assert not _tried(Alike((), (), left, right, "bag")).broken
+    assert _tried(Alike((), (), left, right, "bag", exactly=True)).broken
+
+
+def test_rounding_excuses_a_claim() -> None:
+    tenth, fifth = Constant("real", "0.1"), Constant("real", "0.2")
+    rounded = Compare("=", Apply("+", (tenth, fifth)), Constant("real", "0.3"))
+    assert not _tried(Claim((), (), rounded)).broken
+    half = Constant("real", "0.5")
+    assert _tried(Claim((), (), Compare("=", Apply("+", (half, half)), half))).broken
+
+
+def test_overflow_excuses_a_claim() -> None:
+    large = integer(2**63 - 1)
+    assert not _tried(Claim((), (), Compare("<", large, Apply("+", (large, integer(1)))))).broken
+
+
+# Queries
+
+SHOP = World(
+    "CREATE TABLE a (k INTEGER PRIMARY KEY, x INT, y INT); CREATE TABLE b (id INTEGER PRIMARY KEY, u INT);"
+)
+
+
+def test_a_mistranslated_query_is_seen() -> None:
+    world = AlgebraWorld(SHOP.schema, SHOP.facts)
+    tree = SHOP.read("SELECT x FROM a WHERE y = 1").tree
+    assert tree is not None
+    answer = translate(tree, world)
+    evaluator = Evaluator({"a": [{"k": 1, "x": 5, "y": 1}, {"k": 2, "x": 6, "y": 2}], "b": []})
+    assert translates(answer, [(5,)], evaluator)
+    assert translates(answer, [(5.0,)], evaluator)
+    assert not translates(answer, [(6,)], evaluator)
+    assert not translates(answer, [(5,), (5,)], evaluator)
+    assert translates(answer, [(5,), (5,)], evaluator, as_set=True)
+
+
+NEAR_MISSES = {
+    "a contradiction": (
+        "SELECT y, COUNT(*) FROM a WHERE x > y AND y > x GROUP BY y",
+        "SELECT y, COUNT(*) FROM a WHERE x > y GROUP BY y",
+    ),
+    "an EXISTS that does not mention the row": (
+        "SELECT y, SUM(x) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE u = 1) GROUP BY y",
+        "SELECT y, SUM(x) FROM a GROUP BY y",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NEAR_MISSES)
+def test_a_prover_that_keeps_the_rows_of_earlier_claims_is_caught(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: dict[int, Encoder] = {}
+
+    def shared(world: AlgebraWorld, rows: tuple[Binding, ...]) -> Encoder:
+        encoder = kept.setdefault(id(world), Encoder(world, ()))
+        for binding in rows:
+            if binding.row not in encoder.rows:
+                encoder.bind(binding, CERTAIN)
+        return encoder
+
+    monkeypatch.setattr(prover, "Encoder", shared)
+    pred, gold = NEAR_MISSES[name]
+    pair = SHOP.pair(pred, gold)
+    assert isinstance(ProofTier(RuleSet(RULES)).settle(pair, 0), Proved), "the defect is not there to be seen"
+    kept.clear()
+    outcome = ProofTier(RuleSet(RULES), Trial()).settle(pair, 0)
+    assert isinstance(outcome, Open)
+    assert outcome.reason is Reason.CONFLICT
+
+
+@pytest.mark.parametrize("name", NEAR_MISSES)
+def test_near_misses_are_not_proved(name: str) -> None:
+    for pred, gold in (NEAR_MISSES[name], NEAR_MISSES[name][::-1]):
+        outcome = ProofTier(RuleSet(RULES)).settle(SHOP.pair(pred, gold), 0)
+        assert isinstance(outcome, Open)
+        assert outcome.reason is Reason.NO_PROOF

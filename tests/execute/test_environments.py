@@ -1,0 +1,201 @@
+"""Wherever a program may call: right verdicts, a clean end, and no process left behind.
+
+Each script runs as a program of its own, whose last line says what it found.  The
+outer time limit is there to fail a program that hangs.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HANGING = 240
+"""Seconds after which a program is taken to hang."""
+
+COMMON = """
+import concurrent.futures, multiprocessing, os, pickle, sys, threading, time
+import equiv
+
+DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
+PAIRS = [
+    ("SELECT a FROM t WHERE a IN (1, 2)", "SELECT a FROM t WHERE a = 2 OR a = 1"),
+    ("SELECT a FROM t WHERE a > 1", "SELECT a FROM t"),
+    ("SELECT nope FROM t", "SELECT a FROM t"),
+    ("SELECT COUNT(*) FROM t WHERE a + 0 = 5", "SELECT SUM(CASE WHEN a = 5 THEN 1 ELSE 0 END) FROM t"),
+    ("SELECT b FROM t WHERE a = 1 OR a = 2", "SELECT b FROM t WHERE a BETWEEN 1 AND 2 AND a <> 1.5"),
+]
+TIMEOUT = {timeout!r}
+
+def fresh():
+    return equiv.Checker(DDL, timeout=TIMEOUT)
+
+def names(checker):
+    return "".join(checker.check(*pair).name[0] for pair in PAIRS)
+
+def called(_=None):
+    return "".join(equiv.check(*pair, schema=DDL, timeout=TIMEOUT).name[0] for pair in PAIRS)
+
+def own(_=None):
+    checker = fresh()
+    return names(checker)
+"""
+RIGHT = "enine"
+"""The first letters of the five verdicts."""
+
+THREADS = """
+with fresh() as shared:
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: names(shared), range(4)))
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found += pool.map(called, range(4))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        found += pool.map(own, range(2))
+print(*found)
+"""
+ASYNCIO = """
+import asyncio
+
+async def main():
+    with fresh() as shared:
+        inside = names(shared), called()
+        return *inside, *await asyncio.gather(*(asyncio.to_thread(names, shared) for _ in range(3)))
+
+print(*asyncio.run(main()))
+"""
+FORKED = """
+used = fresh()
+found = [names(used)]
+for other in (lambda: names(used), called):
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(writing, other().encode())
+        sys.exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    found.append(os.read(reading, 100).decode())
+found.append(names(used))
+print(*found)
+"""
+PROCESSES = """
+def use(checker):
+    return names(checker)
+
+def send(queue):
+    queue.put(own())
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context({method!r})
+    queue = context.SimpleQueue()
+    process = context.Process(target=send, args=(queue,))
+    process.start()
+    found = [queue.get()]
+    process.join()
+    assert process.exitcode == 0
+    used = fresh()
+    found.append(names(used))
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        found += pool.map(own, range(2))
+        found += pool.map(called, range(2))
+        found.append(pool.submit(use, used).result())
+    with context.Pool(2) as pool:
+        found += pool.map(own, range(2))
+        found += pool.map(called, range(2))
+        found.append(pool.apply(use, (used,)))
+    with context.Pool(2) as pool:
+        found += pool.map(own, range(2))
+        pool.close()
+        pool.join()
+    print(*found)
+"""
+NOTEBOOK = """
+import asyncio, types
+
+cells = types.ModuleType("__main__")
+sys.modules["__main__"] = cells
+code = "first = names(shared)\\nsecond = called()\\nwith fresh() as third: third = names(third)"
+
+async def run_cell():
+    exec(code, vars(cells))
+
+vars(cells).update(names=names, called=called, fresh=fresh, shared=fresh())
+asyncio.new_event_loop().run_until_complete(run_cell())
+print(cells.first, cells.second, cells.third)
+"""
+UNGUARDED = """
+print("begins")
+threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+checker = fresh()
+found = [names(checker), called()]
+found += [v.name[0] for v in equiv.check_many(PAIRS, schema=DDL, timeout=TIMEOUT, workers=2)]
+print(*found[:2], "".join(found[2:]))
+"""
+
+BURIED = """
+if __name__ == "__main__" or not hasattr(sys.modules["__main__"], "__file__"):
+    equiv.Checker(DDL).close()
+    states = [open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
+              for task in os.listdir("/proc/self/task")
+              for pid in open(f"/proc/self/task/{task}/children").read().split()]
+    assert "Z" not in states, states
+"""
+
+SCRIPTS = {
+    "threads": THREADS,
+    "asyncio": ASYNCIO,
+    "os.fork": FORKED,
+    "fork": PROCESSES.replace("{method!r}", "'fork'"),
+    "spawn": PROCESSES.replace("{method!r}", "'spawn'"),
+    "forkserver": PROCESSES.replace("{method!r}", "'forkserver'"),
+    "notebook": NOTEBOOK,
+    "unguarded": UNGUARDED,
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="forks and sessions are POSIX")
+@pytest.mark.parametrize(
+    ("name", "timeout"),
+    [
+        *((name, 60.0) for name in SCRIPTS),
+        *((name, None) for name in ("threads", "os.fork", "fork", "spawn")),
+    ],
+)
+def test_right_verdicts_and_a_clean_end(tmp_path: Path, name: str, timeout: float | None) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(COMMON.replace("{timeout!r}", repr(timeout)) + SCRIPTS[name] + BURIED)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    ) as program:
+        out, err = program.communicate(timeout=HANGING)
+    assert (program.returncode, err) == (0, "")
+    *before, last = out.splitlines()
+    assert before == (["begins"] if name == "unguarded" else [])
+    assert set(last.split()) == {RIGHT}
+    deadline = time.monotonic() + 20
+    while (left := _running(program.pid)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []
+
+
+def _running(session: int) -> list[str]:
+    """What still runs of a session."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, own, *_ = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(own) == session and state != "Z":
+            found.append((stat.parent / "cmdline").read_text())
+    return found
