@@ -97,10 +97,9 @@ def _hash(parts: object) -> str:
 def attack(task: Generated | Published) -> dict[str, Any]:
     """What came of one task, as a JSON object."""
     target = Target(task.world.place, task.world.options) if isinstance(task, Generated) else task.target
-    seed = task.seed if isinstance(task, Generated) else 0
     place = target.place
     with closing(make_engine(place.schema, place.database, target.options)) as engine:
-        attacker = Attacker(engine, task.effort, seed)
+        attacker = Attacker(engine, task.effort, int(task.key[:8], 16))
         start = process_time()
         if isinstance(task, Generated):
             for name, left, right in islice(near_misses(task.world, task.seed, engine.read), task.pairs):

@@ -4,23 +4,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
+
+from random_corners import Corners
+from random_pairs import DDL as NASTY
+from random_pairs import Pairs
 
 from benchmarks.near_queries import Queries
 from equiv.locate import Place
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
-
-sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from random_corners import Corners
-from random_pairs import DDL as NASTY
-from random_pairs import Pairs
 
 TWO_TABLES = """
 CREATE TABLE a (k INTEGER PRIMARY KEY, x INT, y INT, z TEXT, hard_i INT);

@@ -37,7 +37,7 @@ SAMPLED = 6
 """Of so many proofs one is made again to see which functions it goes through."""
 
 SECONDS = 0.5
-"""How much processor time one question may take: one in forty takes more, and together as much as all others."""
+"""How much processor time one question may take: the few that take more would take most of it."""
 
 ASKED = (Rows.SET, Rows.SET, Rows.BAG, Rows.LIST, Rows.LIST)
 """The relations that are asked about first, each as often as it stands here."""
@@ -90,6 +90,11 @@ class _TooLongError(Exception):
 def _give_up(number: int, frame: object) -> None:
     del number, frame
     raise _TooLongError
+
+
+def _note_unraisable(args: sys.UnraisableHookArgs) -> None:
+    if not isinstance(args.exc_value, _TooLongError):
+        sys.__unraisablehook__(args)
 
 
 class Attacker:
@@ -166,6 +171,7 @@ class Attacker:
     def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
         """What a tier says; None if it takes too long."""
         signal.signal(signal.SIGVTALRM, _give_up)
+        sys.unraisablehook = _note_unraisable  # the signal may come while a destructor runs; it comes again
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 0.5)
         try:
             return tier.settle(pair, 0)
