@@ -104,7 +104,7 @@ def bases(world: World, schema: Schema, random: Random) -> Iterator[tuple[str, s
             lambda r: (Queries(r, schema, r.choice(SIZES)).query(),) * 2
         ] * 4
         if world.is_nasty:
-            makers += [_corner, _ways]
+            makers += [_corner, *((_ways,) * 4)]
         yield random.choice(makers)(random)
 
 

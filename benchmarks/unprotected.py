@@ -33,8 +33,8 @@ from equiv.verdict import Difference, Equivalent, Witness
 from equiv.witness import replay
 from rules import RULES
 
-SAMPLED = 6
-"""Of so many proofs one is made again to see which functions it goes through."""
+SAMPLED = 3
+"""Of so many proofs that the rules do not find, one is made again to see which functions it goes through."""
 
 SECONDS = 0.5
 """How much processor time one question may take: the few that take more would take most of it."""
@@ -63,6 +63,8 @@ class Findings:
     """In how many of those proofs each function of the prover was called."""
     given_up: int = 0
     """Questions that took longer than :data:`SECONDS`."""
+    crashed: list[str] = field(default_factory=list)
+    """Errors that a tier raised, each with its pair."""
     broken: list[str] = field(default_factory=list)
     """Wrong proofs, as golden files."""
 
@@ -76,6 +78,7 @@ class Findings:
         self.given_up += other["given_up"]
         self.traced += other["traced"]
         self.reached.update(other["reached"])
+        self.crashed += other["crashed"]
         self.broken += other["broken"]
 
     def to_json(self) -> dict[str, Any]:
@@ -125,11 +128,10 @@ class Attacker:
     def ask(self, name: str, pred_sql: str, gold_sql: str) -> bool:
         """Ask about one pair; whether it was proved."""
         pred, gold = self._engine.read(pred_sql), self._engine.read(gold_sql)
-        if (
-            not (isinstance(pred, Query) and isinstance(gold, Query))
-            or pred.tree is None
-            or gold.tree is None
-        ):
+        if not isinstance(pred, Query) or not isinstance(gold, Query):
+            self.found.unread += 1
+            return False
+        if pred.tree is None or gold.tree is None:
             self.found.unread += 1
             return False
         self.found.pairs += 1
@@ -140,6 +142,9 @@ class Attacker:
         for tier in self._provers:
             for claim in self._claims(tier, pair):
                 claims.setdefault(claim, []).append(tier)
+        by_rules = any(self._provers[0] in tiers for tiers in claims.values())
+        if claims and not by_rules and self._random.random() < 1 / SAMPLED:
+            self._trace(self._provers[-1], pair)
         for claim, tiers in claims.items():
             self._attack(name, replace(pair, relation=claim), tiers)
         return bool(claims)
@@ -162,11 +167,9 @@ class Attacker:
         if claimed:
             strongest = min(claimed, key=lambda each: list(Rows).index(each.rows))
             self.found.proved[f"{tier.tier} {strongest}"] += 1
-        if claimed and self._random.random() < 1 / SAMPLED:
-            self._trace(tier, pair)
-        yield from (
-            each for each in dict.fromkeys(claimed) if not any(c != each and c.implies(each) for c in claimed)
-        )
+        for each in dict.fromkeys(claimed):
+            if not any(other != each and other.implies(each) for other in claimed):
+                yield each
 
     def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
         """What a tier says; None if it takes too long."""
@@ -175,11 +178,15 @@ class Attacker:
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 0.5)
         try:
             return tier.settle(pair, 0)
-        except _TooLongError:
-            self.found.given_up += 1
-            return None
+        except Exception as error:  # noqa: BLE001 - whatever a prover raises is told with its pair
+            if "_TooLongError" in f"{error!r}":
+                self.found.given_up += 1  # ctypes wraps what the signal raises in its conversions
+                return None
+            text = f"{type(error).__name__}: {error}\n{pair.pred.sql}\n----\n{pair.gold.sql}"
+            self.found.crashed.append(f"# {tier.tier} raises {text}")
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return None
 
     def _trace(self, tier: Settler, pair: Pair) -> None:
         """Count the functions of the prover that a proof goes through."""
