@@ -66,7 +66,7 @@ soundness: soundness-short
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300
 	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
-	$(MISSES) generated --pairs 4000
+	$(MISSES) generated --pairs 3000
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix

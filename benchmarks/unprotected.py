@@ -107,11 +107,13 @@ class Attacker:
         engine: reads queries; its proving tiers are asked.
         effort: how many databases attack a proof.
         seed: of what is drawn at random: the relation and the proofs that are traced.
+        seconds: how much processor time one question may take.
     """
 
-    def __init__(self, engine: Engine, effort: int, seed: int) -> None:
+    def __init__(self, engine: Engine, effort: int, seed: int, seconds: float = SECONDS) -> None:
         self._engine = engine
         self._effort = effort
+        self._seconds = seconds
         self._random = Random(seed)
         kept = Kept(RuleSet(RULES))
         self._provers: tuple[Settler, ...] = (RulesAlone(kept), ProofAlone(kept))
@@ -175,7 +177,7 @@ class Attacker:
         """What a tier says; None if it takes too long."""
         signal.signal(signal.SIGVTALRM, _give_up)
         sys.unraisablehook = _note_unraisable  # the signal may come while a destructor runs; it comes again
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 0.5)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds, 0.5)
         try:
             return tier.settle(pair, 0)
         except Exception as error:  # noqa: BLE001 - whatever a prover raises is told with its pair
