@@ -29,6 +29,7 @@ check: setup
 test: check-style pytest
 
 setup: $(INSTALLED) $(DATABASE)
+	@$(BIN)/python -m compileall -q equiv rules judge cli.py
 
 check-style: lint types
 

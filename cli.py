@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.checker import Checker
+from equiv import alone, streams
 from equiv.comparison import Comparison
 from equiv.errors import InputError
 from equiv.escape import escape
@@ -25,6 +25,7 @@ from equiv.item import Item
 from equiv.locate import Place, place_for_check
 from equiv.options import Options
 from equiv.parameters import spread
+from equiv.premises import Premises
 from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from equiv.record import versions
 
-        typer.echo(f"equiv {versions()['equiv']}")
+        _print(f"equiv {versions()['equiv']}")
         raise typer.Exit
 
 
@@ -115,7 +116,7 @@ def check(
     if as_json and record is not None:
         from equiv.record import to_json
 
-        typer.echo(to_json(record))
+        _print(to_json(record))
     else:
         from equiv.explain import summary_of
         from judge.commands import judgement_of
@@ -182,7 +183,7 @@ def recheck(
         lambda schema, facts: make_tiers(schema, facts, None),
         timeout,
     ):
-        typer.echo(escape(f"{finding.result.value}  {finding.line}"))
+        _print(escape(f"{finding.result.value}  {finding.line}"))
         results.append(finding.result)
     return code[next((r for r in (Result.REFUTED, Result.OPEN) if r in results), Result.HOLDS)]
 
@@ -268,10 +269,10 @@ def _ask(
         raise InputError("standard input can be one of the two queries, not both")
     place = place_for_check(db, schema)
     item = Item("", None, place.name, read_query(pred), read_query(gold), *question)
-    with Checker(place.schema, place.database, **options.arguments()) as checker:
-        checker.start()
-        _prepare_to_show()
-        return item, place, checker.check(item.predicted_sql, item.gold_sql)
+    premises = Premises.of(place.schema, place.database, options)
+    alone.start()
+    _prepare_to_show()
+    return item, place, alone.check(premises, item.predicted_sql, item.gold_sql)
 
 
 def _prepare_to_show() -> None:
@@ -279,10 +280,14 @@ def _prepare_to_show() -> None:
     from equiv import explain, render  # noqa: F401
 
 
-def _show(blocks: Sequence[Block]) -> None:
-    from equiv.render import console_for, render
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
 
-    render(blocks, console_for(sys.stdout))
+
+def _show(blocks: Sequence[Block]) -> None:
+    from equiv.render import show
+
+    show(blocks, sys.stdout)
 
 
 def _certify(
@@ -297,7 +302,7 @@ def _certify(
         return
     _write(path, to_json(found))
     if not quiet:
-        typer.echo(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
+        _print(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
 
 
 def _write(path: Path, text: str) -> None:
@@ -322,7 +327,7 @@ def _emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quie
         _write(path, script)
     if not quiet:
         hint = "" if path else "add --emit-sql witness.sql, then "
-        typer.echo(f"Replay: {hint}{escape(command)}")
+        _print(f"Replay: {hint}{escape(command)}")
 
 
 def _exit_code(verdict: Verdict) -> int:
@@ -360,20 +365,27 @@ def _evaluate(evaluation: Evaluation) -> int:
 
 def _say(message: str) -> None:
     """One line on standard error."""
-    typer.echo(f"equiv: {escape(' '.join(message.split()))}", err=True)
+    sys.stderr.write(f"equiv: {escape(' '.join(message.split()))}\n")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line; the exit code, which is a verdict's only if the verdict was shown."""
     try:
         given = [f" {text}" if _is_commented_sql(text) else text for text in arguments]
-        return int(app(given, prog_name="equiv", standalone_mode=False) or 0)
+        code = int(app(given, prog_name="equiv", standalone_mode=False) or 0)
+        sys.stdout.flush()
     except InputError as error:
         _say(str(error))
     except typer.TyperException as error:
         _say(f"{error.format_message()} (see equiv --help)")
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OSError as error:
+        _say(f"{error.filename or 'input or output'}: {error.strerror or error}")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a traceback and its exit code 1 would pass for a verdict
+        _say(f"unexpected {type(error).__name__}: {error}")
+    else:
+        return code
     return TROUBLE
 
 
@@ -384,7 +396,13 @@ def _is_commented_sql(argument: str) -> bool:
 
 def main() -> None:
     """The entry point of the ``equiv`` command."""
-    sys.exit(run(sys.argv[1:]))
+    streams.open_standard_streams()
+    arguments = sys.argv[1:]
+    if arguments[:1] in (["check"], ["explain"]):
+        alone.start(fork=True)  # it imports the engine while the command line is read
+    code = run(arguments)
+    streams.leave_standard_output()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
+from equiv.exact_queries import computes
 from equiv.pair import Pair
 from equiv.rule import Context
 from equiv.schema.facts import Fact, FactKind, Grade
@@ -47,7 +48,7 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
                 read.update(dict.fromkeys(_by_use(node, place)))
     scanned = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
     tables = [table.name for table in pair.schema.tables if table.name.lower() in scanned]
-    found = [fact for fact in dropped if fact.table in tables]
+    found = [fact for fact in dropped if not fact.table or fact.table in tables]
     found += [Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, table) for table in tables]
     found += [_fact(FactKind.NOT_NULL, place) for place in places.values()]
     found += [_fact(FactKind.TYPE, p) for p in places.values() if p[1].domain is not Domain.ANY]
@@ -55,6 +56,8 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
     for tree in trees:
         found += [fact for node in tree.find_all(exp.EQ) for fact in _of_join(node, ctx)]
         found += [fact for node in tree.find_all(exp.Select) for fact in _of_distinct(node, ctx)]
+    if any(map(computes, trees)):
+        found += [Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)]
     known = {(f.kind, f.table, f.columns, f.parent, f.parent_columns) for f in pair.facts}
     return tuple(
         fact

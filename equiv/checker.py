@@ -94,7 +94,7 @@ class Checker:
         with turns.starting:
             if self._lane is None:
                 self._lane = Lane(serving.open_engine, self._premises.pickled)
-                weakref.finalize(self, self._lane.close)
+                weakref.finalize(self, self._lane.abandon)
             return self._lane
 
     def _engine_here(self) -> Engine:

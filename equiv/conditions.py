@@ -14,10 +14,10 @@ from equiv.execute import open_file
 from equiv.pair import Pair
 from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.violations import FactChecker, violated
-from equiv.tiers.generate import GenerateTier
+from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Refuted, Settler
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
-from equiv.witness import replay
+from equiv.witness import replay, tells_apart
 
 MOST_PROOFS = 16
 """How often the provers are asked about one pair."""
@@ -89,11 +89,12 @@ class ConditionSearch:
 
     def _is_broken(self, pair: Pair, needed: tuple[Fact, ...], verdict: NotEquivalent | Undecided) -> bool:
         """Whether a database that keeps the conditions tells the queries apart after all."""
+        held = _with(pair, needed)
         if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
             with replay(verdict.evidence.sql) as engine:
-                if FactChecker(pair.schema, needed).holds(engine.connection):
+                kept = FactChecker(pair.schema, needed).holds(engine.connection)
+                if kept and tells_apart(held, engine, CAPS):
                     return True
-        held = _with(pair, needed)
         outcome = GenerateTier(pair.schema, held.facts).settle(held, BACKSTOP_EFFORT)
         return isinstance(outcome, Refuted)
 
@@ -105,7 +106,12 @@ class ConditionSearch:
                 broken = violated(engine.connection, pair.schema, needed)
         except sqlite3.Error:
             return tuple(Condition(fact, None) for fact in needed)
-        return tuple(Condition(fact, fact not in broken) for fact in needed)
+        return tuple(Condition(fact, _is_kept(fact, broken)) for fact in needed)
+
+
+def _is_kept(fact: Fact, broken: Iterable[Fact]) -> bool | None:
+    """Whether data keeps a fact; of one about arithmetic stored values say only that they break it."""
+    return False if fact in broken else True if fact.table else None
 
 
 def _with(pair: Pair, further: Sequence[Fact]) -> Pair:

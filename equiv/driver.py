@@ -12,11 +12,13 @@ from time import perf_counter
 
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
-from equiv.schema.facts import Fact
+from equiv.rounding import caveat
+from equiv.schema.facts import Fact, FactKind
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler, most_telling
 from equiv.verdict import (
     Attempt,
     Equivalent,
+    Execution,
     NotEquivalent,
     Reason,
     Remark,
@@ -116,9 +118,10 @@ class _Walk:
                 continue
             outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT))
             if isinstance(outcome, Refuted):
-                witness = outcome.evidence if isinstance(outcome.evidence, Witness) else None
-                detail = f"{prover.tier} proved what {tier.tier} refutes ({outcome.difference})"
-                return self._undecided(Open(Reason.CONFLICT, detail, witness))
+                return self._conflict(prover, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+        rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
+        if rounded is not None and not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in proved.facts):
+            return self._conflict(prover, "rounding refutes, and does not rest on exact arithmetic", rounded)
         return Equivalent(
             relation=self.pair.relation,
             tier=prover.tier,
@@ -128,7 +131,12 @@ class _Walk:
             remarks=self.remarks,
             evidence=proved.evidence,
             strongest=_strongest(proved, self.pair.relation),
+            caveat=caveat(self.pair, proved.facts, rounded),
         )
+
+    def _conflict(self, prover: Settler, clash: str, evidence: Witness | Execution) -> Undecided:
+        witness = evidence if isinstance(evidence, Witness) else None
+        return self._undecided(Open(Reason.CONFLICT, f"{prover.tier} proved what {clash}", witness))
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
         return NotEquivalent(
@@ -147,7 +155,7 @@ class _Walk:
         """The verdict when no tier settled the pair."""
         return self._undecided(most_telling(self.open))
 
-    def _undecided(self, outcome: Open) -> Verdict:
+    def _undecided(self, outcome: Open) -> Undecided:
         code = next((o.failure_code for o in self.open if o.failure_code is not None), None)
         return Undecided(
             relation=self.pair.relation,

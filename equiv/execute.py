@@ -14,7 +14,6 @@ at between steps.  :mod:`equiv.isolate` kills the process that is caught in one.
 from __future__ import annotations
 
 import math
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -244,6 +243,8 @@ def _uri(path: Path, owned: ExitStack) -> str:
     journals = [file for file in beside if file.is_file() and file.stat().st_size]
     if not journals:
         return f"{path.as_uri()}?mode=ro&immutable=1"
+    import shutil
+
     scratch = Path(owned.enter_context(tempfile.TemporaryDirectory(prefix="equiv-")))
     for file in (path, *journals):
         shutil.copyfile(file, scratch / file.name)

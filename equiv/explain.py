@@ -16,6 +16,7 @@ from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.verdict import (
     EXECUTION_ROWS,
+    Caveat,
     Cell,
     Condition,
     Derivation,
@@ -78,7 +79,7 @@ SIDES = {"pred": "the prediction", "gold": "the gold query", "schema": "the sche
 
 def summary_of(verdict: Verdict) -> list[Block]:
     """What ``check`` shows: the verdict, and its evidence in short."""
-    blocks: list[Block] = [headline(verdict)]
+    blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
             blocks += proof_blocks(proof)
@@ -88,7 +89,7 @@ def summary_of(verdict: Verdict) -> list[Block]:
             blocks += _refutation(verdict)
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _facts(verdict) + _open_ends(verdict) + _remarks(verdict)
+    return blocks + _facts(verdict) + _rounding(verdict) + _open_ends(verdict) + _remarks(verdict)
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
@@ -98,7 +99,7 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
         verdict: the verdict to explain.
         describe: gives the first sentence of a rule's documentation, by its name.
     """
-    blocks: list[Block] = [headline(verdict)]
+    blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
             for side, steps in (("prediction", proof.pred_steps), ("gold", proof.gold_steps)):
@@ -111,14 +112,28 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
             blocks.append(Text(_what_it_shows(verdict)))
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return (
-        blocks
-        + _other_relation(verdict)
-        + _facts(verdict)
-        + _open_ends(verdict)
-        + _remarks(verdict)
-        + _attempts(verdict)
-    )
+    blocks += _other_relation(verdict) + _facts(verdict) + _rounding(verdict)
+    return blocks + _open_ends(verdict) + _remarks(verdict) + _attempts(verdict)
+
+
+def _caveat(verdict: Verdict) -> list[Block]:
+    """What is to be told before an equivalence that rests on exact arithmetic."""
+    match verdict:
+        case Equivalent(caveat=Caveat() as caveat):
+            places = f" in {'; '.join(caveat.places)}" if caveat.places else ""
+            shows, below = "may show", ""
+            if caveat.evidence is not None:
+                shows, below = "shows", ", on the database below"
+            return [Text(f"Only in exact arithmetic: SQLite rounds, which {shows}{places}{below}")]
+    return []
+
+
+def _rounding(verdict: Verdict) -> list[Block]:
+    """The database on which the rounding of which a caveat warns shows."""
+    match verdict:
+        case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as evidence)):
+            return [Text("Where SQLite's rounding shows."), *_database_and_results(evidence)]
+    return []
 
 
 def headline(verdict: Verdict) -> Headline:

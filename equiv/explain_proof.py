@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 
 from equiv.blocks import Block, Code, Diff, Text
@@ -17,6 +16,8 @@ MATCHES_SHOWN = 12
 
 def diff_of(before: str, after: str, title: str = "") -> Diff:
     """The lines that change between two queries, each with a line of context."""
+    import difflib
+
     old, new = lines_of(before), lines_of(after)
     lines: list[tuple[str, str]] = []
     for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(1):

@@ -119,6 +119,11 @@ class Lane:
         if thread is not None and thread is not threading.current_thread():
             thread.join()
 
+    def abandon(self) -> None:
+        """Close without waiting, after the task at hand; takes no lock, so that a finaliser may call it."""
+        self._closed = True
+        self._tasks.put(None)
+
     def __enter__(self) -> Self:
         return self
 

@@ -20,6 +20,7 @@ from equiv.options import TIERS
 from equiv.schema.facts import Fact
 from equiv.schema.notation import format_fact
 from equiv.verdict import (
+    Caveat,
     Cell,
     Condition,
     Derivation,
@@ -110,6 +111,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "difficulty": item.difficulty,
         "feasible": None,
         "abstained": None,
+        "caveat": _caveat(verdict),
         "verdict": verdict.name,
         "tier": verdict.tier,
         "relation": str(verdict.relation),
@@ -139,6 +141,18 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
 def conditions_of(verdict: Verdict) -> tuple[Condition, ...]:
     """The further facts under which a verdict's pair would be equivalent."""
     return verdict.equivalent_if if isinstance(verdict, NotEquivalent | Undecided) else ()
+
+
+def _caveat(verdict: Verdict) -> Record | None:
+    """What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
+    match verdict:
+        case Equivalent(caveat=Caveat() as caveat):
+            return {
+                "kind": "rounding",
+                "places": list(caveat.places),
+                "evidence": _evidence(caveat.evidence),
+            }
+    return None
 
 
 def _bounded(verdict: Verdict) -> Record | None:

@@ -8,17 +8,16 @@ text; lines of SQL are never wrapped.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO
-
-from rich.box import ASCII2, SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text as RichText
+from typing import IO, TYPE_CHECKING
 
 from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
 from equiv.escape import escape
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 PIPE_WIDTH = 10_000
 """Columns of an output that is no terminal: tables are never folded there."""
@@ -32,9 +31,42 @@ VERDICT_STYLES = {
 DIFF_STYLES = {"-": "red", "+": "green", " ": "dim"}
 
 
+def show(blocks: Sequence[Block], stream: IO[str]) -> None:
+    """Print the blocks one below the other; without rich, which takes time to load, where text will do."""
+    if not _is_plain(stream) or any(isinstance(block, Grid) for block in blocks):
+        render(blocks, console_for(stream))
+        return
+    for block in blocks:
+        stream.writelines(f"{line}\n" for line in _plain_lines(block))
+
+
+def _plain_lines(block: Block) -> Iterator[str]:
+    match block:
+        case Headline():
+            yield f"{block.verdict}  {escape(block.rest)}"
+        case Text():
+            yield escape(block.text)
+        case Code():
+            yield _indented(escape(block.text, keep="\n\t")).expandtabs()
+        case Diff():
+            yield escape(block.title)
+            for sign, text in block.lines:
+                yield _diff_line(sign, text)
+
+
+def _diff_line(sign: str, text: str) -> str:
+    return f"  {sign} {escape(text)}".rstrip()
+
+
+def _is_plain(stream: IO[str]) -> bool:
+    return not stream.isatty() or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+
+
 def console_for(stream: IO[str]) -> Console:
     """A console on a stream, without colours where none are wanted."""
-    plain = not stream.isatty() or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    from rich.console import Console
+
+    plain = _is_plain(stream)
     return Console(
         file=stream,
         color_system=None if plain else "auto",
@@ -49,6 +81,8 @@ def console_for(stream: IO[str]) -> Console:
 
 def render(blocks: Iterable[Block], console: Console) -> None:
     """Print the blocks one below the other."""
+    from rich.text import Text as RichText
+
     for block in blocks:
         match block:
             case Headline():
@@ -63,8 +97,7 @@ def render(blocks: Iterable[Block], console: Console) -> None:
             case Diff():
                 console.print(RichText(escape(block.title), style="bold"))
                 for sign, text in block.lines:
-                    shown = f"  {sign} {escape(text)}".rstrip()
-                    console.print(RichText(shown, style=DIFF_STYLES[sign]))
+                    console.print(RichText(_diff_line(sign, text), style=DIFF_STYLES[sign]))
 
 
 def _indented(text: str) -> str:
@@ -72,6 +105,10 @@ def _indented(text: str) -> str:
 
 
 def _table(grid: Grid, *, plain: bool) -> Table:
+    from rich.box import ASCII2, SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text as RichText
+
     table = Table(
         title=RichText(escape(grid.title)) if grid.title else None,
         title_justify="left",

@@ -209,6 +209,16 @@ class Execution:
 
 
 @dataclass(frozen=True, slots=True)
+class Caveat:
+    """That an equivalence rests on exact arithmetic where SQLite's rounding can show."""
+
+    places: tuple[str, ...]
+    """Parts of the queries whose outcome rounding can change, as SQL; maybe none if a database shows it."""
+    evidence: Witness | Execution | None = None
+    """A database on which SQLite's own results differ, by rounding alone, if one was met."""
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """What one tier did with a pair."""
 
@@ -276,6 +286,8 @@ class Equivalent(Verdict):
     evidence: Derivation | Proof
     strongest: Relation | None = None
     """The strictest relation under which this was proved; it implies ``relation``."""
+    caveat: Caveat | None = None
+    """To be told first: SQLite may give different results, since it rounds."""
 
     @property
     def name(self) -> str:

@@ -69,7 +69,7 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         return None
     with engine:
         shown = show(pair, engine, sql, database, caps)
-        if shown is None or not _tells_apart(pair, engine, caps) or not replays(pair, engine, caps):
+        if shown is None or not tells_apart(pair, engine, caps) or not replays(pair, engine, caps):
             return None
         tied = any(ties(engine, plan, caps) for plan in pair.plans)
         stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
@@ -88,7 +88,7 @@ def weakest(pair: Pair, witness: Witness, caps: Limits) -> Relation:
             if (
                 pair.relation.implies(relation)
                 and not same_result(witness.pred_rows, witness.gold_rows, relation)
-                and _tells_apart(replace(pair, relation=relation), engine, caps)
+                and tells_apart(replace(pair, relation=relation), engine, caps)
             ):
                 return relation
     return pair.relation
@@ -114,8 +114,8 @@ def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableR
     return stored
 
 
-def show_tie(pair: Pair, database: Database, caps: Limits) -> Witness | None:
-    """A database that shows a tie, as a script with one result of each query."""
+def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None:
+    """A database that shows a tie, or rounding, as a script with one result of each query."""
     sql = script(pair, database)
     try:
         with replay(sql) as engine:
@@ -124,7 +124,8 @@ def show_tie(pair: Pair, database: Database, caps: Limits) -> Witness | None:
         return None
 
 
-def _tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
+def tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
+    """Whether the database of an engine tells the queries apart, within the facts about arithmetic."""
     if pair.pred.columns != pair.gold.columns:
         return True
     pred, gold = pair.plans

@@ -199,7 +199,8 @@ def spawn(setup: Setup) -> WorkerProcess:
 
     if getattr(sys, "frozen", False) or not sys.executable:
         raise OSError("no Python interpreter is known to start it with (sys.executable)")
-    entry = f"import sys; sys.path[:] = {sys.path!r}; from equiv.worker_main import main; main()"
+    path = ascii([str(folder) for folder in sys.path])
+    entry = f"import sys; sys.path[:] = {path}; from equiv.worker_main import main; main()"
     with _pipes() as (orders, replies):
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and text
             [sys.executable, "-c", entry], stdin=orders[0], stdout=replies[1], stderr=subprocess.DEVNULL

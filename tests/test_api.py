@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import equiv
+from equiv import alone
+from equiv.memory import Memory
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);"
 PAIRS = [
@@ -64,6 +68,86 @@ def test_an_overstaying_pair_is_undecided_and_the_next_is_served() -> None:
         assert checker.check(*PAIRS[0]).name == "equivalent"
 
 
+def test_what_was_asked_is_answered_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    for timeout in (60.0, None):
+        first = [equiv.check(*pair, schema=DDL, effort=41, timeout=timeout) for pair in PAIRS]
+        assert [verdict.name for verdict in first] == NAMES
+        with monkeypatch.context() as patched:
+            patched.setattr("equiv.isolate.Lane.submit", None)
+            patched.setattr("equiv.engine.Engine.check", None)
+            again = [equiv.check(*pair, schema=DDL, effort=41, timeout=timeout) for pair in PAIRS]
+            assert [id(verdict) for verdict in again] == [id(verdict) for verdict in first]
+        with equiv.Checker(DDL, effort=41, timeout=timeout) as checker:
+            found = checker.check(*PAIRS[1])
+            assert checker.check(*PAIRS[1]) is found
+
+
+def test_what_counts_is_part_of_the_question(tmp_path: Path) -> None:
+    pair = ("SELECT a FROM t", "SELECT a FROM t WHERE a > 1")
+    database = tmp_path / "t.sqlite"
+
+    def fill(*values: int) -> None:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.executescript("DROP TABLE IF EXISTS t; CREATE TABLE t (a INTEGER)")
+            connection.executemany("INSERT INTO t VALUES (?)", [(value,) for value in values])
+            connection.commit()
+
+    fill(5)
+    options: dict[str, Any] = {"db": database, "tiers": ("data",)}
+    assert equiv.check(*pair, **options).name == "undecided"
+    assert equiv.check(*pair, **(options | {"tiers": ("generate",)})).name == "not_equivalent"
+    fill(5, 1, 1)
+    assert equiv.check(*pair, **options).name == "not_equivalent"
+    assert equiv.check("SELECT DISTINCT a FROM t", "SELECT a FROM t", **options).name == "not_equivalent"
+    loose = options | {"relation": "set"}
+    assert equiv.check("SELECT DISTINCT a FROM t", "SELECT a FROM t", **loose).name == "undecided"
+
+
+def test_what_the_moment_decided_is_not_remembered() -> None:
+    bomb = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT COUNT(*) FROM c"
+    slow = equiv.check(bomb, "SELECT 1", schema=DDL, timeout=0.3)
+    assert isinstance(slow, equiv.Undecided)
+    assert slow.reason == "TIMEOUT"
+    memory: Memory[equiv.Verdict] = alone._shared.memory
+    assert not any(isinstance(v, equiv.Undecided) and v.reason == "TIMEOUT" for v in memory._known.values())
+
+
+def test_memory_is_bounded() -> None:
+    memory: Memory[int] = Memory(kept=2)
+    for number in range(5):
+        memory.keep(number, number)
+    assert [memory.recall(number) for number in range(5)] == [None, None, None, 3, 4]
+
+
+def test_a_repeated_pair_among_many_gets_the_first_verdict() -> None:
+    found = list(equiv.check_many([PAIRS[1], PAIRS[0], PAIRS[1]], schema=DDL))
+    assert found[2] is found[0]
+
+
+def test_single_calls_share_one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    equiv.check("SELECT 7", "SELECT 7", schema=DDL)
+    monkeypatch.setattr("equiv.worker_process.spawn", None)
+    other = "CREATE TABLE other (b TEXT)"
+    assert equiv.check("SELECT b FROM other", "SELECT b AS c FROM other", schema=other).name == "equivalent"
+
+
+def test_single_calls_leave_nothing_to_each_other() -> None:
+    kills = ("SELECT a FROM t WHERE a > 77 OR b = 'x'", "SELECT a FROM t WHERE a > 78")
+    later = ("SELECT a FROM t WHERE a >= 77 OR b = 'x'", "SELECT a FROM t WHERE a > 78")
+    equiv.check(*kills, schema=DDL)
+    with equiv.Checker(DDL) as checker:
+        assert _timeless(equiv.check(*later, schema=DDL)) == _timeless(checker.check(*later))
+
+
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_a_used_checker_pickles_and_starts_anew(timeout: float | None) -> None:
+    with equiv.Checker(DDL, timeout=timeout, relation="set") as checker:
+        assert checker.check(*PAIRS[0]).name == "equivalent"
+        with pickle.loads(pickle.dumps(checker)) as other:  # noqa: S301 - made here
+            assert other.options == checker.options
+            assert [other.check(*pair).name for pair in PAIRS] == NAMES
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -80,32 +164,30 @@ def test_unusable_arguments_are_one_clear_error(arguments: dict[str, object], me
 
 
 @pytest.mark.parametrize(
-    ("stored", "dropped", "pred", "gold", "name"),
+    ("stored", "dropped", "pair", "name"),
     [
         (
             "9e999",
             "exact_arithmetic",
-            "SELECT id FROM t WHERE r - r = 0",
-            "SELECT id FROM t WHERE r IS NOT NULL",
+            ("SELECT id FROM t WHERE r - r = 0", "SELECT id FROM t WHERE r IS NOT NULL"),
             "not_equivalent",
         ),
         (
             "-9223372036854775808.0), (2, -9223372036854775808",
             "no_overflow",
-            "SELECT MIN(typeof(r)) FROM t GROUP BY r",
-            "SELECT MAX(typeof(r)) FROM t GROUP BY r",
+            ("SELECT MIN(typeof(r)) FROM t GROUP BY r", "SELECT MAX(typeof(r)) FROM t GROUP BY r"),
             "undecided",
         ),
     ],
 )
 def test_data_that_breaks_a_fact_about_arithmetic_takes_it_from_the_proof(
-    tmp_path: Path, stored: str, dropped: str, pred: str, gold: str, name: str
+    tmp_path: Path, stored: str, dropped: str, pair: tuple[str, str], name: str
 ) -> None:
     ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, r NUMERIC)"
     db = tmp_path / "data.sqlite"
     with closing(sqlite3.connect(db)) as connection:
         connection.executescript(f"{ddl}; INSERT INTO t VALUES (1, {stored})")
-    assert equiv.check(pred, gold, schema=ddl, timeout=None).name == "equivalent"
-    verdict = equiv.check(pred, gold, db=db, timeout=None)
+    assert equiv.check(*pair, schema=ddl, timeout=None).name == "equivalent"
+    verdict = equiv.check(*pair, db=db, timeout=None)
     assert verdict.name == name
     assert [str(fact.kind) for fact in verdict.facts_dropped] == [dropped]

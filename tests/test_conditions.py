@@ -110,3 +110,30 @@ def test_the_facts_make_the_pair_equivalent() -> None:
     pair = ("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person")
     verdict = equiv.check(*pair, schema=DDL, assume=("not_null(person.name)",), timeout=None)
     assert verdict.name == "equivalent"
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "fact"),
+    [
+        (
+            "SELECT id FROM person WHERE age * 0.1 = 0.3",
+            "SELECT id FROM person WHERE age = 3",
+            "exact_arithmetic",
+        ),
+        (
+            "SELECT id FROM person WHERE age * 2 / 2 = age",
+            "SELECT id FROM person WHERE age IS NOT NULL",
+            "no_overflow",
+        ),
+    ],
+)
+def test_facts_about_arithmetic_are_candidates_without_them(
+    pred: str, gold: str, fact: str, tmp_path: Path
+) -> None:
+    db = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(db)) as connection:
+        connection.executescript(f"{DDL} INSERT INTO person (age) VALUES (3), (9223372036854775807)")
+    verdict = equiv.check(pred, gold, db=db, conditions=True, strict_float=True, timeout=None)
+    assert isinstance(verdict, equiv.NotEquivalent)
+    # What is stored keeps the fact, and what the queries compute does not.
+    assert [(format_fact(one.fact), one.satisfied) for one in verdict.equivalent_if] == [(fact, None)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,29 @@ def test_imports_follow_the_layers(path: Path) -> None:
     if place != "equiv/api.py":
         barred = barred.union(*(names for prefix, names in BARRED.items() if place.startswith(prefix)))
     assert not imported(path) & barred
+
+
+def test_the_command_line_leaves_to_its_worker_what_takes_time_to_load(tmp_path: Path) -> None:
+    (tmp_path / "people.sql").write_text("CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER);")
+    program = f"""
+import sys, cli
+sys.argv[1:] = ["check", "SELECT id FROM person WHERE age IN (18, 19)",
+                "SELECT id FROM person WHERE age = 19 OR age = 18", "--schema", "people.sql"]
+try:
+    cli.main()
+except SystemExit as end:
+    slow = {(*HEAVY, "multiprocessing", "pydantic", "rich", "sqlglot")!r}
+    print(end.code, *(name for name in slow if name in sys.modules))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines()[-1] == "0", done.stderr
 
 
 def test_a_check_that_the_rules_settle_loads_nothing_heavy() -> None:

@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+import equiv
 from equiv.compare import same_bag
 from equiv.generate.arena import Arena
 from equiv.pair import Pair
@@ -162,3 +163,56 @@ def test_what_the_algebra_cannot_say_is_unsupported() -> None:
     outcome = settle("SELECT LAG(goals) OVER (ORDER BY id) FROM player", "SELECT goals FROM player")
     assert isinstance(outcome, Open)
     assert outcome.reason is Reason.UNSUPPORTED
+
+
+COMPUTED = """
+CREATE TABLE t (
+    id INTEGER PRIMARY KEY, a INT, g INT AS (a * 2), h TEXT AS ('x' || g) STORED CHECK (h <> 'x14'));
+CREATE TABLE u (
+    id INTEGER PRIMARY KEY, a INT, o INT CHECK (o IS NOT NULL), p INT, q INT, CHECK (p + q > 3 AND p > q));
+CREATE TABLE v (id INTEGER PRIMARY KEY, a INT, b INT);
+CREATE UNIQUE INDEX some ON v (a) WHERE b > 1;
+"""
+APART = {
+    "a generated column": ("SELECT id FROM t WHERE g > 10", "SELECT id FROM t WHERE g >= 10"),
+    "one computed from another": (
+        "SELECT COUNT(*) FROM t WHERE h = 'x18'",
+        "SELECT COUNT(*) FROM t WHERE a = 8",
+    ),
+    "unread columns that need values": ("SELECT id FROM u WHERE a > 0", "SELECT id FROM u WHERE a >= 0"),
+    "rows outside a partial index": ("SELECT DISTINCT a FROM v WHERE b >= 1", "SELECT a FROM v WHERE b >= 1"),
+}
+BOUND = {
+    "a value that a CHECK forbids": (
+        "SELECT id FROM t WHERE a = 7",
+        "SELECT id FROM t WHERE a = 7 AND g = 0",
+    ),
+    "rows that an index forbids": (
+        "SELECT COUNT(DISTINCT a) FROM v WHERE b > 1",
+        "SELECT COUNT(a) FROM v WHERE b > 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", APART)
+def test_the_whole_ddl_is_searched(what: str) -> None:
+    pred, gold = APART[what]
+    verdict = equiv.check(pred, gold, schema=COMPUTED, timeout=None, tiers=("search",))
+    assert isinstance(verdict, equiv.NotEquivalent)
+
+
+@pytest.mark.parametrize("what", BOUND)
+def test_what_the_whole_ddl_forbids_is_no_failed_replay(what: str) -> None:
+    pred, gold = BOUND[what]
+    verdict = equiv.check(pred, gold, schema=COMPUTED, timeout=None, tiers=("search",))
+    assert isinstance(verdict, equiv.Undecided)
+    assert verdict.reason is Reason.NO_PROOF
+
+
+def test_a_generated_column_that_cannot_be_computed_ends_the_search_in_a_line() -> None:
+    ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, g TEXT AS (json_extract(a, '$.x')))"
+    pair = ("SELECT COUNT(*) FROM t WHERE g = 'a'", "SELECT COUNT(*) FROM t WHERE g = 'b'")
+    verdict = equiv.check(*pair, schema=ddl, timeout=None, tiers=("search",))
+    assert isinstance(verdict, equiv.Undecided)
+    assert verdict.reason is Reason.NO_PROOF
+    assert any("a generated column: malformed JSON" in attempt.reason for attempt in verdict.attempts)

@@ -38,6 +38,7 @@ class Constraints:
     iso_dates: set[str] = field(default_factory=set)
     numeric_texts: set[str] = field(default_factory=set)
     _judged: set[str] | None = None
+    _read: dict[str, set[str]] = field(default_factory=dict)
 
     def required(self) -> set[str]:
         """The columns that need a value in every row, whether a query mentions them or not.
@@ -68,7 +69,9 @@ class Constraints:
 
     def columns_of(self, check: str) -> set[str]:
         """The columns that a CHECK reads, those behind generated ones included."""
-        return columns_in(check, self.table)
+        if check not in self._read:
+            self._read[check] = columns_in(check, self.table)
+        return self._read[check]
 
     def tied(self, names: set[str]) -> set[str]:
         """The columns that some others hang on: those behind generated ones, and beside them in a CHECK."""

@@ -8,13 +8,12 @@ from contextlib import closing, suppress
 
 from equiv.errors import InputError
 from equiv.execute import ENCODING
+from equiv.identifiers import quoted
 from equiv.lexer import tokens
 from equiv.schema.ddl_text import bare, name_of, statements
-from equiv.schema.dialects import altered_table, foreign_table
 from equiv.schema.model import Schema, Table
 from equiv.schema.render import table_statements
 from equiv.schema.sqlite import define, read_schema
-from equiv.sql import quoted
 
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
@@ -83,7 +82,7 @@ def _run(connection: sqlite3.Connection, statement: str) -> None:
 
 def _refusal(statement: str, why: object) -> InputError:
     first = statement.splitlines()[0].strip()
-    return InputError(f"DDL statement refused ({why}): {first[:120]}")
+    return InputError(f"DDL statement refused ({' '.join(str(why).split())[:200]}): {first[:120]}")
 
 
 def _define(connection: sqlite3.Connection, statement: str) -> None:
@@ -93,6 +92,8 @@ def _define(connection: sqlite3.Connection, statement: str) -> None:
     if _ALTER.match(statement):
         _alter(connection, statement, why)
         return
+    from equiv.schema.dialects import foreign_table
+
     table = None if "already exists" in why else foreign_table(statement)
     if table is None or not _make(connection, table):
         raise _refusal(statement, why)
@@ -107,6 +108,8 @@ def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
     with suppress(sqlite3.Error):
         connection.execute(statement)
         return
+    from equiv.schema.dialects import altered_table
+
     table = altered_table(statement, read_schema(connection))
     if table is None:
         raise _refusal(statement, why)

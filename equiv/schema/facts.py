@@ -34,9 +34,9 @@ class FactKind(StrEnum):
     NOT_EMPTY = "not_empty"
     """The base table has a row; nothing is said of the rows that a filter lets through."""
     EXACT_ARITHMETIC = "exact_arithmetic"
-    """REAL arithmetic does not round; has no place."""
+    """REALs are finite and arithmetic on them does not round; has no place."""
     NO_OVERFLOW = "no_overflow"
-    """Integer arithmetic does not overflow; has no place."""
+    """Integers stay within 64 bits, so that no whole number is kept as a REAL instead; has no place."""
 
 
 class Grade(StrEnum):

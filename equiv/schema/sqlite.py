@@ -12,9 +12,9 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.execute import open_file
 from equiv.files import one_line
+from equiv.identifiers import quoted
 from equiv.schema.ddl_text import TableText, bare, read_table_text, read_view_text
 from equiv.schema.model import Column, ForeignKey, Schema, Table
-from equiv.sql import quoted
 
 Row = tuple[Any, ...]
 

@@ -12,9 +12,9 @@ from fractions import Fraction
 from math import isfinite
 
 from equiv.algebra.terms import Constant
+from equiv.exact_arithmetic import stands_for
 
 _WHOLE = range(-(2**63), 2**63)
-_EXACT = 2.0**53
 
 
 class Ranks:
@@ -57,7 +57,7 @@ def number_of(constant: Constant) -> int | Fraction | None:
         return None
     if not isfinite(real):
         return None
-    return Fraction(repr(real)) if abs(real) < _EXACT else Fraction(real)
+    return stands_for(real)
 
 
 def bytes_of(constant: Constant) -> bytes | None:

@@ -1,7 +1,7 @@
 """Concrete cells by number, ordered and equal as in SQLite, and SQLite's functions on them.
 
-A REAL is kept as the rational number that its shortest decimal notation says, so that arithmetic
-does not round; see :mod:`equiv.exact_arithmetic`.
+A REAL is kept as the rational number that it stands for, so that arithmetic does not round; see
+:mod:`equiv.exact_arithmetic`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from equiv import clock
 from equiv.algebra.terms import Constant
+from equiv.exact_arithmetic import stands_for
 from equiv.smt.tables_circuit import TooLargeError
 from equiv.verdict import Cell
 
@@ -66,7 +67,7 @@ class Cells:
         if isinstance(value, float):
             if not isfinite(value):
                 raise TooLargeError("an infinite number")
-            return self.number(Fraction(repr(value)))
+            return self.number(stands_for(value))
         return self.number(value)
 
     def constant(self, constant: Constant) -> int:
@@ -117,8 +118,9 @@ class Cells:
             if isinstance(exact, Fraction) and len(str(exact)) > _MAX_DIGITS:
                 raise TooLargeError("a number of many digits")
             return self.number(exact)
-        if function == "NEG" and isinstance(values[0], Fraction):
-            return self.number(-values[0])
+        converted = _converted(function, values[0]) if len(values) == 1 else None
+        if converted is not None:
+            return self.number(converted)
         if function in ("AS NUMERIC", "AS TEXT"):
             column = function.removeprefix("AS ").lower()
             self._sqlite.execute("DELETE FROM stored")
@@ -148,6 +150,30 @@ def _rank(value: Exact) -> int:
     return NUMBER
 
 
+def _converted(function: str, value: Exact) -> Exact:
+    """A number negated, or as one of the other class; None if it is something else.
+
+    Raises:
+        TooLargeError: an integer overflows.
+    """
+    match function, value:
+        case "NEG", int() | Fraction():
+            found: int | Fraction = -value
+        case "CAST REAL", int():
+            found = Fraction(value)
+        case "CAST INTEGER", Fraction():
+            found = int(value)
+        case _:
+            return None
+    return _within_64_bits(found)
+
+
+def _within_64_bits(found: Exact) -> Exact:
+    if isinstance(found, int) and found not in _INTEGERS:
+        raise TooLargeError("integer overflow")
+    return found
+
+
 def _arithmetic(sign: str, *values: Exact) -> Exact:
     left, right = values
     assert isinstance(left, int | Fraction)
@@ -157,14 +183,12 @@ def _arithmetic(sign: str, *values: Exact) -> Exact:
             return None
         if isinstance(left, int) and isinstance(right, int):
             quotient = abs(left) // abs(right)
-            return quotient if (left < 0) == (right < 0) else -quotient
+            return _within_64_bits(quotient if (left < 0) == (right < 0) else -quotient)
         return Fraction(left) / right
     found = left + right if sign == "+" else left - right if sign == "-" else left * right
     if isinstance(found, int) and not (isinstance(left, int) and isinstance(right, int)):
         return Fraction(found)
-    if isinstance(found, int) and found not in _INTEGERS:
-        raise TooLargeError("integer overflow")
-    return found
+    return _within_64_bits(found)
 
 
 def _text(function: str, arity: int) -> str:

@@ -58,14 +58,15 @@ class DataTier:
             return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
         if isinstance(pred, Failure):
             return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
-        apart = pair.pred.columns != pair.gold.columns or self._tells_apart(pair, engine, pred, gold)
-        if not apart or not replays(pair, engine, CAPS):
-            return Open(remarks=tuple(self._remarks(pair, engine)))
+        finding = self._finding(pair, engine, pred, gold)
+        remarks = tuple(self._remarks(pair, engine)) if finding is not Finding.APART else ()
+        if finding is Finding.ROUNDED:
+            return Open(rounding=self._shown(pair, pred, gold), remarks=remarks)
+        if finding is not Finding.APART or not replays(pair, engine, CAPS):
+            return Open(remarks=remarks)
         tied = any(ties(engine, plan, CAPS) for plan in pair.plans)
         difference = classify(pair, pred.rows, gold.rows, tied=tied)
-        ordered = pair.relation.rows is Rows.LIST
-        pred_rows, gold_rows = (pred.rows, gold.rows) if ordered else _differing_first(pred.rows, gold.rows)
-        shown = Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
+        shown = self._shown(pair, pred, gold)
         weakest = RELATIONS[-1] if pair.pred.columns != pair.gold.columns else None
         return Refuted(shown, difference, weakest)
 
@@ -88,6 +89,11 @@ class DataTier:
                 taken = f"its LIMIT takes {cut[0]} of {cut[1]} tied rows of the data"
                 yield Remark(RemarkKind.TIE, side, f"{taken}; the answer is not determined")
 
+    def _shown(self, pair: Pair, pred: Result, gold: Result) -> Execution:
+        ordered = pair.relation.rows is Rows.LIST
+        pred_rows, gold_rows = (pred.rows, gold.rows) if ordered else _differing_first(pred.rows, gold.rows)
+        return Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
+
     def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
         if sql not in self._gold_results:
             if len(self._gold_results) >= _GOLD_RESULTS:
@@ -95,12 +101,14 @@ class DataTier:
             self._gold_results[sql] = engine.run(sql, CAPS)
         return self._gold_results[sql]
 
-    def _tells_apart(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> bool:
+    def _finding(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> Finding:
+        if pair.pred.columns != pair.gold.columns:
+            return Finding.APART
         if same_result(pred.rows, gold.rows, pair.relation):
-            return False
+            return Finding.SAME
         pred_plan, gold_plan = pair.plans
         if pred_plan.has_choices or gold_plan.has_choices:
-            return False
+            return Finding.TIED
         found = find(
             engine,
             pred_plan,
@@ -110,9 +118,9 @@ class DataTier:
             exact_arithmetic=pair.exact_arithmetic,
             no_overflow=pair.no_overflow,
         )
-        return (
-            found is Finding.APART and explains(engine, pred_plan, CAPS) and explains(engine, gold_plan, CAPS)
-        )
+        if found is not Finding.APART or all(explains(engine, plan, CAPS) for plan in pair.plans):
+            return found
+        return Finding.FAILED
 
 
 def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:

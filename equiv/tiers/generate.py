@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, Finding, find
@@ -19,8 +20,8 @@ from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.verdict import Difference, Reason, Tier
-from equiv.witness import Confirmed, confirm, show_tie, weakest
+from equiv.verdict import Difference, Reason, Tier, Witness
+from equiv.witness import Confirmed, confirm, show_results, weakest
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a generated database."""
@@ -91,6 +92,7 @@ class _Search:
         self._pair = pair
         self._arena = owner._arena  # noqa: SLF001 - one module
         self._tie: Database | None = None
+        self._rounded: Database | None = None
         self._ties = 0
         self._failures: list[Failure] = []
         self._unreplayed = 0
@@ -103,6 +105,8 @@ class _Search:
             if found is Finding.TIED:
                 self._ties += 1
                 self._tie = self._tie or database
+            if found is Finding.ROUNDED:
+                self._rounded = self._rounded or database
             if found is Finding.APART:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
@@ -110,7 +114,14 @@ class _Search:
                     return Refuted(confirmed.witness, confirmed.difference, broken)
         if self._tie is None and not all(plan.is_plain for plan in self._pair.plans):
             self._look_for_tie(effort)
-        return self._open()
+        return replace(self._open(), rounding=self._show_rounding())
+
+    def _show_rounding(self) -> Witness | None:
+        """The smallest database found on which rounding alone makes the results differ."""
+        if self._rounded is None:
+            return None
+        small = shrink(self._rounded, lambda smaller: self._finds(smaller) is Finding.ROUNDED, SHRINK_STEPS)
+        return show_results(self._pair, small, CAPS)
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
@@ -163,7 +174,7 @@ class _Search:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
             small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
-            shown = show_tie(self._pair, small, CAPS)
+            shown = show_results(self._pair, small, CAPS)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")

@@ -43,6 +43,8 @@ class Open:
     bounded: int | None = None
     """No counter-example was there among databases of at most so many rows a table."""
     remarks: tuple[Remark, ...] = ()
+    rounding: Witness | Execution | None = None
+    """A database on which SQLite's own results differ, by rounding alone."""
 
 
 _TELLING = (

@@ -26,7 +26,7 @@ from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.tiers.outcome import Open, Outcome, Refuted
 from equiv.verdict import Reason, Tier
-from equiv.witness import Confirmed, confirm, show_tie
+from equiv.witness import Confirmed, confirm, show_results
 
 if TYPE_CHECKING:
     from equiv.smt.model_rows import Made
@@ -110,7 +110,7 @@ class _Attempt:
                 return Refuted(confirmed.witness, confirmed.difference)
         if self._tie is not None:
             small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
-            shown = show_tie(self._pair, small, CAPS)
+            shown = show_results(self._pair, small, CAPS)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")

@@ -31,6 +31,23 @@ def test_equivalent_is_exit_0(equiv: Run, schema: Path) -> None:
     assert done.out.startswith("equivalent  tier rules; relation bag\n")
 
 
+def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
+    pair = ("SELECT id FROM person WHERE age * 0.1 = 0.3", "SELECT id FROM person WHERE age = 3")
+    done = equiv("check", *pair, "--schema", schema)
+    assert done.code == 0
+    first, second, *rest = done.out.splitlines()
+    place = "person.age * 0.1 = 0.3"
+    assert first == f"Only in exact arithmetic: SQLite rounds, which shows in {place}, on the database below"
+    assert second == "equivalent  tier proof; relation bag"
+    assert "Where SQLite's rounding shows." in rest
+    record = json.loads(equiv("check", *pair, "--schema", schema, "--json").out)
+    assert list(record).index("caveat") < list(record).index("verdict")
+    caveat = record["caveat"]
+    assert (caveat["kind"], caveat["places"]) == ("rounding", [place])
+    assert caveat["evidence"]["kind"] == "witness"
+    assert caveat["evidence"]["pred_rows"] == [] != caveat["evidence"]["gold_rows"]
+
+
 def test_not_equivalent_is_exit_1_with_a_database(equiv: Run, schema: Path) -> None:
     done = equiv("check", OTHER, ADULTS, "--schema", schema)
     assert (done.code, done.err) == (1, "")

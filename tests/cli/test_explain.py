@@ -16,7 +16,7 @@ from equiv.item import Item
 from equiv.locate import Place
 from equiv.record import to_json, to_record
 from equiv.relation import Relation, Rows
-from equiv.render import console_for, render
+from equiv.render import console_for, render, show
 from equiv.schema.facts import Fact, FactKind, Grade
 from equiv.script import replay_of
 from equiv.verdict import (
@@ -90,6 +90,14 @@ VERDICTS: list[Verdict] = [
     Undecided(relation=BAG, reason=Reason.NONDETERMINISTIC, evidence=WITNESS),
     Invalid(relation=BAG, tier=Tier.PARSE, failure_code=FailureCode.PRED_SYNTAX, message='near "x"'),
 ]
+
+
+@pytest.mark.parametrize("verdict", VERDICTS, ids=lambda verdict: verdict.name)
+def test_plain_text_is_what_rich_makes_of_it(verdict: Verdict) -> None:
+    blocks = [*summary_of(verdict), *explanation_of(verdict, lambda _: "\ta tab"), Text("\x1b[1m [bold]é")]
+    stream = io.StringIO()
+    show([block for block in blocks if not isinstance(block, Grid)], stream)
+    assert stream.getvalue() == shown([block for block in blocks if not isinstance(block, Grid)])
 
 
 def shown(blocks: list[Block]) -> str:

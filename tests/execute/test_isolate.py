@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import equiv
 from equiv.execute import Failure, Guarded, Limits, Result, open_memory
 from equiv.isolate import Crashed, Lane, Timeout
 
@@ -216,6 +218,17 @@ def test_a_failing_initialiser_is_told_for_each_task() -> None:
             outcome = lane.call(echo, 1, timeout=20)
             assert isinstance(outcome, Crashed)
             assert outcome.message == "ZeroDivisionError: cannot start"
+
+
+def test_an_abandoned_lane_ends_its_worker() -> None:
+    checker = equiv.Checker("CREATE TABLE t (a INTEGER)")
+    checker.check("SELECT a FROM t", "SELECT a FROM t")
+    assert checker._lane is not None
+    worker = checker._lane.call(process_id, timeout=20)
+    assert isinstance(worker, int)
+    del checker
+    gc.collect()
+    assert ends_soon(worker)
 
 
 def test_workers_are_recycled() -> None:

@@ -120,6 +120,7 @@ def test_column_added_by_alter_table_is_read() -> None:
         "CREATE TABLE t (a CHECK (a > " + "(" * 5000 + "1" + ")" * 5000 + "))",
         "CREATE TABLE `t` (a int, b int GENERATED ALWAYS AS (a + 1)) ENGINE=InnoDB",
         "CREATE TABLE t (a, a)",
+        'CREATE TABLE t (a, b" INT);\nCREATE TABLE u (c);\n',
     ],
 )
 def test_refused_in_one_line(text: str) -> None:
