@@ -18,8 +18,8 @@ help:
 	@echo "make check-style  lint and types alone"
 	@echo "make docs         write the generated pages of docs/ anew"
 	@echo "make fuzz         longer random attacks on the rules (FUZZ_SECONDS=120 for each world)"
-	@echo "make soundness    attack every proof on the published pairs and on mutants (hours; resumes)"
-	@echo "make soundness-short  the same on the project's own pairs (minutes)"
+	@echo "make soundness    attack every proof on the published pairs, on mutants and near misses (hours; resumes)"
+	@echo "make soundness-short  the same on the project's own pairs and fewer near misses (minutes)"
 	@echo "make style        format, and fix what ruff can fix"
 	@echo "make clean        remove the environment, the caches and the built database"
 
@@ -51,18 +51,23 @@ docs: $(INSTALLED)
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)
 	EQUIV_FUZZ_SECONDS=$(FUZZ_SECONDS) EQUIV_FUZZ_SEED=$$(date +%s) $(BIN)/pytest -n $(WORKERS) \
-		tests/test_expression_fuzz.py tests/test_structure_fuzz.py tests/test_proof_fuzz.py
+		tests/test_expression_fuzz.py tests/test_structure_fuzz.py tests/test_proof_fuzz.py \
+		tests/test_near_misses_fuzz.py
 
 SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
+MISSES    := $(BIN)/python -m benchmarks.near_misses --workers $(WORKERS)
 
 soundness: soundness-short
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bird
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bag
 	$(SOUNDNESS) rose-vec rose-bench spider --relation bird --mutants 12
+	$(MISSES) rose-vec rose-bench spider calcite literature leetcode spotit --mutants 12
+	$(MISSES) generated --pairs 200000 --unreached
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300
 	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
+	$(MISSES) generated --pairs 3000
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix

@@ -31,7 +31,9 @@ class Changes:
     texts: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.conditions = Conditions(self.random, self.schema, "m", self.asides)
+        self.conditions = Conditions(
+            self.random, self.schema, "m", self.asides, size=self.random.choice((0, 0, 1))
+        )
 
     def printed(self, tree: exp.Expression) -> str:
         """The SQL of a changed tree.

@@ -106,6 +106,8 @@ class Conditions:
     prefix: str = "m"
     asides: Sequence[str] = ()
     hardness: float = 0.12
+    size: int = 1
+    """0: what is nested reads one table under one condition at most; 1: mostly; 2: seldom."""
     _made: int = field(default=0)
 
     def chance(self, probability: float) -> bool:
@@ -188,14 +190,15 @@ class Conditions:
         table, alias = self.random.choice(self.schema.tables), self.alias()
         own = columns_of(table, alias)
         text = f"FROM {quoted(table.name)} AS {alias}"
-        if self.chance(0.2):
+        if self.chance(0.15 * self.size):
             other, second = self.random.choice(self.schema.tables), self.alias()
             more = columns_of(other, second)
             text += f" {self.pick('JOIN', 'LEFT JOIN')} {quoted(other.name)} AS {second} ON {self.link(own, more)}"
             own += more
         tests = [self.link(seen, own)] if seen and self.chance(0.85) else []
-        if self.chance(0.6):
-            tests.append(self.any(own + list(seen) if self.chance(0.3) else own, depth - 1))
+        if self.chance(0.25 + 0.2 * self.size):
+            mine = own + list(seen) if self.chance(0.3) else own
+            tests.append(self.any(mine, depth - 1) if self.size else self.plain(usual(mine)))
         where = f" WHERE {' AND '.join(f'({test})' for test in tests)}" if tests else ""
         return text + where, usual(own)
 
@@ -223,7 +226,11 @@ class Conditions:
         name, kind = self.random.choice(own)
         calls = ["COUNT(*)", f"COUNT({name})", f"MAX({name})", f"MIN({name})", f"COUNT(DISTINCT {name})"]
         if kind in "irf":
-            calls += [f"SUM({name})", f"AVG({name})", f"TOTAL({name})", f"SUM({name}) FILTER (WHERE {self.plain(own)})",
+            calls += [f"SUM({name})", f"AVG({name})"]
+        if self.size == 0:
+            return self.random.choice(calls)
+        if kind in "irf":
+            calls += [f"TOTAL({name})", f"SUM({name}) FILTER (WHERE {self.plain(own)})",
                       f"SUM(DISTINCT {name})"]  # fmt: skip
         calls += [f"COUNT(*) FILTER (WHERE {self.plain(own)})", f"SUM(CASE WHEN {self.plain(own)} THEN 1 ELSE 0 END)",
                   f"COUNT(CASE WHEN {self.plain(own)} THEN {name} END)", f"COALESCE(SUM({self.plain(own)}), 0)"]  # fmt: skip

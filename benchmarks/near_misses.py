@@ -97,10 +97,9 @@ def _hash(parts: object) -> str:
 def attack(task: Generated | Published) -> dict[str, Any]:
     """What came of one task, as a JSON object."""
     target = Target(task.world.place, task.world.options) if isinstance(task, Generated) else task.target
-    seed = task.seed if isinstance(task, Generated) else 0
     place = target.place
     with closing(make_engine(place.schema, place.database, target.options)) as engine:
-        attacker = Attacker(engine, task.effort, seed)
+        attacker = Attacker(engine, task.effort, int(task.key[:8], 16))
         start = process_time()
         if isinstance(task, Generated):
             for name, left, right in islice(near_misses(task.world, task.seed, engine.read), task.pairs):
@@ -165,6 +164,13 @@ def published(name: str, number: int, effort: int) -> list[Published]:
     ]
 
 
+_ASIDE = (
+    *("tables", "model", "recheck", "text", "show", "claims", "trials", "evaluate"),
+    *("hypotheses", "obligations"),
+)
+"""Modules of both packages that search, print, record or try, but prove nothing."""
+
+
 def functions() -> set[str]:
     """The functions of the algebra and of the encoding that a proof may go through."""
     import ast
@@ -174,7 +180,7 @@ def functions() -> set[str]:
     for package in ("equiv.algebra", "equiv.smt"):
         folder = Path(str(importlib.import_module(package).__path__[0]))
         for path in sorted(folder.glob("*.py")):
-            if not path.stem.startswith(("tables", "model", "recheck")):
+            if not path.stem.startswith(_ASIDE):
                 found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{path.stem}."))
     return found
 
@@ -228,10 +234,10 @@ def main() -> int:
         total.add(found.to_json())
     if given.unreached:
         print("\n".join(["not reached:", *sorted(functions() - set(total.reached))]))
-    print("\n\n".join(total.broken))
+    print("\n\n".join((*total.crashed, *total.broken)))
     if lost:
         print(f"{lost} tasks were lost; run again", file=sys.stderr)
-    return 1 if total.broken or lost else 0
+    return 1 if total.broken or total.crashed or lost else 0
 
 
 def summary(name: str, found: Findings, seconds: float) -> str:
@@ -241,11 +247,12 @@ def summary(name: str, found: Findings, seconds: float) -> str:
     reached = all_functions & set(found.reached)
     asked = f"{found.pairs} pairs asked about, {found.unread} not readable or not modelled"
     made = f"{found.hardened} made of an easier pair's"
+    broken = f"{len(found.broken)} proofs broken, {len(found.crashed)} errors"
     share = f"{len(reached)} of {len(all_functions)} functions of the algebra and encoding"
     lines = (
         f"{name}: {asked}; {seconds:.0f} s, {found.given_up} questions given up",
         f"  {found.proved.total()} proofs ({proved or 'none'})",
-        f"  {found.databases} databases tried, {made}, {len(found.broken)} proofs broken",
+        f"  {found.databases} databases tried, {made}, {broken}",
         f"  {found.traced} proofs traced: they reach {share}",
     )
     return "\n".join(lines)

@@ -41,14 +41,14 @@ class Queries:
 
     random: Random
     schema: Schema
-    is_large: bool = False
-    """Whether there are more joins, conditions and common table expressions than a prover takes in its stride."""
+    size: int = 1
+    """0: one table or two, one condition or none; 1: a little more; 2: more than a prover takes in its stride."""
     conditions: Conditions = field(init=False)
     ctes: list[tuple[str, list[Seen]]] = field(default_factory=list)
     _made: int = 0
 
     def __post_init__(self) -> None:
-        self.conditions = Conditions(self.random, self.schema, "s", hardness=0.08)
+        self.conditions = Conditions(self.random, self.schema, "s", hardness=0.08, size=self.size)
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -63,8 +63,8 @@ class Queries:
     def query(self) -> str:
         """A query."""
         self.ctes, clauses = [], []
-        for _ in range(self.random.choice((0, 0, 0, 1, 1, 2) if self.is_large else (*((0,) * 12), 1))):
-            text, names = self.derived(1 if self.is_large else 0)
+        for _ in range(self.random.choice(((0,), (*((0,) * 9), 1), (0, 0, 0, 1, 1, 2))[self.size])):
+            text, names = self.derived(self.size // 2)
             name = self.alias()
             clauses.append(f"{name} AS ({text})")
             self.ctes.append((name, names))
@@ -116,14 +116,14 @@ class Queries:
 
     def some_condition(self, seen: Sequence[Seen]) -> str:
         """A condition, mostly a short one."""
-        return self.conditions.any(seen, 2 if self.is_large else self.random.choice((0, 0, 1)))
+        return self.conditions.any(seen, 2 if self.size == 2 else self.random.choice((0, 0, self.size)))
 
     def sources(self, depth: int = 1) -> tuple[str, list[Seen]]:
         """A FROM clause with conditions, and the columns that it offers."""
         tables: list[Table] = []
         text, seen = self.source(depth, tables)
         links: list[str] = []
-        for _ in range(self.random.choice((0, 0, 0, 1, 1, 1, 2) if self.is_large else (0, 0, 0, 1))):
+        for _ in range(self.random.choice(((0, 0, 0, 0, 1), (0, 0, 0, 1), (0, 0, 0, 1, 1, 1, 2))[self.size])):
             more, own = self.source(depth, tables)
             word = self.pick(*JOINS)
             link = self.conditions.link(seen, own)
@@ -137,7 +137,7 @@ class Queries:
             seen = seen + own
         links += [
             self.some_condition(seen)
-            for _ in range(self.random.choice((0, 0, 1, 1, 2) if self.is_large else (0, 0, 1)))
+            for _ in range(self.random.choice(((0, 0, 0, 1), (0, 0, 1), (0, 0, 1, 1, 2))[self.size]))
         ]
         return text + (f" WHERE {' AND '.join(f'({each})' for each in links)}" if links else ""), seen
 
@@ -146,7 +146,11 @@ class Queries:
         found = []
         for _ in range(number):
             column = self.random.choice(usual(seen))
-            forms = ("$",) if self.chance(plainly) else (*VALUES["*"], *VALUES.get(column[1], ()))
+            forms = (
+                ("$",)
+                if self.chance(max(plainly, 0.95 - 0.3 * self.size))
+                else (*VALUES["*"], *VALUES.get(column[1], ()))
+            )
             found.append(self.conditions.filled(self.pick(*forms), column, usual(seen)))
         return found
 
@@ -198,12 +202,14 @@ class Queries:
 
     def grouped(self) -> str:
         text, seen = self.sources()
-        keys = self.values(seen, self.random.choice((1, 1, 1, 2)), 0.85)
-        calls = [self.conditions.value(usual(seen)) for _ in range(self.random.choice((0, 1, 1, 1, 2)))]
+        keys = self.values(seen, self.random.choice((1, 1, 1, 2) if self.size else (1,)), 0.85)
+        calls = [
+            self.conditions.value(usual(seen)) for _ in range(self.random.choice((0, 1, 1, 1, self.size)))
+        ]
         if self.chance(0.15):
             calls.append(f"({self.lone(seen if self.chance(0.4) else ())})")
         shown = [*(keys if self.chance(0.8) else keys[:1] if not calls else []), *calls]
-        having = f" HAVING {self.having(seen)}" if self.chance(0.35) else ""
+        having = f" HAVING {self.having(seen)}" if self.chance(0.1 + 0.15 * self.size) else ""
         rest = f"GROUP BY {', '.join(keys)}{having}"
         return f"SELECT {self.word(0.06)}{', '.join(shown)} FROM {text} {rest}{self.ending(shown)}"
 
@@ -252,7 +258,7 @@ class Queries:
     def compound(self) -> str:
         width = self.random.choice((1, 1, 2))
         parts = []
-        for _ in range(self.random.choice((2, 2, 3) if self.is_large else (2,))):
+        for _ in range(self.random.choice((2, 2, 3) if self.size == 2 else (2,))):
             text, seen = self.sources(0)
             numbers = [s for s in usual(seen) if s[1] == "i"] or usual(seen)
             parts.append(

@@ -4,23 +4,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
+
+from random_corners import Corners
+from random_pairs import DDL as NASTY
+from random_pairs import Pairs
 
 from benchmarks.near_queries import Queries
 from equiv.locate import Place
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
-
-sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from random_corners import Corners
-from random_pairs import DDL as NASTY
-from random_pairs import Pairs
 
 TWO_TABLES = """
 CREATE TABLE a (k INTEGER PRIMARY KEY, x INT, y INT, z TEXT, hard_i INT);
@@ -40,6 +36,9 @@ CREATE TABLE returned (
   id INTEGER PRIMARY KEY, order_id INT, nr INT, why TEXT, day DATE NOT NULL, FOREIGN KEY (order_id, nr) REFERENCES line (order_id, nr));
 CREATE TABLE log (x INT, y INT, t TEXT, f BOOLEAN);
 """
+
+
+SIZES = (*((0,) * 14), *((1,) * 5), 2)
 
 
 @dataclass(frozen=True)
@@ -102,10 +101,10 @@ def bases(world: World, schema: Schema, random: Random) -> Iterator[tuple[str, s
     """Endless pairs of queries that a miss is made of: mostly one query twice, or two ways to say a thing."""
     while True:
         makers: list[Callable[[Random], tuple[str, str]]] = [
-            lambda r: (Queries(r, schema, r.random() < 0.12).query(),) * 2
+            lambda r: (Queries(r, schema, r.choice(SIZES)).query(),) * 2
         ] * 4
         if world.is_nasty:
-            makers += [_corner, _ways]
+            makers += [_corner, *((_ways,) * 4)]
         yield random.choice(makers)(random)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness import Case, World, all_cases
+
 from benchmarks.attack import Target
 from equiv.locate import Place
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
-from tests.harness import Case, World, all_cases
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -12,13 +12,13 @@ done is kept in ``results/soundness.jsonl``, and a rerun with the same code goes
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from multiprocessing import Pool
 from pathlib import Path
+from typing import Any
 
+from benchmarks import resumable
 from benchmarks.attack import ROOT, Report, Target, Task, attack
 from benchmarks.corpora import corpora, corpus
 from equiv.options import EFFORTS, Options
@@ -61,21 +61,14 @@ def targets(name: str, relation: str) -> Iterator[tuple[Target, tuple[tuple[str,
         yield target, tuple((label, pred, gold) for (pred, gold), label in found.items())
 
 
-def run(work: list[Task], workers: int, kept: Path) -> Iterator[Report]:
-    """The reports of all tasks: those that the file has, then new ones, appended as they come."""
-    known: dict[str, Report] = {}
-    if kept.exists():
-        for line in kept.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            known[entry["key"]] = Report.of_json(entry)
-    todo = [task for task in work if task.key not in known]
-    yield from (known[task.key] for task in work if task.key in known)
-    kept.parent.mkdir(exist_ok=True)
-    with kept.open("a", encoding="utf-8") as file, Pool(workers) as pool:
-        for key, report in pool.imap_unordered(attack, todo):
-            file.write(json.dumps({"key": key, **report.to_json()}) + "\n")
-            file.flush()
-            yield report
+def run(work: list[Task], workers: int, kept: Path) -> Iterator[Report | None]:
+    """The reports of all tasks: those that the file has, then new ones; None for one that was lost."""
+    for found in resumable.run(work, _attacked, workers, kept):
+        yield None if found is None else Report.of_json(found)
+
+
+def _attacked(task: Task) -> dict[str, Any]:
+    return attack(task).to_json()
 
 
 def main() -> int:
@@ -94,12 +87,15 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     given = parser.parse_args()
-    total = Report()
+    total, lost = Report(), 0
     for name in given.corpus:
         found = Report()
         work = tasks(name, given.relation, given.effort, given.mutants)
         for report in run([replace(task, only=given.tier) for task in work], given.workers, given.kept):
-            found += report
+            if report is None:
+                lost += 1
+            else:
+                found += report
         kind = f"{given.mutants} mutants of each gold query" if given.mutants else "pairs"
         print(f"{name}, relation {given.relation}, {kind}: {found.pairs} distinct readable pairs")
         proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
@@ -107,7 +103,9 @@ def main() -> int:
         print(f"  {found.databases} databases tried, {len(found.broken)} proofs broken", flush=True)
         total += found
     print("\n\n".join(total.broken))
-    return 1 if total.broken else 0
+    if lost:
+        print(f"{lost} tasks were lost; run again", file=sys.stderr)
+    return 1 if total.broken or lost else 0
 
 
 if __name__ == "__main__":

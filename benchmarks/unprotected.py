@@ -33,11 +33,11 @@ from equiv.verdict import Difference, Equivalent, Witness
 from equiv.witness import replay
 from rules import RULES
 
-SAMPLED = 6
-"""Of so many proofs one is made again to see which functions it goes through."""
+SAMPLED = 3
+"""Of so many proofs that the rules do not find, one is made again to see which functions it goes through."""
 
-SECONDS = 3.0
-"""How much processor time one question may take."""
+SECONDS = 0.5
+"""How much processor time one question may take: the few that take more would take most of it."""
 
 ASKED = (Rows.SET, Rows.SET, Rows.BAG, Rows.LIST, Rows.LIST)
 """The relations that are asked about first, each as often as it stands here."""
@@ -63,6 +63,8 @@ class Findings:
     """In how many of those proofs each function of the prover was called."""
     given_up: int = 0
     """Questions that took longer than :data:`SECONDS`."""
+    crashed: list[str] = field(default_factory=list)
+    """Errors that a tier raised, each with its pair."""
     broken: list[str] = field(default_factory=list)
     """Wrong proofs, as golden files."""
 
@@ -76,6 +78,7 @@ class Findings:
         self.given_up += other["given_up"]
         self.traced += other["traced"]
         self.reached.update(other["reached"])
+        self.crashed += other["crashed"]
         self.broken += other["broken"]
 
     def to_json(self) -> dict[str, Any]:
@@ -92,6 +95,11 @@ def _give_up(number: int, frame: object) -> None:
     raise _TooLongError
 
 
+def _note_unraisable(args: sys.UnraisableHookArgs) -> None:
+    if not isinstance(args.exc_value, _TooLongError):
+        sys.__unraisablehook__(args)
+
+
 class Attacker:
     """Asks the proving tiers of an engine about pairs, and attacks what they prove.
 
@@ -99,11 +107,13 @@ class Attacker:
         engine: reads queries; its proving tiers are asked.
         effort: how many databases attack a proof.
         seed: of what is drawn at random: the relation and the proofs that are traced.
+        seconds: how much processor time one question may take.
     """
 
-    def __init__(self, engine: Engine, effort: int, seed: int) -> None:
+    def __init__(self, engine: Engine, effort: int, seed: int, seconds: float = SECONDS) -> None:
         self._engine = engine
         self._effort = effort
+        self._seconds = seconds
         self._random = Random(seed)
         kept = Kept(RuleSet(RULES))
         self._provers: tuple[Settler, ...] = (RulesAlone(kept), ProofAlone(kept))
@@ -120,21 +130,25 @@ class Attacker:
     def ask(self, name: str, pred_sql: str, gold_sql: str) -> bool:
         """Ask about one pair; whether it was proved."""
         pred, gold = self._engine.read(pred_sql), self._engine.read(gold_sql)
-        if (
-            not (isinstance(pred, Query) and isinstance(gold, Query))
-            or pred.tree is None
-            or gold.tree is None
-        ):
+        if not isinstance(pred, Query) or not isinstance(gold, Query):
+            self.found.unread += 1
+            return False
+        if pred.tree is None or gold.tree is None:
             self.found.unread += 1
             return False
         self.found.pairs += 1
         columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
-        pair = Pair(
-            pred, gold, self._engine.schema, self._engine.facts, Relation(self._random.choice(ASKED), columns)
-        )
-        claims = {claim: tier for tier in self._provers for claim in self._claims(tier, pair)}
-        for claim, tier in claims.items():
-            self._attack(name, replace(pair, relation=claim), tier)
+        relation = Relation(self._random.choice(ASKED), columns)
+        pair = Pair(pred, gold, self._engine.schema, self._engine.facts, relation)
+        claims: dict[Relation, list[Settler]] = {}
+        for tier in self._provers:
+            for claim in self._claims(tier, pair):
+                claims.setdefault(claim, []).append(tier)
+        by_rules = any(self._provers[0] in tiers for tiers in claims.values())
+        if claims and not by_rules and self._random.random() < 1 / SAMPLED:
+            self._trace(self._provers[-1], pair)
+        for claim, tiers in claims.items():
+            self._attack(name, replace(pair, relation=claim), tiers)
         return bool(claims)
 
     def _claims(self, tier: Settler, pair: Pair) -> Iterator[Relation]:
@@ -155,23 +169,26 @@ class Attacker:
         if claimed:
             strongest = min(claimed, key=lambda each: list(Rows).index(each.rows))
             self.found.proved[f"{tier.tier} {strongest}"] += 1
-        if claimed and self._random.random() < 1 / SAMPLED:
-            self._trace(tier, pair)
-        yield from (
-            each for each in dict.fromkeys(claimed) if not any(c != each and c.implies(each) for c in claimed)
-        )
+        for each in dict.fromkeys(claimed):
+            if not any(other != each and other.implies(each) for other in claimed):
+                yield each
 
     def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
         """What a tier says; None if it takes too long."""
         signal.signal(signal.SIGVTALRM, _give_up)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 0.5)
+        sys.unraisablehook = _note_unraisable  # the signal may come while a destructor runs; it comes again
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds, 0.5)
         try:
             return tier.settle(pair, 0)
-        except _TooLongError:
-            self.found.given_up += 1
-            return None
+        except Exception as error:  # noqa: BLE001 - whatever a prover raises is told with its pair
+            if "_TooLongError" in f"{error!r}":
+                self.found.given_up += 1  # ctypes wraps what the signal raises in its conversions
+                return None
+            text = f"{type(error).__name__}: {error}\n{pair.pred.sql}\n----\n{pair.gold.sql}"
+            self.found.crashed.append(f"# {tier.tier} raises {text}")
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return None
 
     def _trace(self, tier: Settler, pair: Pair) -> None:
         """Count the functions of the prover that a proof goes through."""
