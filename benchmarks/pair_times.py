@@ -3,8 +3,8 @@
 Each checkout has one process of its own; both get the pairs in turn, so that what else the machine does
 touches both alike.  Engines are made once for each database; their making is not counted.
 
-Usage: ``python -m benchmarks.pair_times [rose-vec:bird calcite:bag] [--other CHECKOUT] [--limit N]``.  The other
-checkout needs a ``.venv`` of its own.  Exit code 1 if a record differs in anything but times.
+Usage: ``python -m benchmarks.pair_times [rose-vec:bird calcite:bag] [--other CHECKOUT] [--limit N]``.
+The other checkout needs a ``.venv`` of its own.  Exit code 1 if a record differs in anything but times.
 """
 
 from __future__ import annotations

@@ -91,6 +91,18 @@ class Plan:
         return self._tree is None or not (self._orders or self.has_choices or self.window != (0, None))
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether two runs on the same rows must return the same: no choice, no LIMIT, no clock."""
+        open_ended = self.opaque or self.has_choices or self.window != (0, None)
+        return not open_ended and not self.reads_the_clock
+
+    @property
+    def is_beyond_dispute(self) -> bool:
+        """Whether what SQLite returns once, ties of the top level apart, is all that the query may answer."""
+        open_ended = self.has_choices or self.reads_the_clock or self.computes_reals or self.folds_text
+        return self._tree is not None and not self.opaque and not open_ended
+
+    @property
     def has_choices(self) -> bool:
         """Whether there are choices below the top level."""
         return self._tree is not None and self._randomised is not None

@@ -218,6 +218,7 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
+    from equiv.normal_forms import NormalForms
     from equiv.normalise import RuleSet
     from equiv.tiers.data import DataTier
     from equiv.tiers.deferred import Deferred
@@ -228,7 +229,7 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     def make_proof() -> Settler:
         from equiv.tiers.proof import ProofTier
 
-        return ProofTier(rules)
+        return ProofTier(rules, forms)
 
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier
@@ -236,9 +237,10 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         return SearchTier(schema, facts)
 
     rules = RuleSet(RULES)
+    forms = NormalForms(rules)
     data = [DataTier(db)] if db is not None else []
     return [
-        RulesTier(rules),
+        RulesTier(rules, forms),
         *data,
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),

@@ -13,11 +13,8 @@ from time import perf_counter
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.schema.facts import Fact
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Looker, Open, Outcome, Proved, Refuted, Settler
 from equiv.verdict import Attempt, Equivalent, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
-
-BACKSTOP_EFFORT = 40
-"""How many databases try to break a proof before it is believed."""
 
 TESTERS = (Tier.DATA, Tier.GENERATE)
 """The tiers that test proofs."""
@@ -53,6 +50,10 @@ def decide(
         backstop: what must fail to break a proof; by default the refuting ones of the tiers.
     """
     walk = _Walk(pair, effort, dropped, before)
+    looker = _looker(tiers)
+    seen = walk.first_look(looker) if looker is not None else None
+    if seen is not None:
+        return seen
     refuters = [tier for tier in (tiers if backstop is None else backstop) if tier.tier in TESTERS]
     for tier in tiers:
         match walk.attempt(tier, effort):
@@ -61,6 +62,13 @@ def decide(
             case Refuted() as refuted:
                 return walk.refuted(refuted, tier.tier)
     return walk.undecided()
+
+
+def _looker(tiers: Sequence[Settler]) -> Looker | None:
+    """The tier that may look at a pair before the rules do; it stands right behind them."""
+    if len(tiers) > 1 and tiers[0].tier is Tier.RULES and isinstance(tiers[1], Looker):
+        return tiers[1]
+    return None
 
 
 def _strongest(proved: Proved, asked: Relation) -> Relation:
@@ -83,6 +91,21 @@ class _Walk:
         self.dropped = dropped
         self.attempts = list(before)
         self.open: list[Open] = []
+        self.looked: tuple[Tier, float] | None = None
+        """The tier that had a first look, and the milliseconds that it took."""
+
+    def first_look(self, tier: Looker) -> Verdict | None:
+        """The verdict if a tier settles the pair at first sight; what that cost is put down to the tier."""
+        start = perf_counter()
+        try:
+            refuted = tier.first_look(self.pair, self.effort)
+        except Exception:  # noqa: BLE001 - it will come up again when the tier has its turn
+            refuted = None
+        self.looked = (tier.tier, (perf_counter() - start) * 1000)
+        if refuted is None:
+            return None
+        self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
+        return self.refuted(refuted, tier.tier)
 
     def attempt(self, tier: Settler, effort: int) -> Outcome:
         """One tier's outcome; an exception inside it is an outcome too."""
@@ -95,6 +118,8 @@ class _Walk:
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
             outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
         spent = (perf_counter() - start) * 1000
+        if self.looked is not None and self.looked[0] is tier.tier:
+            spent, self.looked = spent + self.looked[1], None
         if isinstance(outcome, Open):
             self.open.append(outcome)
             reason = f"{outcome.reason} {outcome.detail}".strip()

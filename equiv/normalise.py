@@ -41,6 +41,8 @@ class Normalised:
     steps: tuple[Step, ...]
     under: Rows
     """The weakest rows relation that the steps preserve."""
+    traced: bool = False
+    """Whether the steps were recorded."""
 
 
 class RuleSet:
@@ -171,4 +173,4 @@ def normalise(tree: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool
             pass
         if not run.canonicalise():
             break
-    return Normalised(run.root, tuple(run.facts), tuple(run.steps), run.under)
+    return Normalised(run.root, tuple(run.facts), tuple(run.steps), run.under, trace)

@@ -45,13 +45,13 @@ from .structure_guards import (
 
 def picks_first_value(query: exp.Expression) -> bool:
     """A scalar ``SELECT x … ORDER BY x LIMIT 1`` over a plain block, x being no outer column."""
+    if not has_limit_one(query) or not is_scalar(query):
+        return False
     terms = order_terms(query)
     bare = query.copy()
     bare.set("limit", None)
     return (
-        has_limit_one(query)
-        and is_block(bare)
-        and is_scalar(query)
+        is_block(bare)
         and len(query.expressions) == 1
         and len(terms) == 1
         and key(terms[0].this) == key(outputs(query)[0])

@@ -17,7 +17,8 @@ from equiv.pair import Pair
 from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.sql import to_sql
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.verdict import Difference, Reason, Tier
 from equiv.witness import Confirmed, confirm, show_tie, weakest
 
@@ -47,19 +48,40 @@ class GenerateTier:
         self._arena = Arena(schema)
         choice_functions.register(self._arena.engine.connection)
         self._killers = Killers()
+        self._begun: _Search | None = None
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database that the facts allow and that tells the queries apart."""
+        if are_one_program(pair):
+            return Open()
         if pair.pred.columns != pair.gold.columns:
             confirmed = confirm(pair, Database.of({}), CAPS)
             if confirmed is not None:
                 return Refuted(confirmed.witness, Difference.COLUMNS, weakest(pair, confirmed.witness, CAPS))
             return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
-        return _Search(self, pair).run(effort)
+        begun, self._begun = self._begun, None
+        search = begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
+        return search.run(effort)
+
+    def first_look(self, pair: Pair, effort: int) -> Refuted | None:
+        """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
+
+        Only where SQLite's answers leave nothing to argue about: a database that tells such queries apart is
+        the last word, whatever a rule may make of them.  :meth:`settle` goes on from there.
+        """
+        is_plain = all(plan.is_beyond_dispute for plan in pair.plans)
+        if not is_plain or pair.pred.columns != pair.gold.columns or are_one_program(pair):
+            return None
+        self._begun = _Search(self, pair, effort)
+        return self._begun.look(min(effort, BACKSTOP_EFFORT))
 
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
-        return databases(pair, effort, self._killers.candidates(pair.gold.sql))
+        return databases(pair, effort, self.known(pair))
+
+    def known(self, pair: Pair) -> tuple[Database, ...]:
+        """Databases that told an earlier prediction of the same gold query apart."""
+        return self._killers.candidates(pair.gold.sql)
 
     def remember(self, pair: Pair, database: Database) -> None:
         self._killers.remember(pair.gold.sql, database)
@@ -69,12 +91,29 @@ class GenerateTier:
         return self._arena.load(database) and self._facts.holds(self._arena.engine.connection)
 
 
+def are_one_program(pair: Pair) -> bool:
+    """Whether both queries are one text, or print as one, and leave no choice.
+
+    SQLite then runs one program twice on the same rows: no database could tell the two runs apart.
+    """
+    pred, gold = pair.pred, pair.gold
+    if pred.sql != gold.sql:
+        if pred.tree is None or gold.tree is None:
+            return False
+        if to_sql(pred.tree, verbatim=True) != to_sql(gold.tree, verbatim=True):
+            return False
+    return all(plan.is_fixed for plan in pair.plans)
+
+
 class _Search:
     """One pair's search."""
 
-    def __init__(self, owner: GenerateTier, pair: Pair) -> None:
+    def __init__(self, owner: GenerateTier, pair: Pair, effort: int) -> None:
         self._owner = owner
-        self._pair = pair
+        self.pair = pair
+        self._known = len(owner.known(pair))
+        self._databases = owner.candidates(pair, effort)
+        self._tried = 0
         self._arena = owner._arena  # noqa: SLF001 - one module
         self._tie: Database | None = None
         self._ties = 0
@@ -82,9 +121,23 @@ class _Search:
         self._unreplayed = 0
 
     def run(self, effort: int) -> Outcome:
-        for database in self._owner.candidates(self._pair, effort):
+        """Try known databases and so many new ones, then see why none told the queries apart."""
+        refuted = self.look(effort)
+        if refuted is not None:
+            return refuted
+        if self._tie is None and not all(plan.is_plain for plan in self.pair.plans):
+            self._look_for_tie(effort)
+        return self._open()
+
+    def look(self, effort: int) -> Refuted | None:
+        """What the first databases refute, as many new ones as the effort says; goes on where it was left."""
+        while self._tried < self._known + effort:
             if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
                 break
+            database = next(self._databases, None)
+            if database is None:
+                break
+            self._tried += 1
             found = self._finds(database)
             if found is Finding.TIED:
                 self._ties += 1
@@ -92,27 +145,25 @@ class _Search:
             if found is Finding.APART:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
-                    broken = weakest(self._pair, confirmed.witness, CAPS)
+                    broken = weakest(self.pair, confirmed.witness, CAPS)
                     return Refuted(confirmed.witness, confirmed.difference, broken)
-        if self._tie is None and not all(plan.is_plain for plan in self._pair.plans):
-            self._look_for_tie(effort)
-        return self._open()
+        return None
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
-        found = filter(self._is_tied, self._owner.candidates(self._pair, min(effort, TIE_EFFORT)))
+        found = filter(self._is_tied, self._owner.candidates(self.pair, min(effort, TIE_EFFORT)))
         self._tie = next(found, None)
 
     def _is_tied(self, database: Database) -> bool:
         """Whether a free choice decides on a database, as far as many runs show."""
-        pair, engine = self._pair, self._arena.engine
+        pair, engine = self.pair, self._arena.engine
         if not self._owner.load(database):
             return False
         return find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS) is Finding.TIED
 
     def _finds(self, database: Database) -> Finding:
         """What one database shows; cheap where both queries return the same."""
-        pair, arena = self._pair, self._arena
+        pair, arena = self.pair, self._arena
         if not arena.load(database):
             return Finding.FAILED
         pred, gold = arena.engine.run(pair.pred.sql, CAPS), arena.engine.run(pair.gold.sql, CAPS)
@@ -129,20 +180,20 @@ class _Search:
         """The smallest witness found below a database that tells the queries apart."""
         small = shrink(database, lambda smaller: self._finds(smaller) is Finding.APART, SHRINK_STEPS)
         for candidate in (small, database):
-            confirmed = confirm(self._pair, candidate, CAPS)
+            confirmed = confirm(self.pair, candidate, CAPS)
             if confirmed is not None:
-                self._owner.remember(self._pair, candidate)
+                self._owner.remember(self.pair, candidate)
                 return confirmed
         self._unreplayed += 1
         return None
 
     def _open(self) -> Open:
-        opaque = next((plan.opaque for plan in self._pair.plans if plan.opaque), "")
+        opaque = next((plan.opaque for plan in self.pair.plans if plan.opaque), "")
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
             small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
-            shown = show_tie(self._pair, small, CAPS)
+            shown = show_tie(self.pair, small, CAPS)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")

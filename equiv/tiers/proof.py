@@ -14,7 +14,8 @@ from equiv.algebra.match import Match, equivalent
 from equiv.algebra.text import Labels, page_of, text_of
 from equiv.algebra.translate import translate
 from equiv.algebra.world import World
-from equiv.normalise import Normalised, RuleSet, normalise
+from equiv.normal_forms import NormalForms
+from equiv.normalise import Normalised, RuleSet
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.resolve_scope import UnsupportedError
@@ -41,8 +42,8 @@ class ProofTier:
 
     tier = Tier.PROOF
 
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
+    def __init__(self, rules: RuleSet, forms: NormalForms | None = None) -> None:
+        self._forms = forms or NormalForms(rules)
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Try to prove a pair equivalent; the strictest relation that is shown on the way is reported.
@@ -85,7 +86,7 @@ class ProofTier:
         return None
 
     def _normal(self, tree: exp.Expression, pair: Pair, rows: Rows, *, trace: bool = False) -> Normalised:
-        return normalise(tree, self._rules, Context(pair.schema, pair.facts, rows), trace=trace)
+        return self._forms.of(tree, Context(pair.schema, pair.facts, rows), trace=trace)
 
     def _proved(self, pair: Pair, pred: exp.Expression, gold: exp.Expression, shown: _Shown) -> Proved:
         steps = [self._normal(tree, pair, shown.rows, trace=True).steps for tree in (pred, gold)]
