@@ -16,7 +16,7 @@ from equiv.choices import laid_open
 from equiv.clock import reads_the_clock
 from equiv.compare import same_bag
 from equiv.exact_queries import computes_reals, exact
-from equiv.execute import Failure, Guarded, Limits
+from equiv.execute import Failure, Guarded, Limits, Result
 from equiv.plain_text import is_plain_text
 from equiv.possible import Answers, disjoint, same_possibilities
 from equiv.query import Query
@@ -161,14 +161,23 @@ def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
 
 
 def outcomes(
-    engine: Guarded, plan: Plan, caps: Limits, *, runs: int, rounding: bool = True
+    engine: Guarded,
+    plan: Plan,
+    caps: Limits,
+    *,
+    runs: int,
+    rounding: bool = True,
+    known: Result | None = None,
 ) -> Outcomes | Failure:
     """What a plan's query may answer on the engine's database; choices are made ``runs`` times.
 
     Raises nothing; a query that fails gives the Failure.
+
+    Args:
+        known: what the query's own text has just returned there, if that is known.
     """
     if plan.is_plain and rounding:
-        result = engine.run(plan.sql, caps)
+        result = known or engine.run(plan.sql, caps)
         if isinstance(result, Failure):
             return result
         return Outcomes((Answers((result.rows,)),), 1)
@@ -203,21 +212,36 @@ def find(
     *,
     runs: int = QUICK_RUNS,
     exact_arithmetic: bool = True,
+    results: tuple[Result | None, Result | None] = (None, None),
 ) -> Finding:
-    """What the database of the engine shows about two queries of equal column count."""
+    """What the database of the engine shows about two queries of equal column count.
+
+    Args:
+        results: what the queries' own texts have just returned there, if that is known.
+    """
     if pred.opaque or gold.opaque:
         return Finding.TIED
-    finding = _find(engine, pred, gold, relation, caps, runs=runs, rounding=True)
+    finding = _find(engine, pred, gold, relation, caps, runs=runs, rounding=True, results=results)
     if finding is Finding.APART and exact_arithmetic and (pred.computes_reals or gold.computes_reals):
-        return _find(engine, pred, gold, relation, caps, runs=runs, rounding=False)
+        return _find(engine, pred, gold, relation, caps, runs=runs, rounding=False, results=results)
     return finding
 
 
 def _find(
-    engine: Guarded, pred: Plan, gold: Plan, relation: Relation, caps: Limits, *, runs: int, rounding: bool
+    engine: Guarded,
+    pred: Plan,
+    gold: Plan,
+    relation: Relation,
+    caps: Limits,
+    *,
+    runs: int,
+    rounding: bool,
+    results: tuple[Result | None, Result | None],
 ) -> Finding:
-    pred_outcomes = outcomes(engine, pred, caps, runs=runs, rounding=rounding or not pred.computes_reals)
-    gold_outcomes = outcomes(engine, gold, caps, runs=runs, rounding=rounding or not gold.computes_reals)
+    pred_outcomes, gold_outcomes = (
+        outcomes(engine, plan, caps, runs=runs, rounding=rounding or not plan.computes_reals, known=known)
+        for plan, known in zip((pred, gold), results, strict=True)
+    )
     if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
         return Finding.FAILED
     if pred.folds_text or gold.folds_text:

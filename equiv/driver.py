@@ -107,12 +107,13 @@ class _Walk:
         self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
         return self.refuted(refuted, tier.tier)
 
-    def attempt(self, tier: Settler, effort: int) -> Outcome:
-        """One tier's outcome; an exception inside it is an outcome too."""
+    def attempt(self, tier: Settler, effort: int, *, proved: bool = False) -> Outcome:
+        """What one tier makes of the pair, or of a proof of it; an exception inside it is an outcome too."""
         start = perf_counter()
         outcome: Outcome
         try:
-            outcome = tier.settle(self.pair, effort)
+            settle = tier.attack if proved and isinstance(tier, Looker) else tier.settle
+            outcome = settle(self.pair, effort)
         except (RecursionError, MemoryError) as error:
             outcome = Open(Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
@@ -134,7 +135,7 @@ class _Walk:
         for tier in refuters:
             if tier.tier in tried:
                 continue
-            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT))
+            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), proved=True)
             if isinstance(outcome, Refuted):
                 witness = outcome.evidence if isinstance(outcome.evidence, Witness) else None
                 detail = f"{prover.tier} proved what {tier.tier} refutes ({outcome.difference})"

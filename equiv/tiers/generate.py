@@ -59,9 +59,18 @@ class GenerateTier:
             if confirmed is not None:
                 return Refuted(confirmed.witness, Difference.COLUMNS, weakest(pair, confirmed.witness, CAPS))
             return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
+        return self._search(pair, effort).run(effort)
+
+    def _search(self, pair: Pair, effort: int) -> _Search:
+        """A search, or the one that a first look has begun."""
         begun, self._begun = self._begun, None
-        search = begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
-        return search.run(effort)
+        return begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
+
+    def attack(self, pair: Pair, effort: int) -> Outcome:
+        """The same without looking why no database told the queries apart."""
+        if pair.pred.columns != pair.gold.columns:
+            return self.settle(pair, effort)
+        return Open() if are_one_program(pair) else self._search(pair, effort).look(effort) or Open()
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
@@ -88,7 +97,11 @@ class GenerateTier:
 
     def load(self, database: Database) -> bool:
         """Fill the arena; False if the facts do not allow the database."""
-        return self._arena.load(database) and self._facts.holds(self._arena.engine.connection)
+        return self._arena.load(database) and self.allows()
+
+    def allows(self) -> bool:
+        """Whether the facts allow the database that the arena holds."""
+        return self._facts.holds(self._arena.engine.connection)
 
 
 def are_one_program(pair: Pair) -> bool:
@@ -172,9 +185,12 @@ class _Search:
             return Finding.FAILED
         if same_result(pred.rows, gold.rows, pair.relation):
             return Finding.SAME
-        if not self._owner.load(database):
+        if not self._owner.allows():
             return Finding.FAILED
-        return find(arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=pair.exact_arithmetic)
+        exact = pair.exact_arithmetic
+        return find(
+            arena.engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact, results=(pred, gold)
+        )
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""

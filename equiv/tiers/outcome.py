@@ -66,5 +66,9 @@ class Looker(Settler, Protocol):
     """A tier that can tell some pairs apart at first sight."""
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
-        """What a few databases refute, beyond dispute; :meth:`settle` goes on from there."""
+        """What a few databases refute, beyond dispute; :meth:`attack` and :meth:`settle` go on from there."""
+        ...
+
+    def attack(self, pair: Pair, effort: int) -> Outcome:
+        """Whether a proof of the pair stands so many databases; if it does, it does not matter why."""
         ...
