@@ -7,6 +7,7 @@ from functools import cached_property
 
 from equiv.answers import Plan
 from equiv.exact_queries import sums_in_order
+from equiv.generate.reading import Reading, read_pair
 from equiv.query import Query
 from equiv.relation import Relation
 from equiv.rule import Context
@@ -29,6 +30,11 @@ class Pair:
     def plans(self) -> tuple[Plan, Plan]:
         """What the prediction and the gold query may answer."""
         return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What both queries say that bears on test data; not to be changed."""
+        return read_pair(((query.sql, query.tree) for query in (self.pred, self.gold)), self.schema)
 
     @property
     def exact_arithmetic(self) -> bool:

@@ -20,7 +20,7 @@ from equiv.schema.violations import FactChecker
 from equiv.sql import to_sql
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.verdict import Difference, Reason, Tier
-from equiv.witness import Confirmed, confirm, show_tie, weakest
+from equiv.witness import Confirmed, confirm, show_tie
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a generated database."""
@@ -46,7 +46,7 @@ class GenerateTier:
     def __init__(self, schema: Schema, facts: Facts) -> None:
         self._facts = FactChecker(schema, facts)
         self._arena = Arena(schema)
-        choice_functions.register(self._arena.engine.connection)
+        self.choices = choice_functions.register(self._arena.engine.connection)
         self._killers = Killers()
         self._begun: _Search | None = None
 
@@ -57,7 +57,7 @@ class GenerateTier:
         if pair.pred.columns != pair.gold.columns:
             confirmed = confirm(pair, Database.of({}), CAPS)
             if confirmed is not None:
-                return Refuted(confirmed.witness, Difference.COLUMNS, weakest(pair, confirmed.witness, CAPS))
+                return Refuted(confirmed.witness, Difference.COLUMNS, confirmed.weakest)
             return Open(Reason.UNREPLAYED, "the column counts differ, but a query fails on empty tables")
         return self._search(pair, effort).run(effort)
 
@@ -126,6 +126,8 @@ class _Search:
         self.pair = pair
         self._known = len(owner.known(pair))
         self._databases = owner.candidates(pair, effort)
+        # Else what is chosen for a pair would depend on the pairs before it.
+        owner.choices.seed(0)
         self._tried = 0
         self._arena = owner._arena  # noqa: SLF001 - one module
         self._tie: Database | None = None
@@ -158,8 +160,7 @@ class _Search:
             if found is Finding.APART:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
-                    broken = weakest(self.pair, confirmed.witness, CAPS)
-                    return Refuted(confirmed.witness, confirmed.difference, broken)
+                    return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
         return None
 
     def _look_for_tie(self, effort: int) -> None:
