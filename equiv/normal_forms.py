@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 
 from sqlglot import exp
@@ -9,11 +10,10 @@ from sqlglot import exp
 from equiv.normalise import Normalised, RuleSet, normalise
 from equiv.relation import Rows
 from equiv.rule import Context
-from equiv.sql import to_sql
 
 _KEPT = 128
-_SHORT = 4_000
-"""To print a query of so many characters after each step costs less than to normalise it once more."""
+_PATIENCE = 200_000
+"""To print so many characters costs less than to find a normal form once more."""
 
 
 class NormalForms:
@@ -32,7 +32,8 @@ class NormalForms:
         """The normal form of a tree; with ``trace``, its steps are sure to be there."""
         found = self._found(tree, ctx)
         if found is None or (trace and not found.traced):
-            found = normalise(tree, self._rules, ctx, trace=trace or len(to_sql(tree)) <= _SHORT)
+            patience = math.inf if trace else _PATIENCE
+            found = normalise(tree, self._rules, ctx, trace=True, patience=patience)
             self._kept[self._key(tree, ctx, ctx.rows)] = (tree, ctx, found)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
