@@ -17,7 +17,6 @@ from benchmarks.corpora import CONVERTED
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.api import make_engine
 from equiv.engine import Engine
-from equiv.normalise import normalise
 from equiv.options import Options
 from equiv.query import Query
 from equiv.relation import resolve_relation
@@ -84,7 +83,7 @@ class NormalForms:
                 continue
             relation = resolve_relation(self._relation, gold_orders=query.orders)
             context = Context(engine.schema, engine.facts, relation.rows)
-            yield to_sql(normalise(query.tree, rules._rules, context).tree)  # noqa: SLF001
+            yield to_sql(rules._forms.of(query.tree, context).tree)  # noqa: SLF001
 
     def _engine(self, db_id: str) -> Engine:
         if db_id not in self._engines:

@@ -3,8 +3,8 @@
 Each checkout has one process of its own; both get the pairs in turn, so that what else the machine does
 touches both alike.  Engines are made once for each database; their making is not counted.
 
-Usage: ``python -m benchmarks.pair_times [rose-vec:bird calcite:bag] [--other CHECKOUT] [--limit N]``.  The
-other checkout needs a ``.venv`` of its own.  Exit code 1 if a record differs in anything but times.
+Usage: ``python -m benchmarks.pair_times [rose-vec:bird calcite:bag] [--other CHECKOUT] [--limit N]``.
+The other checkout needs a ``.venv`` of its own.  Exit code 1 if a record differs in anything but times.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ STEPS = (
     ("facts", "equiv.schema.violations", "FactChecker.holds"),
     ("shrinking", "equiv.tiers.generate", "_Search._confirmed"),
     ("trials", "equiv.tiers.generate", "GenerateTier.settle"),
+    ("trials", "equiv.tiers.generate", "GenerateTier.first_look"),
+    ("trials", "equiv.tiers.generate", "GenerateTier.attack"),
     ("proof", "equiv.tiers.proof", "ProofTier.settle"),
     ("search", "equiv.tiers.search", "SearchTier.settle"),
 )
@@ -195,8 +197,12 @@ def report(title: str, names: list[str], answers: list[list[Record]]) -> str:
     lines.append(_line("median", map(median, times)))
     lines.append(_line("95th percentile", (found[int(len(found) * 0.95)] for found in times)))
     lines.append(_line("mean", map(mean, times)))
-    for step, _, _ in STEPS:
-        lines.append(_line(f"mean in {step}", (mean(f["steps"].get(step, 0) for f in c) for c in columns)))
+    lines += [
+        _line(
+            f"mean in {step}", (mean(found["steps"].get(step, 0) for found in column) for column in columns)
+        )
+        for step in dict.fromkeys(step for step, _, _ in STEPS)
+    ]
     for found in answers:
         if len(found) > 1 and told(found[0]["record"]) != told(found[1]["record"]):
             record, other = found[0]["record"], found[1]["record"]

@@ -112,6 +112,18 @@ class Plan:
         return self._tree is None or not (self._orders or self.has_choices or self.window != (0, None))
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether two runs on the same rows must return the same: no choice, no LIMIT, no clock."""
+        open_ended = self.opaque or self.has_choices or self.window != (0, None)
+        return not open_ended and not self.reads_the_clock
+
+    @property
+    def is_beyond_dispute(self) -> bool:
+        """Whether what SQLite returns once, ties of the top level apart, is all that the query may answer."""
+        open_ended = self.has_choices or self.reads_the_clock or self.computes or self.folds_text
+        return self._tree is not None and not self.opaque and not open_ended
+
+    @property
     def has_choices(self) -> bool:
         """Whether there are choices below the top level."""
         return self._tree is not None and self._randomised is not None
@@ -184,14 +196,23 @@ def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None
 
 
 def outcomes(
-    engine: Guarded, plan: Plan, caps: Limits, *, runs: int, arithmetic: Arithmetic = _SQLITES
+    engine: Guarded,
+    plan: Plan,
+    caps: Limits,
+    *,
+    runs: int,
+    arithmetic: Arithmetic = _SQLITES,
+    known: Result | None = None,
 ) -> Outcomes | Failure:
     """What a plan's query may answer on the engine's database; choices are made ``runs`` times.
 
     Raises nothing; a query that fails gives the Failure.
+
+    Args:
+        known: what the query's own text has just returned there, if that is known.
     """
     if plan.is_plain and not arithmetic:
-        result = engine.run(plan.sql, caps)
+        result = known or engine.run(plan.sql, caps)
         if isinstance(result, Failure):
             return result
         return Outcomes((Answers((result.rows,)),), 1)
@@ -235,19 +256,23 @@ def find(
     runs: int = QUICK_RUNS,
     exact_arithmetic: bool = True,
     no_overflow: bool = True,
+    results: tuple[Result | None, Result | None] = (None, None),
 ) -> Finding:
     """What the database of the engine shows about two queries of equal column count.
 
     What SQLite shows must also show in arithmetic that keeps the facts that are in force: a query that
     cannot be computed within them fails there.
+
+    Args:
+        results: what the queries' own texts have just returned there, if that is known.
     """
     if pred.opaque or gold.opaque:
         return Finding.TIED
-    finding = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=_SQLITES)
+    finding = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=_SQLITES, results=results)
     arithmetic = Arithmetic(exact_arithmetic, no_overflow)
     if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
         return finding
-    found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic)
+    found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
     return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
 
 
@@ -260,10 +285,12 @@ def _find(
     *,
     runs: int,
     arithmetic: Arithmetic,
+    results: tuple[Result | None, Result | None],
 ) -> Finding:
+    kinds = [arithmetic if plan.computes else _SQLITES for plan in (pred, gold)]
     pred_outcomes, gold_outcomes = (
-        outcomes(engine, plan, caps, runs=runs, arithmetic=arithmetic if plan.computes else _SQLITES)
-        for plan in (pred, gold)
+        outcomes(engine, plan, caps, runs=runs, arithmetic=kind, known=known)
+        for plan, kind, known in zip((pred, gold), kinds, results, strict=True)
     )
     if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
         return Finding.FAILED

@@ -150,6 +150,7 @@ def import_first_tiers() -> None:
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
+    from equiv.normal_forms import NormalForms
     from equiv.normalise import RuleSet
     from equiv.tiers.data import DataTier
     from equiv.tiers.deferred import Deferred
@@ -161,7 +162,7 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         from equiv.tiers.proof import ProofTier
         from equiv.tiers.trial import Trial
 
-        return ProofTier(rules, Trial())
+        return ProofTier(rules, Trial(), forms=forms)
 
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier
@@ -169,9 +170,10 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         return SearchTier(schema, facts)
 
     rules = RuleSet(RULES)
+    forms = NormalForms(rules)
     data = [DataTier(db)] if db is not None else []
     return [
-        RulesTier(rules),
+        RulesTier(rules, forms),
         *data,
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),

@@ -114,8 +114,8 @@ def _only_text(value: Cell) -> Cell:
     return value
 
 
-def register(connection: sqlite3.Connection, seed: int = 0) -> None:
-    """Make the functions known to a connection; their choices repeat for one seed."""
+def register(connection: sqlite3.Connection, seed: int = 0) -> Random:
+    """Make the functions known to a connection; their choices repeat for one seed of what is returned."""
     rng = Random(seed)
     connection.create_function(RANDOM, 0, rng.random)
     connection.create_function(AS_NUMBER, 1, _as_number, deterministic=True)
@@ -125,3 +125,4 @@ def register(connection: sqlite3.Connection, seed: int = 0) -> None:
     connection.create_aggregate(AT_MINIMUM, 2, _at_extreme(rng, min))
     connection.create_aggregate(AT_MAXIMUM, 2, _at_extreme(rng, max))
     connection.create_aggregate(SHUFFLED_CONCAT, -1, _shuffled_concat(rng))
+    return rng

@@ -39,7 +39,7 @@ def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:
         raise Opaque(reason)
     frozen = root.copy()
     mentions_time = freeze_time(frozen)
-    return randomised(frozen, ctx) or (frozen if mentions_time else None)
+    return frozen if _randomise(frozen, ctx) or mentions_time else None
 
 
 def randomised(root: exp.Expression, ctx: Context | None = None) -> exp.Expression | None:
@@ -52,6 +52,11 @@ def randomised(root: exp.Expression, ctx: Context | None = None) -> exp.Expressi
         Opaque: a choice cannot be laid open.
     """
     root = root.copy()
+    return root if _randomise(root, ctx) else None
+
+
+def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
+    """Make every choice of a query at random, in place; whether there is any."""
     changed = False
     folds = ctx is not None and folds_text(root, ctx)
     numbers = ctx if ctx is not None and tells_types(root) else None
@@ -75,4 +80,4 @@ def randomised(root: exp.Expression, ctx: Context | None = None) -> exp.Expressi
         changed |= randomise_extremes(root, numbers)
     if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
         raise Opaque("JSON aggregate, whose order is free")
-    return root if changed else None
+    return changed

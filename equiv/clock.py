@@ -36,7 +36,14 @@ def freeze_time(root: exp.Expression) -> bool:
 
 def reads_the_clock(root: exp.Expression) -> bool:
     """Whether a query mentions the current time."""
-    return freeze_time(root.copy())
+    return any(map(_may_read_it, root.walk())) and freeze_time(root.copy())
+
+
+def _may_read_it(node: object) -> bool:
+    """Whether a node may mention the current time: by name, as a text, or as an argument left out."""
+    if isinstance(node, exp.Literal):
+        return node.is_string and node.name.lower() == "now"
+    return isinstance(node, exp.CurrentTimestamp | exp.CurrentDate | exp.CurrentTime | exp.Anonymous)
 
 
 def _is_date_call(node: object) -> bool:

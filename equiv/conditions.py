@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from equiv.candidates import candidates
-from equiv.driver import BACKSTOP_EFFORT, decide
+from equiv.driver import decide
 from equiv.execute import open_file
 from equiv.pair import Pair
 from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.violations import FactChecker, violated
 from equiv.tiers.generate import CAPS, GenerateTier
-from equiv.tiers.outcome import Refuted, Settler
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
 from equiv.witness import replay, tells_apart
 

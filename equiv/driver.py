@@ -14,7 +14,16 @@ from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.rounding import caveat
 from equiv.schema.facts import Fact, FactKind
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler, most_telling
+from equiv.tiers.outcome import (
+    BACKSTOP_EFFORT,
+    Looker,
+    Open,
+    Outcome,
+    Proved,
+    Refuted,
+    Settler,
+    most_telling,
+)
 from equiv.verdict import (
     Attempt,
     Equivalent,
@@ -27,9 +36,6 @@ from equiv.verdict import (
     Verdict,
     Witness,
 )
-
-BACKSTOP_EFFORT = 40
-"""How many databases try to break a proof before it is believed."""
 
 TESTERS = (Tier.DATA, Tier.GENERATE)
 """The tiers that test proofs."""
@@ -55,6 +61,10 @@ def decide(
         backstop: what must fail to break a proof; by default the refuting ones of the tiers.
     """
     walk = _Walk(pair, effort, dropped, before)
+    looker = _looker(tiers)
+    seen = walk.first_look(looker) if looker is not None else None
+    if seen is not None:
+        return seen
     refuters = [tier for tier in (tiers if backstop is None else backstop) if tier.tier in TESTERS]
     for tier in tiers:
         match walk.attempt(tier, effort):
@@ -63,6 +73,13 @@ def decide(
             case Refuted() as refuted:
                 return walk.refuted(refuted, tier.tier)
     return walk.undecided()
+
+
+def _looker(tiers: Sequence[Settler]) -> Looker | None:
+    """The tier that may look at a pair before the rules do; it stands right behind them."""
+    if len(tiers) > 1 and tiers[0].tier is Tier.RULES and isinstance(tiers[1], Looker):
+        return tiers[1]
+    return None
 
 
 def _strongest(proved: Proved, asked: Relation) -> Relation:
@@ -85,23 +102,41 @@ class _Walk:
         self.dropped = dropped
         self.attempts = list(before)
         self.open: list[Open] = []
+        self.looked: tuple[Tier, float] | None = None
+        """The tier that had a first look, and the milliseconds that it took."""
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What the tiers that settled nothing noticed."""
         return tuple(remark for outcome in self.open for remark in outcome.remarks)
 
-    def attempt(self, tier: Settler, effort: int) -> Outcome:
-        """One tier's outcome; an exception inside it is an outcome too."""
+    def first_look(self, tier: Looker) -> Verdict | None:
+        """The verdict if a tier settles the pair at first sight; what that cost is put down to the tier."""
+        start = perf_counter()
+        try:
+            refuted = tier.first_look(self.pair, self.effort)
+        except Exception:  # noqa: BLE001 - it will come up again when the tier has its turn
+            refuted = None
+        self.looked = (tier.tier, (perf_counter() - start) * 1000)
+        if refuted is None:
+            return None
+        self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
+        return self.refuted(refuted, tier.tier)
+
+    def attempt(self, tier: Settler, effort: int, *, proved: bool = False) -> Outcome:
+        """What one tier makes of the pair, or of a proof of it; an exception inside it is an outcome too."""
         start = perf_counter()
         outcome: Outcome
         try:
-            outcome = tier.settle(self.pair, effort)
+            settle = tier.attack if proved and isinstance(tier, Looker) else tier.settle
+            outcome = settle(self.pair, effort)
         except (RecursionError, MemoryError) as error:
             outcome = Open(Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
             outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
         spent = (perf_counter() - start) * 1000
+        if self.looked is not None and self.looked[0] is tier.tier:
+            spent, self.looked = spent + self.looked[1], None
         if isinstance(outcome, Open):
             self.open.append(outcome)
             reason = f"{outcome.reason} {outcome.detail}".strip()
@@ -116,7 +151,7 @@ class _Walk:
         for tier in refuters:
             if tier.tier in tried:
                 continue
-            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT))
+            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), proved=True)
             if isinstance(outcome, Refuted):
                 return self._conflict(prover, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)

@@ -9,6 +9,7 @@ which can cost a proof, never make one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,8 @@ class Normalised:
     steps: tuple[Step, ...]
     under: Rows
     """The weakest rows relation that the steps preserve."""
+    traced: bool = False
+    """Whether the steps were recorded."""
 
 
 class RuleSet:
@@ -60,11 +63,16 @@ class RuleSet:
 class _Run:
     """One normalisation: the tree as it stands and what has been done to it."""
 
-    def __init__(self, root: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool) -> None:
+    def __init__(
+        self, root: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool, patience: float
+    ) -> None:
         self.root = root
         self.rules = rules
         self.ctx = ctx
         self.trace = trace
+        self.patience = patience
+        self.canonical: tuple[object, ...] | None = None
+        """The key of the tree, if no rule has been applied since it was in canonical order."""
         self.facts: dict[Fact, None] = {}
         self.steps: list[Step] = []
         self.applied = 0
@@ -90,13 +98,12 @@ class _Run:
 
     def canonicalise(self) -> bool:
         """Order and name canonically; whether anything moved."""
-        old = key(self.root)
+        old = self.canonical or key(self.root)
         self.root = canonicalise(self.root, self.ctx)
-        if key(self.root) == old:
+        self.canonical = key(self.root)
+        if self.canonical == old:
             return False
-        if self.trace:
-            before, self.shown = self.shown, to_sql(self.root)
-            self.steps.append(Step(CANONICAL_ORDER, before, self.shown))
+        self._trace(CANONICAL_ORDER)
         return True
 
     def _attached(self, node: exp.Expr) -> bool:
@@ -148,15 +155,29 @@ class _Run:
 
     def _record(self, rule: Rule, facts: Sequence[Fact]) -> None:
         self.applied += 1
+        self.canonical = None
         self.facts.update(dict.fromkeys(facts))
         if self.under.implies(rule.under):
             self.under = rule.under
+        self._trace(rule.name, tuple(facts), rule.under)
+
+    def _trace(self, name: str, facts: tuple[Fact, ...] = (), under: Rows = Rows.LIST) -> None:
+        """Record a step, unless the steps are not wanted or printing them has become too much."""
         if self.trace:
             before, self.shown = self.shown, to_sql(self.root)
-            self.steps.append(Step(rule.name, before, self.shown, tuple(facts), rule.under.value))
+            self.steps.append(Step(name, before, self.shown, facts, under.value))
+            self.patience -= len(self.shown)
+            self.trace = self.patience > 0
 
 
-def normalise(tree: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool = False) -> Normalised:
+def normalise(
+    tree: exp.Expression,
+    rules: RuleSet,
+    ctx: Context,
+    *,
+    trace: bool = False,
+    patience: float = math.inf,
+) -> Normalised:
     """The normal form of a resolved tree, which is left as it is.
 
     Args:
@@ -164,11 +185,12 @@ def normalise(tree: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool
         rules: the rules to apply.
         ctx: schema, facts and the rows relation of the comparison.
         trace: record every step with the whole query before and after; slower.
+        patience: the characters of queries to print for that; once there were more, the steps are given up.
     """
-    run = _Run(tree.copy(), rules, ctx, trace=trace)
+    run = _Run(tree.copy(), rules, ctx, trace=trace, patience=patience)
     for _ in range(ROUNDS):
         while run.sweep():
             pass
         if not run.canonicalise():
             break
-    return Normalised(run.root, tuple(run.facts), tuple(run.steps), run.under)
+    return Normalised(run.root, tuple(run.facts), tuple(run.steps) if run.trace else (), run.under, run.trace)

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from equiv.answers import Plan
 from equiv.exact_queries import sums_in_order
+from equiv.generate.reading import Reading, read_pair
 from equiv.query import Query
 from equiv.relation import Relation
 from equiv.rule import Context
@@ -41,6 +42,11 @@ class Pair:
     def plans(self) -> tuple[Plan, Plan]:
         """What the prediction and the gold query may answer."""
         return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What both queries say that bears on test data; not to be changed."""
+        return read_pair(((query.sql, query.tree) for query in (self.pred, self.gold)), self.schema)
 
     @cached_property
     def occupied(self) -> frozenset[str]:

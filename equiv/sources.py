@@ -36,10 +36,10 @@ def is_within(node: exp.Expression, ancestor: exp.Expression) -> bool:
 def home(column: exp.Expression) -> exp.Expression | None:
     """The SELECT whose FROM clause lists the source of a column, or None if the tree is detached."""
     alias = column.text("table")
-    for node in ancestry(column):
-        if isinstance(node, exp.Select) and any(s.alias_or_name == alias for s in sources(node)):
-            return node
-    return None
+    select = column.find_ancestor(exp.Select)
+    while select is not None and not any(s.alias_or_name == alias for s in sources(select)):
+        select = select.find_ancestor(exp.Select)
+    return select
 
 
 @of_node
@@ -97,13 +97,15 @@ def feeds(column: exp.Expression) -> list[exp.Expression] | None:
 
 def select_operands(query: exp.Expression) -> Iterator[exp.Expression]:
     """The operands of a compound query, left to right; the query itself if it is not compound."""
-    if isinstance(query, exp.SetOperation):
-        yield from select_operands(query.this)
-        yield from select_operands(query.expression)
-    elif isinstance(query, exp.Subquery):
-        yield from select_operands(query.this)
-    else:
-        yield query
+    stack = [query]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, exp.SetOperation):
+            stack += (current.expression, current.this)
+        elif isinstance(current, exp.Subquery):
+            stack.append(current.this)
+        else:
+            yield current
 
 
 def is_padded(column: exp.Expression) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from equiv import choice_functions
 from equiv.answers import THOROUGH_RUNS, Finding, explains, find, ties
@@ -13,7 +13,6 @@ from equiv.compare import same_result
 from equiv.difference import classify
 from equiv.execute import Failure, Guarded, Limits, open_memory
 from equiv.generate.database import Database, TableRows
-from equiv.generate.reading import read_pair
 from equiv.literal import sql_literal
 from equiv.pair import Pair
 from equiv.relation import RELATIONS, Relation
@@ -58,6 +57,8 @@ class Confirmed:
 
     witness: Witness
     difference: Difference
+    weakest: Relation
+    """The loosest relation that it breaks, among those that the pair's relation implies."""
 
 
 def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
@@ -74,23 +75,21 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         tied = any(ties(engine, plan, caps) for plan in pair.plans)
         stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
         difference = classify(pair, shown.pred_rows, shown.gold_rows, stored, tied=tied)
-        return Confirmed(shown, difference)
+        return Confirmed(shown, difference, _weakest(pair, engine, shown, caps))
 
 
-def weakest(pair: Pair, witness: Witness, caps: Limits) -> Relation:
-    """The loosest relation that a witness breaks, among those that the pair's relation implies."""
+def _weakest(pair: Pair, engine: Guarded, witness: Witness, caps: Limits) -> Relation:
     if pair.pred.columns != pair.gold.columns:
         return RELATIONS[-1]
-    with replay(witness.sql) as engine:
-        for relation in reversed(RELATIONS):
-            if relation == pair.relation:
-                break
-            if (
-                pair.relation.implies(relation)
-                and not same_result(witness.pred_rows, witness.gold_rows, relation)
-                and tells_apart(replace(pair, relation=relation), engine, caps)
-            ):
-                return relation
+    for relation in reversed(RELATIONS):
+        if relation == pair.relation:
+            break
+        if (
+            pair.relation.implies(relation)
+            and not same_result(witness.pred_rows, witness.gold_rows, relation)
+            and tells_apart(pair, engine, caps, relation)
+        ):
+            return relation
     return pair.relation
 
 
@@ -104,8 +103,7 @@ def show(pair: Pair, engine: Guarded, sql: str, database: Database, caps: Limits
 
 def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
     """The filled tables as stored, with the columns that the queries mention (all inserted ones if none)."""
-    texts = ((query.sql, query.tree) for query in (pair.pred, pair.gold))
-    mentioned = read_pair(texts, pair.schema).mentioned
+    mentioned = pair.reading.mentioned
     stored = {}
     for table, (inserted, _) in database.tables.items():
         columns = tuple(mentioned.get(table, ())) or inserted
@@ -124,7 +122,7 @@ def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None
         return None
 
 
-def tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
+def tells_apart(pair: Pair, engine: Guarded, caps: Limits, relation: Relation | None = None) -> bool:
     """Whether the database of an engine tells the queries apart, within the facts about arithmetic."""
     if pair.pred.columns != pair.gold.columns:
         return True
@@ -133,7 +131,7 @@ def tells_apart(pair: Pair, engine: Guarded, caps: Limits) -> bool:
         engine,
         pred,
         gold,
-        pair.relation,
+        relation or pair.relation,
         caps,
         runs=THOROUGH_RUNS,
         exact_arithmetic=pair.exact_arithmetic,

@@ -10,9 +10,8 @@ orders otherwise than by its bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from math import floor
 
@@ -151,40 +150,67 @@ def merge_bounds(node: Node, ctx: Context) -> Node | None:
     """
     parts = parts_of(node)
     for (one, its, low), (two, other, high) in combinations(_placed(parts, ctx), 2):
-        merged = _merged(node, one, two, order(low, high)) if its == other else None
+        if its != other:
+            continue
+        turn = (low > high) - (low < high)
+        found = _union_or_common(type(node), type(one), type(two), turn)  # type: ignore[arg-type]
+        merged = _merged(node, one, two, found) if found is not None else None
         if merged is not None:
             return chain(type(node), [merged if p is one else p for p in parts if p is not two])
     return None
 
 
-def _placed(parts: list[Node], ctx: Context) -> Iterator[tuple[Node, int, Point]]:
-    """The comparisons with a literal, each with the number of its operand and where the literal stands."""
+def _placed(parts: list[Node], ctx: Context) -> list[tuple[Node, int, int]]:
+    """The comparisons with a literal, each with the number of its line and its rank on it.
+
+    Numbers and texts that one operand is compared with stand on lines of their own.
+    """
     lines: dict[tuple[object, ...], tuple[int, Line]] = {}
+    points: dict[tuple[int, bool], set[Point]] = {}
+    found: list[tuple[Node, tuple[int, bool], Point]] = []
     for part in parts:
         if isinstance(part, COMPARISONS):
             operand, line = lines.setdefault(key(part.this), (len(lines), Line(part.this, ctx)))
             point = line.point(part.expression)
             if point is not None:
-                yield part, operand, point
+                place = (operand, isinstance(point, bytes))
+                points.setdefault(place, set()).add(point)
+                found.append((part, place, point))
+    ranks = {
+        place: {point: rank for rank, point in enumerate(sorted(known))} for place, known in points.items()
+    }
+    return [(part, 2 * place[0] + place[1], ranks[place][point]) for part, place, point in found]
 
 
-def _merged(node: Node, one: Node, two: Node, turn: int | None) -> Node | None:
-    """One predicate for two bounds joined by AND or OR, whose literals compare as ``turn`` says, or None."""
-    if turn is None:
-        return None
+Found = tuple[type[Node], bool] | int
+"""One comparison for two, and whether with the first one's literal; or nothing (0) or everything."""
+
+
+@cache
+def _union_or_common(outer: type[Node], one: type[Node], two: type[Node], turn: int) -> Found | None:
+    """What two bounds say together, joined by AND or OR, whose literals compare as ``turn`` says; or None."""
     low, high = (one, two) if turn <= 0 else (two, one)
     line = LINE if turn else BELOW | LOW | ABOVE
     at_high = AT_HIGH if turn else AT_LOW
-    left, right = AT_LOW[type(low)] & line, at_high[type(high)] & line
-    wanted = left & right if type(node) is exp.And else left | right
+    left, right = AT_LOW[low] & line, at_high[high] & line
+    wanted = left & right if outer is exp.And else left | right
     if wanted in (0, line):
-        return _nothing_or_all(node, low.this, wanted)
+        return wanted
     for kind in COMPARISONS:
         if AT_LOW[kind] & line == wanted:
-            return kind(this=low.this.copy(), expression=low.expression.copy())
+            return kind, turn <= 0
         if at_high[kind] & line == wanted:
-            return kind(this=high.this.copy(), expression=high.expression.copy())
+            return kind, turn > 0
     return None
+
+
+def _merged(node: Node, one: Node, two: Node, found: Found) -> Node | None:
+    """One predicate for two bounds of what was found that they say together."""
+    if isinstance(found, int):
+        return _nothing_or_all(node, one.this, found)
+    kind, is_first = found
+    bound = one if is_first else two
+    return kind(this=bound.this.copy(), expression=bound.expression.copy())
 
 
 def _nothing_or_all(node: Node, operand: Node, wanted: int) -> Node | None:

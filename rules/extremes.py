@@ -48,12 +48,13 @@ from .structure_guards import (
 
 def sorts_by_its_value(query: exp.Expression) -> bool:
     """``SELECT x … ORDER BY x LIMIT 1`` over a plain block, x being no outer column."""
+    if not has_limit_one(query):
+        return False
     terms = order_terms(query)
     bare = query.copy()
     bare.set("limit", None)
     return (
-        has_limit_one(query)
-        and is_block(bare)
+        is_block(bare)
         and len(query.expressions) == 1
         and len(terms) == 1
         and key(terms[0].this) == key(outputs(query)[0])

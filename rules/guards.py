@@ -19,6 +19,7 @@ from equiv.schema.facts import FactKind
 from equiv.schema.model import Domain
 from equiv.scope import is_aggregate
 from equiv.sql import key
+from equiv.standing import of_node
 from equiv.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
 
 Node = exp.Expression
@@ -82,6 +83,7 @@ def stands_in_condition(node: Node) -> bool:
     return is_condition(node)
 
 
+@of_node
 def loses_no_aggregate(node: Node) -> bool:
     """Dropping the node cannot turn an aggregate query without GROUP BY into a plain one.
 

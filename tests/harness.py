@@ -45,8 +45,9 @@ from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
 from equiv.sql import to_sql
 from equiv.tiers.generate import CAPS, GenerateTier
-from equiv.tiers.outcome import Refuted
-from equiv.verdict import Undecided
+from equiv.tiers.outcome import Proved, Refuted
+from equiv.tiers.rules import RulesTier
+from equiv.verdict import NotEquivalent, Undecided
 from rules import RULES
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -289,6 +290,8 @@ def _decide(case: Case, world: World) -> str:
     )
     with checker:
         verdict = checker.check(case.parts[0], case.parts[1])
+    if isinstance(verdict, NotEquivalent):
+        _require_no_derivation(case, world, verdict.relation)
     words = [verdict.name]
     if isinstance(verdict, Undecided):
         words.append(str(verdict.reason))
@@ -299,6 +302,17 @@ def _decide(case: Case, world: World) -> str:
     if not f"{line} ".startswith(f"{expected} "):
         raise UnmetError(f"{case.name}: expected {expected!r}, got {line!r}")
     return case.parts[2]
+
+
+def _require_no_derivation(case: Case, world: World, relation: Relation) -> None:
+    """A database may have come before the rules, which must not prove what it refutes."""
+    try:
+        pred, gold = world.read(case.parts[0]), world.read(case.parts[1])
+    except UnmetError:
+        return
+    pair = Pair(pred, gold, world.schema, world.facts, relation)
+    if isinstance(RulesTier(RuleSet(RULES)).settle(pair, 0), Proved):
+        raise UnmetError(f"{case.name}: rules prove what a database refutes")
 
 
 def rewritten(path: Path) -> str:

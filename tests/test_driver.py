@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from equiv.driver import decide
 from equiv.engine import Engine
+from equiv.generate.database import Database
 from equiv.normalise import RuleSet
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
@@ -18,7 +19,7 @@ from equiv.schema.ddl import load_ddl
 from equiv.schema.facts import Facts
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Proved, Refuted, Settler
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import (
     Derivation,
@@ -134,13 +135,65 @@ def test_a_wrong_rule_is_caught_by_the_backstop() -> None:
         return select
 
     facts = facts_for(SCHEMA, "intended")
-    tiers = (RulesTier(RuleSet([drop_where])), GenerateTier(SCHEMA, facts))
-    match engine(*tiers).check("SELECT a FROM t WHERE a > 3", "SELECT a FROM t"):
+    rules, generate = RulesTier(RuleSet([drop_where])), GenerateTier(SCHEMA, facts)
+    pair = ("SELECT a FROM t WHERE a > 3", "SELECT a FROM t")
+    made = Engine(SCHEMA, facts, (), relation="sql", effort=60, tiers=(rules,), backstop=(generate,))
+    match made.check(*pair):
         case Undecided(reason=Reason.CONFLICT, evidence=witness):
             assert witness is not None
             assert witness.pred_rows != witness.gold_rows
         case other:
             pytest.fail(f"{other}")
+    assert isinstance(engine(rules, generate).check(*pair), NotEquivalent)
+
+
+def first_tier(pred: str, gold: str) -> Tier:
+    facts = facts_for(SCHEMA, "intended")
+    return engine(RulesTier(RuleSet(RULES)), GenerateTier(SCHEMA, facts)).check(pred, gold).attempts[1].tier
+
+
+def test_what_sqlite_answers_beyond_dispute_is_looked_at_before_the_rules() -> None:
+    assert first_tier("SELECT a FROM t WHERE a > 3", "SELECT a FROM t") is Tier.GENERATE
+    assert first_tier("SELECT a FROM t ORDER BY id LIMIT 2", "SELECT a FROM t LIMIT 3") is Tier.GENERATE
+
+
+@pytest.mark.parametrize(
+    "pred",
+    [
+        "SELECT a / 2.0 FROM t WHERE a > 3",
+        "SELECT (SELECT s.a FROM t AS s LIMIT 1) FROM t WHERE a > 3",
+        "SELECT a FROM t WHERE b < CURRENT_DATE",
+        "SELECT a FROM t WHERE random() > 3",
+    ],
+)
+def test_rounding_choices_and_the_clock_leave_the_first_word_to_the_rules(pred: str) -> None:
+    assert first_tier(pred, "SELECT a FROM t") is Tier.RULES
+
+
+def test_a_first_look_is_no_work_twice() -> None:
+    facts = facts_for(SCHEMA, "intended")
+    tier = GenerateTier(SCHEMA, facts)
+    seen: list[Database] = []
+    load = tier._arena.load
+
+    def counted(database: Database, order: int | None = None) -> bool:
+        seen.append(database)
+        return load(database, order)
+
+    tier._arena.load = counted  # type: ignore[method-assign]
+    made = engine(RulesTier(RuleSet(RULES)), tier, effort=60)
+    verdict = made.check("SELECT a FROM t WHERE a IN (1, 2)", "SELECT a FROM t WHERE a = 2 OR a = 1")
+    assert isinstance(verdict, Equivalent)
+    assert len(seen) == BACKSTOP_EFFORT
+
+
+@pytest.mark.parametrize("sql", ["SELECT a FROM t WHERE a > 3", "SELECT COUNT(*) FROM t GROUP BY b"])
+def test_one_program_needs_no_databases(sql: str) -> None:
+    tier = GenerateTier(SCHEMA, facts_for(SCHEMA, "intended"))
+    tier._arena.load = lambda database, order=None: pytest.fail("a database for nothing")  # type: ignore[method-assign]
+    made = engine(RulesTier(RuleSet(RULES)), tier)
+    assert isinstance(made.check(sql, sql), Equivalent)
+    assert isinstance(made.check(sql, sql.replace("FROM t", "FROM  t AS x")), Equivalent)
 
 
 def proving(strongest: Relation | None = None) -> Scripted:

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from equiv.compare import same_result
-from equiv.driver import BACKSTOP_EFFORT, decide
+from equiv.driver import decide
 from equiv.engine import Engine
 from equiv.eval.worker import WORKER
 from equiv.execute import Failure, Result, open_file
@@ -14,6 +14,7 @@ from equiv.pair import Pair
 from equiv.query import Query
 from equiv.relation import Relation, resolve_relation
 from equiv.tiers.data import CAPS
+from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Row, Tier
 
 LISTED_ROWS = 50

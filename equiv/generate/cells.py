@@ -33,6 +33,17 @@ class Style:
     """The share of values that are spelt in several ways where that is allowed."""
 
 
+@dataclass(slots=True)
+class _Palette:
+    """The values that a column takes in one database."""
+
+    values: list[Cell]
+    step: int
+    """If not 0, the column walks through its values by so many at a time."""
+    at: int = -1
+    """Where it stands; before the first step -1."""
+
+
 @dataclass
 class Cells:
     """The choices made for one database."""
@@ -40,8 +51,7 @@ class Cells:
     specs: Mapping[str, TableSpec]
     rng: Random
     style: Style
-    _palettes: dict[tuple[str, str], tuple[list[Cell], int]] = field(default_factory=dict)
-    _walked: dict[tuple[str, str], int] = field(default_factory=dict)
+    _palettes: dict[tuple[str, str], _Palette] = field(default_factory=dict)
     _counts: dict[tuple[str, str], int] = field(default_factory=dict)
     _ways: dict[tuple[str, str, Cell], Iterator[Cell]] = field(default_factory=dict)
     """The spellings of a value still to come, without end."""
@@ -60,14 +70,14 @@ class Cells:
         palette = self._palettes.get((table, name))
         if palette is None:
             palette = self._palettes[table, name] = self._palette(self.specs[table], name)
-        values, step = palette
+        values = palette.values
         if not values:
             return None
-        if not step:
+        if not palette.step:
             return values[int(rng.random() * len(values))]
-        at = self._walked.get((table, name))
-        at = int(rng.random() * len(values)) if at is None else (at + step) % len(values)
-        self._walked[table, name] = at
+        at = palette.at
+        at = int(rng.random() * len(values)) if at < 0 else (at + palette.step) % len(values)
+        palette.at = at
         return values[at]
 
     def respelt(self, spec: TableSpec, name: str, value: Cell) -> Cell:
@@ -85,12 +95,12 @@ class Cells:
             ways = self._ways[key] = cycle((*spec.spellings[name](value), value)) if varies else repeat(value)
         return next(ways)
 
-    def _palette(self, spec: TableSpec, name: str) -> tuple[list[Cell], int]:
-        """The values of a column and, if it walks through them without repeating, the width of a step."""
+    def _palette(self, spec: TableSpec, name: str) -> _Palette:
+        """The values of a column, and whether it walks through them without repeating."""
         random, pool = self.rng.random, spec.pools.get(name, [])
         if random() < (max(self.style.walks, _ORDERED_WALK) if name in spec.ordered else self.style.walks):
             first = int(random() * len(_STEPS))
             steps = (_STEPS[(first + turn) % len(_STEPS)] for turn in range(len(_STEPS)))
-            return pool, next((step for step in steps if len(pool) % step), 1)
+            return _Palette(pool, next((step for step in steps if len(pool) % step), 1))
         size = 1 + int(random() * self.style.palette) if pool else 0
-        return [pool[int(random() * len(pool))] for _ in range(size)], 0
+        return _Palette([pool[int(random() * len(pool))] for _ in range(size)], 0)

@@ -15,7 +15,7 @@ from equiv.generate.groups import stamp_groups
 from equiv.generate.held import stamp_held
 from equiv.generate.layout import layout_of
 from equiv.generate.mutants import templates
-from equiv.generate.reading import LARGEST_COUNT, read_pair
+from equiv.generate.reading import LARGEST_COUNT
 from equiv.generate.rows import Builder
 from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.specs import Beyond, Computed, RowCheck, table_specs
@@ -63,7 +63,7 @@ def make_plan(pair: Pair) -> Plan:
     """Read a pair and prepare its pools and templates."""
     seed = f"{pair.pred.sql}\x1f{pair.gold.sql}"
     constraints = constraints_of(pair.schema, pair.facts)
-    reading = read_pair(((pair.pred.sql, pair.pred.tree), (pair.gold.sql, pair.gold.tree)), pair.schema)
+    reading = pair.reading
     layout = layout_of(reading, constraints, pair.occupied)
     desk = scratch()
     pools = make_pools(reading, layout, constraints, desk)

@@ -104,20 +104,25 @@ class Builder:
         With ``new_parents``, free references get parents of their own: in a table that links others, a key
         of references is soon taken else.
         """
-        own = [reference for reference in spec.references if reference.parent == spec.name]
         for reference in spec.references:
             if reference.parent != spec.name and not self._refer(
                 spec, row, reference, depth, new_parents=new_parents
             ):
                 return False
-        if not all(self._take_key(spec, row, key) for key in spec.keys):
-            return False
-        for reference in own:
-            if not self._refer(spec, row, reference, depth):
+        for key in spec.keys:
+            if not self._take_key(spec, row, key):
                 return False
+        for reference in spec.references:
+            if reference.parent == spec.name and not self._refer(spec, row, reference, depth):
+                return False
+        pick, table = self.pick, spec.name
         for name in spec.columns:
             if name not in row:
-                row[name] = self.pick(spec.name, name)
+                row[name] = pick(table, name)
+        return self._is_allowed(spec, row)
+
+    def _is_allowed(self, spec: TableSpec, row: dict[str, Cell]) -> bool:
+        """Whether a row that is filled keeps what its table asks for beyond keys and references."""
         for name in spec.required:
             if row[name] is None:
                 return False
@@ -175,7 +180,9 @@ class Builder:
         """A row, made if need be, that a reference may point at; ``open_`` if it is not wholly given."""
         sources = reference.parent_columns
         given = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
-        known = [p for p in self.rows.get(reference.parent, ()) if _holds(p, given)]
+        known = self._ledger.rows.get(reference.parent, [])
+        if given:
+            known = [p for p in known if _holds(p, given)]
         if open_ and reference.columns in spec.keys:
             taken = self._ledger.taken(spec, reference.columns)
             known = [p for p in known if tuple([p[source] for source in sources]) not in taken]

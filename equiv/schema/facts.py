@@ -82,6 +82,11 @@ class Facts:
         for fact in self._facts:
             key = (fact.kind, fact.table.lower(), frozenset(c.lower() for c in fact.columns))
             self._index.setdefault(key, fact)
+        self._of: dict[tuple[FactKind, str], list[Fact]] = {}
+        for fact in self._facts:
+            for place in dict.fromkeys(("", fact.table.lower())):
+                self._of.setdefault((fact.kind, place), []).append(fact)
+        self._keys: dict[str, tuple[Fact, ...]] = {}
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self._facts)
@@ -91,9 +96,7 @@ class Facts:
 
     def of(self, kind: FactKind, table: str = "") -> tuple[Fact, ...]:
         """All facts of a kind, of one table if given."""
-        return tuple(
-            f for f in self._facts if f.kind is kind and (not table or f.table.lower() == table.lower())
-        )
+        return tuple(self._of.get((kind, table.lower()), ()))
 
     def find(self, kind: FactKind, table: str = "", *columns: str) -> Fact | None:
         """The fact of that kind on exactly that set of columns."""
@@ -109,7 +112,9 @@ class Facts:
 
     def keys(self, table: str) -> tuple[Fact, ...]:
         """The UNIQUE facts of a table, shortest first."""
-        return tuple(sorted(self.of(FactKind.UNIQUE, table), key=lambda f: len(f.columns)))
+        if table not in self._keys:
+            self._keys[table] = tuple(sorted(self.of(FactKind.UNIQUE, table), key=lambda f: len(f.columns)))
+        return self._keys[table]
 
     def strict_key(self, table: str, columns: Iterable[str]) -> tuple[Fact, ...] | None:
         """Facts by which some subset of ``columns`` is unique and never NULL, or None."""

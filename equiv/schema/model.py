@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 
 class Affinity(StrEnum):
@@ -23,6 +23,7 @@ class Affinity(StrEnum):
     NUMERIC = "NUMERIC"
 
 
+@lru_cache(maxsize=4096)
 def affinity_of(declared_type: str) -> Affinity:
     """The affinity that SQLite derives from a declared type, by its five rules."""
     name = declared_type.upper()
@@ -52,6 +53,7 @@ class Domain(StrEnum):
     """Anything: the column has no declared type."""
 
 
+@lru_cache(maxsize=4096)
 def domain_of(declared_type: str) -> Domain:
     """The domain that a declared type intends.
 

@@ -19,9 +19,10 @@ from equiv.pair import Pair
 from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.sql import to_sql
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.verdict import Difference, Reason, Tier, Witness
-from equiv.witness import Confirmed, confirm, show_results, weakest
+from equiv.witness import Confirmed, confirm, show_results
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a generated database."""
@@ -48,24 +49,57 @@ class GenerateTier:
         # That tables have rows is the pair's business: see Pair.occupied.
         self._facts = FactChecker(schema, facts.without(facts.of(FactKind.NOT_EMPTY)))
         self._arena = Arena(schema)
-        choice_functions.register(self._arena.engine.connection)
+        self.choices = choice_functions.register(self._arena.engine.connection)
         self._killers = Killers()
+        self._begun: _Search | None = None
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database that the facts allow and that tells the queries apart."""
+        if are_one_program(pair):
+            return Open()
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort)
         if pair.pred.columns != pair.gold.columns:
             database = self._smallest(pair, effort)
             confirmed = confirm(pair, database, CAPS) if database is not None else None
             if confirmed is not None:
-                return Refuted(confirmed.witness, Difference.COLUMNS, weakest(pair, confirmed.witness, CAPS))
+                return Refuted(confirmed.witness, Difference.COLUMNS, confirmed.weakest)
             return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
-        return _Search(self, pair).run(effort)
+        return self._search(pair, effort).run(effort)
+
+    def _search(self, pair: Pair, effort: int) -> _Search:
+        """A search, or the one that a first look has begun."""
+        begun, self._begun = self._begun, None
+        return begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
+
+    def attack(self, pair: Pair, effort: int) -> Outcome:
+        """The same without looking why no database told the queries apart."""
+        if pair.has_parameters or pair.pred.columns != pair.gold.columns:
+            return self.settle(pair, effort)
+        if are_one_program(pair):
+            return Open()
+        search = self._search(pair, effort)
+        return search.look(effort) or Open(rounding=search.show_rounding())
+
+    def first_look(self, pair: Pair, effort: int) -> Refuted | None:
+        """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
+
+        Only where SQLite's answers leave nothing to argue about: a database that tells such queries apart is
+        the last word, whatever a rule may make of them.  :meth:`settle` goes on from there.
+        """
+        is_plain = all(plan.is_beyond_dispute for plan in pair.plans) and not pair.has_parameters
+        if not is_plain or pair.pred.columns != pair.gold.columns or are_one_program(pair):
+            return None
+        self._begun = _Search(self, pair, effort)
+        return self._begun.look(min(effort, BACKSTOP_EFFORT))
 
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
-        return databases(pair, effort, self._killers.candidates(pair.gold.sql))
+        return databases(pair, effort, self.known(pair))
+
+    def known(self, pair: Pair) -> tuple[Database, ...]:
+        """Databases that told an earlier prediction of the same gold query apart."""
+        return self._killers.candidates(pair.gold.sql)
 
     def _smallest(self, pair: Pair, effort: int) -> Database | None:
         """A database of as few rows as the facts allow; None if none was found."""
@@ -79,17 +113,40 @@ class GenerateTier:
 
     def load(self, pair: Pair, database: Database) -> bool:
         """Fill the arena; False if the facts in force for a pair do not allow the database."""
+        return self._arena.load(database) and self.allows(pair, database)
+
+    def allows(self, pair: Pair, database: Database) -> bool:
+        """Whether the facts in force for a pair allow the database that the arena holds."""
         if not pair.occupied <= database.tables.keys():
             return False
-        return self._arena.load(database) and self._facts.holds(self._arena.engine.connection)
+        return self._facts.holds(self._arena.engine.connection)
+
+
+def are_one_program(pair: Pair) -> bool:
+    """Whether both queries are one text, or print as one, and leave no choice.
+
+    SQLite then runs one program twice on the same rows: no database could tell the two runs apart.
+    """
+    pred, gold = pair.pred, pair.gold
+    if pred.sql != gold.sql:
+        if pred.tree is None or gold.tree is None:
+            return False
+        if to_sql(pred.tree, verbatim=True) != to_sql(gold.tree, verbatim=True):
+            return False
+    return all(plan.is_fixed for plan in pair.plans)
 
 
 class _Search:
     """One pair's search."""
 
-    def __init__(self, owner: GenerateTier, pair: Pair) -> None:
+    def __init__(self, owner: GenerateTier, pair: Pair, effort: int) -> None:
         self._owner = owner
-        self._pair = pair
+        self.pair = pair
+        self._known = len(owner.known(pair))
+        self._databases = owner.candidates(pair, effort)
+        # Else what is chosen for a pair would depend on the pairs before it.
+        owner.choices.seed(0)
+        self._tried = 0
         self._arena = owner._arena  # noqa: SLF001 - one module
         self._tie: Database | None = None
         self._rounded: Database | None = None
@@ -98,9 +155,23 @@ class _Search:
         self._unreplayed = 0
 
     def run(self, effort: int) -> Outcome:
-        for database in self._owner.candidates(self._pair, effort):
+        """Try known databases and so many new ones, then see why none told the queries apart."""
+        refuted = self.look(effort)
+        if refuted is not None:
+            return refuted
+        if self._tie is None and not all(plan.is_plain for plan in self.pair.plans):
+            self._look_for_tie(effort)
+        return replace(self._open(), rounding=self.show_rounding())
+
+    def look(self, effort: int) -> Refuted | None:
+        """What the first databases refute, as many new ones as the effort says; goes on where it was left."""
+        while self._tried < self._known + effort:
             if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
                 break
+            database = next(self._databases, None)
+            if database is None:
+                break
+            self._tried += 1
             found = self._finds(database)
             if found is Finding.TIED:
                 self._ties += 1
@@ -110,34 +181,31 @@ class _Search:
             if found is Finding.APART:
                 confirmed = self._confirmed(database)
                 if confirmed is not None:
-                    broken = weakest(self._pair, confirmed.witness, CAPS)
-                    return Refuted(confirmed.witness, confirmed.difference, broken)
-        if self._tie is None and not all(plan.is_plain for plan in self._pair.plans):
-            self._look_for_tie(effort)
-        return replace(self._open(), rounding=self._show_rounding())
+                    return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
+        return None
 
-    def _show_rounding(self) -> Witness | None:
+    def show_rounding(self) -> Witness | None:
         """The smallest database found on which rounding alone makes the results differ."""
         if self._rounded is None:
             return None
         small = shrink(self._rounded, lambda smaller: self._finds(smaller) is Finding.ROUNDED, SHRINK_STEPS)
-        return show_results(self._pair, small, CAPS)
+        return show_results(self.pair, small, CAPS)
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
-        found = filter(self._is_tied, self._owner.candidates(self._pair, min(effort, TIE_EFFORT)))
+        found = filter(self._is_tied, self._owner.candidates(self.pair, min(effort, TIE_EFFORT)))
         self._tie = next(found, None)
 
     def _is_tied(self, database: Database) -> bool:
         """Whether a free choice decides on a database, as far as many runs show."""
-        pair, engine = self._pair, self._arena.engine
+        pair, engine = self.pair, self._arena.engine
         if not self._owner.load(pair, database):
             return False
         return find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS) is Finding.TIED
 
     def _finds(self, database: Database) -> Finding:
         """What one database shows; cheap where both queries return the same."""
-        pair, arena = self._pair, self._arena
+        pair, arena = self.pair, self._arena
         if not arena.load(database):
             return Finding.FAILED
         pred, gold = arena.engine.run(pair.pred.sql, CAPS), arena.engine.run(pair.gold.sql, CAPS)
@@ -146,7 +214,7 @@ class _Search:
             return Finding.FAILED
         if same_result(pred.rows, gold.rows, pair.relation):
             return Finding.SAME
-        if not self._owner.load(pair, database):
+        if not self._owner.allows(pair, database):
             return Finding.FAILED
         return find(
             arena.engine,
@@ -155,26 +223,27 @@ class _Search:
             CAPS,
             exact_arithmetic=pair.exact_arithmetic,
             no_overflow=pair.no_overflow,
+            results=(pred, gold),
         )
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""
         small = shrink(database, lambda smaller: self._finds(smaller) is Finding.APART, SHRINK_STEPS)
         for candidate in (small, database):
-            confirmed = confirm(self._pair, candidate, CAPS)
+            confirmed = confirm(self.pair, candidate, CAPS)
             if confirmed is not None:
-                self._owner.remember(self._pair, candidate)
+                self._owner.remember(self.pair, candidate)
                 return confirmed
         self._unreplayed += 1
         return None
 
     def _open(self) -> Open:
-        opaque = next((plan.opaque for plan in self._pair.plans if plan.opaque), "")
+        opaque = next((plan.opaque for plan in self.pair.plans if plan.opaque), "")
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
             small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
-            shown = show_results(self._pair, small, CAPS)
+            shown = show_results(self.pair, small, CAPS)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from equiv.pair import Pair
 from equiv.relation import Relation
@@ -68,6 +68,10 @@ def most_telling(found: Sequence[Open]) -> Open:
 Outcome = Proved | Refuted | Open
 
 
+BACKSTOP_EFFORT = 40
+"""How many databases try to break a proof before it is believed."""
+
+
 class Settler(Protocol):
     """A tier: one function from a pair to an outcome."""
 
@@ -76,4 +80,17 @@ class Settler(Protocol):
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Try to settle a pair; ``effort`` is a number of databases, and repeats exactly."""
+        ...
+
+
+@runtime_checkable
+class Looker(Settler, Protocol):
+    """A tier that can tell some pairs apart at first sight."""
+
+    def first_look(self, pair: Pair, effort: int) -> Refuted | None:
+        """What a few databases refute, beyond dispute; :meth:`attack` and :meth:`settle` go on from there."""
+        ...
+
+    def attack(self, pair: Pair, effort: int) -> Outcome:
+        """Whether a proof of the pair stands so many databases; if it does, it does not matter why."""
         ...

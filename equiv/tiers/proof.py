@@ -16,7 +16,8 @@ from equiv.algebra.terms import Answer
 from equiv.algebra.text import Labels, page_of, text_of
 from equiv.algebra.translate import translate
 from equiv.algebra.world import World
-from equiv.normalise import Normalised, RuleSet, normalise
+from equiv.normal_forms import NormalForms
+from equiv.normalise import Normalised, RuleSet
 from equiv.pair import Pair
 from equiv.relation import Relation, Rows
 from equiv.resolve_scope import UnsupportedError
@@ -46,7 +47,11 @@ class ProofTier:
     tier = Tier.PROOF
 
     def __init__(
-        self, rules: RuleSet, trial: Trial | None = None, watch: Callable[[Steps], None] | None = None
+        self,
+        rules: RuleSet,
+        trial: Trial | None = None,
+        watch: Callable[[Steps], None] | None = None,
+        forms: NormalForms | None = None,
     ) -> None:
         """Make the tier.
 
@@ -54,8 +59,9 @@ class ProofTier:
             rules: what both queries are rewritten with first.
             trial: what a proof must withstand before it is given; None: nothing.
             watch: is shown what each attempt went through, whether it proved anything or not.
+            forms: normal forms under these rules that are kept already.
         """
-        self._rules = rules
+        self._forms = forms or NormalForms(rules)
         self._trial = trial
         self._watch = watch
 
@@ -107,7 +113,7 @@ class ProofTier:
         return None
 
     def _normal(self, tree: exp.Expression, pair: Pair, rows: Rows, *, trace: bool = False) -> Normalised:
-        return normalise(tree, self._rules, Context(pair.schema, pair.facts, rows), trace=trace)
+        return self._forms.of(tree, Context(pair.schema, pair.facts, rows), trace=trace)
 
     def _proved(self, pair: Pair, pred: exp.Expression, gold: exp.Expression, shown: _Shown) -> Proved:
         steps = [self._normal(tree, pair, shown.rows, trace=True).steps for tree in (pred, gold)]

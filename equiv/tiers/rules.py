@@ -7,7 +7,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.fingerprint import Fingerprint
-from equiv.normalise import Normalised, RuleSet, normalise
+from equiv.normal_forms import NormalForms
+from equiv.normalise import Normalised, RuleSet
 from equiv.pair import Pair
 from equiv.relation import RELATIONS, Columns, Relation
 from equiv.rule import Context
@@ -24,8 +25,8 @@ class RulesTier:
 
     tier = Tier.RULES
 
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
+    def __init__(self, rules: RuleSet, forms: NormalForms | None = None) -> None:
+        self._forms = forms or NormalForms(rules)
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
@@ -67,8 +68,8 @@ class RulesTier:
     def _normal(
         self, tree: exp.Expression, pair: Pair, relation: Relation, *, trace: bool = False
     ) -> Normalised:
-        found = normalise(tree, self._rules, Context(pair.schema, pair.facts, relation.rows), trace=trace)
-        return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found, trace=trace)
+        found = self._forms.of(tree, Context(pair.schema, pair.facts, relation.rows), trace=trace)
+        return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found)
 
 
 def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:
@@ -77,7 +78,7 @@ def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:
     return replace(relation, rows=rows)
 
 
-def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:
+def _with_sorted_columns(found: Normalised) -> Normalised:
     """A normal form with the columns of its result in canonical order: one permutation on every database.
 
     A set operation keeps its order, because ORDER BY names its columns by position.
@@ -89,5 +90,5 @@ def _with_sorted_columns(found: Normalised, *, trace: bool) -> Normalised:
         return found
     tree = found.tree.copy()
     tree.set("expressions", [column.copy() for column in columns])
-    step = (Step(COLUMN_ORDER, to_sql(found.tree), to_sql(tree)),) if trace else ()
+    step = (Step(COLUMN_ORDER, to_sql(found.tree), to_sql(tree)),) if found.traced else ()
     return replace(found, tree=tree, steps=found.steps + step)
