@@ -56,18 +56,21 @@ fuzz: $(INSTALLED)
 
 SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
 MISSES    := $(BIN)/python -m benchmarks.near_misses --workers $(WORKERS)
+CLAIMS    := $(BIN)/python -m benchmarks.claims --workers $(WORKERS)
 
 soundness: soundness-short
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bird
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bag
 	$(SOUNDNESS) rose-vec rose-bench spider --relation bird --mutants 12
 	$(MISSES) rose-vec rose-bench spider calcite literature leetcode spotit --mutants 12
+	$(CLAIMS) rose-vec rose-bench spider calcite literature leetcode spotit
 	$(MISSES) generated --pairs 200000 --unreached
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300
 	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
-	$(MISSES) generated --pairs 3000
+	$(MISSES) generated --pairs 2000
+	$(CLAIMS) own --databases 3
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix
