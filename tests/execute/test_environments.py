@@ -160,13 +160,8 @@ SCRIPTS = {
 
 
 @pytest.mark.skipif(os.name == "nt", reason="forks and sessions are POSIX")
-@pytest.mark.parametrize(
-    ("name", "timeout"),
-    [
-        *((name, 60.0) for name in SCRIPTS),
-        *((name, None) for name in ("threads", "os.fork", "fork", "spawn")),
-    ],
-)
+@pytest.mark.parametrize("timeout", [60.0, None])
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_right_verdicts_and_a_clean_end(tmp_path: Path, name: str, timeout: float | None) -> None:
     script = tmp_path / "program.py"
     script.write_text(COMMON.replace("{timeout!r}", repr(timeout)) + SCRIPTS[name] + BURIED)
