@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from equiv.algebra.claims import Stated
 from equiv.algebra.evaluate import Evaluator
@@ -16,6 +17,7 @@ from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.bindings import bind
 from equiv.execute import Guarded, Limits, Result
 from equiv.generate.arena import Arena
+from equiv.generate.database import Database
 from equiv.generate.plan import databases
 from equiv.pair import Pair
 from equiv.parameter_values import bindings
@@ -24,11 +26,17 @@ from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 
-DATABASES = 3
+DATABASES = 6
 """How many databases a proof is tried on."""
+
+MAX_SIZE = 20
+"""Databases of more rows than this are passed over: they show little more of single rows, and cost much."""
 
 MAX_CHOICES = 40
 """How many choices of rows each statement is tried on, a database."""
+
+_LOOKED_AT = 2
+"""Of so many databases for each that is wanted, the small ones are taken."""
 
 CAPS = Limits(seconds=1.0, rows=2_000, bytes=1024 * 1024)
 """What one query may cost on a generated database."""
@@ -83,13 +91,17 @@ class Trial:
         arena, checker = self._arena[1], self._checker[1]
         for values in bindings(pair, self._count) if pair.has_parameters else ({},):
             bound = bind(pair, values) if values else pair
-            for database in databases(bound, self._count):
-                occupied = pair.occupied <= database.tables.keys()
-                if occupied and arena.load(database) and checker.holds(arena.engine.connection):
-                    yield (
-                        arena.engine,
-                        Evaluator.of(arena.engine.connection, pair.schema, values=values),
-                    )
+            for database in islice(_small(bound, self._count), self._count):
+                if arena.load(database) and checker.holds(arena.engine.connection):
+                    connection = arena.engine.connection
+                    yield arena.engine, Evaluator.of(connection, pair.schema, values=values)
+
+
+def _small(pair: Pair, count: int) -> Iterator[Database]:
+    """The small ones among the first generated databases of a pair that the facts about tables allow."""
+    for database in databases(pair, _LOOKED_AT * count):
+        if database.size <= MAX_SIZE and pair.occupied <= database.tables.keys():
+            yield database
 
 
 def run_on(
