@@ -12,6 +12,7 @@ from random_corners import Corners
 from random_pairs import DDL as NASTY
 from random_pairs import Pairs
 
+from benchmarks.near_idioms import ways
 from benchmarks.near_queries import Queries
 from equiv.locate import Place
 from equiv.options import Options
@@ -105,6 +106,8 @@ def bases(world: World, schema: Schema, random: Random) -> Iterator[tuple[str, s
         ] * 4
         if world.is_nasty:
             makers += [_corner, *((_ways,) * 4)]
+        if world.ddl == ORDERS:
+            makers += [ways] * 3
         yield random.choice(makers)(random)
 
 
