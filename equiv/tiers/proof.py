@@ -19,6 +19,7 @@ from equiv.algebra.world import World
 from equiv.normal_forms import NormalForms
 from equiv.normalise import Normalised, RuleSet
 from equiv.pair import Pair
+from equiv.query import Query
 from equiv.relation import Relation, Rows
 from equiv.resolve_scope import UnsupportedError
 from equiv.rule import Context
@@ -133,11 +134,25 @@ def _steps(
     pred, gold = pair.pred.sql, pair.gold.sql
     plain = tuple(range(pair.gold.columns))
     sets = [tree.under is Rows.SET for tree in trees]
-    readings = [Reading(pred, answers[0], plain, sets[0]), Reading(gold, answers[1], plain, sets[1])]
+    readings = [
+        Reading(query.sql, answer, plain, as_set=False)
+        for query in (pair.pred, pair.gold)
+        if (answer := _as_written(query, pair)) is not None
+    ]
+    readings += [Reading(pred, answers[0], plain, sets[0]), Reading(gold, answers[1], plain, sets[1])]
     if match is not None:
         readings.append(Reading(pred, match.forms[0], plain, sets[0]))
         readings.append(Reading(gold, match.forms[1], match.columns, sets[1]))
     return Steps(tuple(readings), tuple(world.stated))
+
+
+def _as_written(query: Query, pair: Pair) -> Answer | None:
+    """A query in the algebra before any rule; None where only a rewritten one can be translated."""
+    assert query.tree is not None
+    try:
+        return translate(query.tree, World(pair.schema, pair.facts))
+    except UnsupportedError:
+        return None
 
 
 def _lines(shown: _Shown) -> tuple[str, ...]:

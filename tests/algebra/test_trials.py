@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from harness import World
 
@@ -28,13 +30,14 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate import translate
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.algebra.world import World as AlgebraWorld
+from equiv.execute import open_memory
 from equiv.normalise import RuleSet
 from equiv.smt import prover
 from equiv.smt.expressions import Encoder
 from equiv.smt.logic import TRUE as CERTAIN
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.proof import ProofTier
-from equiv.tiers.trial import Trial
+from equiv.tiers.trial import Steps, Trial, run_on
 from equiv.verdict import Reason
 from rules import RULES
 
@@ -155,6 +158,24 @@ def test_a_mistranslated_query_is_seen() -> None:
     assert not translates(answer, [(6,)], evaluator)
     assert not translates(answer, [(5,), (5,)], evaluator)
     assert translates(answer, [(5,), (5,)], evaluator, as_set=True)
+
+
+def test_a_normal_form_is_not_blamed_where_the_query_rounds() -> None:
+    """CAST(k AS REAL) is 2^53 for 2^53 + 1; the normal form compares the integers."""
+    attempts: list[Steps] = []
+    pair = SHOP.pair(
+        "SELECT k FROM a WHERE CAST(k AS REAL) > 9007199254740992",
+        "SELECT k FROM a WHERE k > 9007199254740992",
+    )
+    ProofTier(RuleSet(RULES), watch=attempts.append).settle(pair, 0)
+    engine = open_memory()
+    engine.connection.execute("CREATE TABLE a (k INTEGER PRIMARY KEY, x INT, y INT)")
+    engine.connection.execute("CREATE TABLE b (id INTEGER PRIMARY KEY, u INT)")
+    engine.connection.execute(f"INSERT INTO a VALUES ({2**53 + 1}, 1, 1)")
+    database = (engine, Evaluator.of(engine.connection, SHOP.schema))
+    assert [run_on([database], steps)[1] for steps in attempts] == [""]
+    wrong = Steps((attempts[0].readings[1], replace(attempts[0].readings[-1], sql="SELECT 1")), ())
+    assert run_on([database], wrong)[1] == "not what SQLite returns for SELECT 1"
 
 
 NEAR_MISSES = {
