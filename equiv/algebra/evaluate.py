@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite
 from random import Random
 from typing import TypeAlias
 
@@ -55,6 +55,9 @@ Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 
+_LONGEST = 1_000_000
+"""Queries are hostile input: no value may be longer than so many bytes."""
+
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
 _EXACT = frozenset(["+", "-", "*", "/", "%"])
 _PREFIXES = {"NEG": "-", "~": "~"}
@@ -68,6 +71,10 @@ _CURRENT = {
 
 class MeaninglessError(Exception):
     """The algebra says something that has no value: a text as truth value, a key that is not unique."""
+
+
+class TooMuchError(Exception):
+    """A value takes more looking at rows than there is patience for."""
 
 
 @dataclass
@@ -84,13 +91,17 @@ class Evaluator:
     seed: int = 0
     values: Mapping[str, Value] = field(default_factory=dict)
     rounded: bool = False
-    """Whether a number was rounded or ran over since this was last set to False."""
+    """Whether a number was rounded or ran over since :meth:`begin`."""
+    patience: float = inf
+    """How many rows may be looked at after :meth:`begin`; then :class:`TooMuchError` is raised."""
+    _looked_at: int = field(init=False, repr=False, default=0)
     _scratch: sqlite3.Connection = field(init=False, repr=False)
     _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
     _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._scratch = sqlite3.connect(":memory:", isolation_level=None)
+        self._scratch.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         self._scratch.execute("CREATE TABLE converted (n NUMERIC, t TEXT)")
         self._scratch.execute("CREATE TABLE arguments (v, separator)")
 
@@ -110,6 +121,10 @@ class Evaluator:
             rows = connection.execute(f'SELECT {listed} FROM "{quoted}"')
             tables[table.name] = [dict(zip(names, row, strict=True)) for row in rows]
         return Evaluator(tables, seed, values or {})
+
+    def begin(self) -> None:
+        """Forget what was rounded and how much was looked at."""
+        self.rounded, self._looked_at = False, 0
 
     # Sums
 
@@ -149,6 +164,9 @@ class Evaluator:
     def _choices(
         self, bindings: Sequence[Binding], waiting: list[list[Expression]], around: Environment, place: int
     ) -> Iterator[Environment]:
+        self._looked_at += 1
+        if self._looked_at > self.patience:
+            raise TooMuchError
         if not all(self.truth(part, around) for part in waiting[place]):
             return
         if place == len(bindings):

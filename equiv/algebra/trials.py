@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from equiv.algebra.claims import Alike, Claim, Stated
-from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, Value
+from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, TooMuchError, Value
 from equiv.algebra.terms import Answer, sites
 
 MAX_CHOICES = 200
@@ -24,8 +24,9 @@ MAX_ROWS = 5_000
 """Bags of more rows than this are not compared."""
 
 _TOLERANCE = 1e-9
-_ERRORS = (MeaninglessError, sqlite3.Error, OverflowError)
-"""What a database may do to a statement that says nothing of it: overflow, or a value that has no meaning."""
+_ERRORS = (MeaninglessError, TooMuchError, sqlite3.Error, OverflowError)
+"""What a database may do to a statement that says nothing of it: overflow, or a value that has no meaning or
+takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def try_statements(stated: Iterable[Stated], evaluator: Evaluator, limit: int = 
         if statement.makes_choices() or statement.unbound():
             continue
         found.statements += 1
+        evaluator.begin()
         choices = evaluator.choices(statement.rows, statement.given, {})
         for choice in islice(_until_error(choices), limit):
             found.choices += 1
@@ -88,7 +90,7 @@ def _until_error(choices: Iterable[Environment]) -> Iterable[Environment]:
 
 
 def _breaks(statement: Claim | Alike, choice: Environment, evaluator: Evaluator) -> bool:
-    evaluator.rounded = False
+    evaluator.begin()
     try:
         holds = _holds(statement, choice, evaluator)
     except _ERRORS:
@@ -143,7 +145,7 @@ def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator, *, as_
     """
     if sites(answer) or answer.limit is not None or answer.offset:
         return True
-    evaluator.rounded = False
+    evaluator.begin()
     try:
         found = evaluator.rows(answer)
     except _ERRORS:

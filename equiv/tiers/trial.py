@@ -38,6 +38,9 @@ MAX_CHOICES = 40
 _LOOKED_AT = 2
 """Of so many databases for each that is wanted, the small ones are taken."""
 
+PATIENCE = 20_000
+"""How many rows are looked at for one value: of a product of many tables nothing is said."""
+
 CAPS = Limits(seconds=1.0, rows=2_000, bytes=1024 * 1024)
 """What one query may cost on a generated database."""
 
@@ -95,7 +98,9 @@ class Trial:
             for database in islice(_small(bound, self._count), self._count):
                 if arena.load(database) and checker.holds(arena.engine.connection):
                     connection = arena.engine.connection
-                    yield arena.engine, Evaluator.of(connection, pair.schema, values=values)
+                    evaluator = Evaluator.of(connection, pair.schema, values=values)
+                    evaluator.patience = PATIENCE
+                    yield arena.engine, evaluator
 
 
 def _small(pair: Pair, count: int) -> Iterator[Database]:

@@ -12,6 +12,7 @@ from equiv.algebra.evaluate import Evaluator, Value
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
+    Aggregate,
     Apply,
     Bag,
     Binding,
@@ -138,6 +139,21 @@ def test_rounding_excuses_a_claim() -> None:
 def test_overflow_excuses_a_claim() -> None:
     large = integer(2**63 - 1)
     assert not _tried(Claim((), (), Compare("<", large, Apply("+", (large, integer(1)))))).broken
+
+
+def test_a_product_of_many_tables_is_given_up() -> None:
+    rows = [Variable(number, "t") for number in range(10, 22)]
+    product = Bag((Term(tuple(Binding(row, Scan("t")) for row in rows), TRUE, ()),))
+    evaluator = Evaluator(TABLES)
+    evaluator.patience = 1_000
+    claim = Claim((), (), Compare("=", Aggregate("COUNT", product), integer(7)))
+    assert not try_statements([Stated("test", claim)], evaluator).broken
+    assert try_statements([Stated("test", Claim((HERE,), (), FALSE))], evaluator).broken
+
+
+def test_no_value_grows_without_bound() -> None:
+    large = Apply("LENGTH", (Apply("ZEROBLOB", (integer(900_000_000),)),))
+    assert not _tried(Claim((), (), Compare("=", large, integer(7)))).broken
 
 
 # Queries
