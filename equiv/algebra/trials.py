@@ -16,6 +16,7 @@ from itertools import islice
 from equiv.algebra.claims import Alike, Claim, Stated
 from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, TooMuchError, Value
 from equiv.algebra.terms import Answer, sites
+from equiv.compare import same_bag, same_set
 
 MAX_CHOICES = 200
 """How many choices of rows that meet its conditions one statement is tried on, a database."""
@@ -23,7 +24,6 @@ MAX_CHOICES = 200
 MAX_ROWS = 5_000
 """Bags of more rows than this are not compared."""
 
-_TOLERANCE = 1e-9
 _ERRORS = (MeaninglessError, TooMuchError, sqlite3.Error, OverflowError)
 """What a database may do to a statement that says nothing of it: overflow, or a value that has no meaning or
 takes too long."""
@@ -150,32 +150,4 @@ def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator, *, as_
         found = evaluator.rows(answer)
     except _ERRORS:
         return True
-    if as_set:
-        found, rows = list(dict.fromkeys(found)), list(dict.fromkeys(rows))
-    return evaluator.rounded or _same_rows(found, rows)
-
-
-def _same_rows(left: Sequence[Row], right: Sequence[Row]) -> bool:
-    if len(left) != len(right):
-        return False
-    pairs = zip(sorted(left, key=_sorted_by), sorted(right, key=_sorted_by), strict=True)
-    return all(_same_cell(a, b) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True))
-
-
-def _sorted_by(row: Row) -> list[tuple[str, object]]:
-    return [
-        ("0", 0)
-        if cell is None
-        else ("1", float(cell))
-        if isinstance(cell, int | float)
-        else (type(cell).__name__, cell)
-        for cell in row
-    ]
-
-
-def _same_cell(one: Value, other: Value) -> bool:
-    if isinstance(one, float) or isinstance(other, float):
-        if not isinstance(one, int | float) or not isinstance(other, int | float):
-            return False
-        return one == other or abs(one - other) <= _TOLERANCE * max(abs(one), abs(other))
-    return type(one) is type(other) and one == other
+    return evaluator.rounded or (same_set if as_set else same_bag)(found, rows)
