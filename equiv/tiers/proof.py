@@ -101,6 +101,8 @@ class ProofTier:
             prover = Z3Prover(world)
             answers = translate(trees[0].tree, world), translate(trees[1].tree, world)
             match = equivalent(*answers, pair.relation, world, prover)
+            if match is None and self._watch is None:
+                continue
             steps = _steps(pair, trees, answers, match, world)
             if self._watch is not None:
                 self._watch(steps)
