@@ -17,6 +17,7 @@ from equiv.outcomes import verdict_of
 from equiv.premises import Premises
 from equiv.schema.model import Schema
 from equiv.verdict import Verdict, may_be_conditional
+from equiv.waiting import result_of
 
 if TYPE_CHECKING:
     from equiv.engine import Engine
@@ -114,7 +115,7 @@ class Checker:
         self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]
     ) -> tuple[Verdict, bool]:
         """The verdict that comes, with further facts if they are wanted, and whether they could be sought."""
-        verdict = verdict_of(outcome.result(), self.options)
+        verdict = verdict_of(result_of(outcome), self.options)
         if not self.options.conditions or not may_be_conditional(verdict):
             return verdict, True
         assert self.options.timeout is not None

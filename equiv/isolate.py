@@ -25,6 +25,7 @@ from typing import Any, Self, TypeVar
 from weakref import WeakSet
 
 from equiv import worker_process
+from equiv.waiting import result_of
 from equiv.worker_main import Call, Crashed, Order, Setup
 from equiv.worker_process import NotBegunError, Timeout, WorkerProcess
 
@@ -106,7 +107,7 @@ class Lane:
         self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
     ) -> Value | Timeout | Crashed:
         """:meth:`submit` and wait."""
-        return self.submit(function, *args, timeout=timeout, before=before).result()
+        return result_of(self.submit(function, *args, timeout=timeout, before=before))
 
     def close(self) -> None:
         """Kill the worker; what is unfinished ends as :class:`Crashed`."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
 
 from equiv.record import Record
+from equiv.waiting import first_done
 
 WAITING_PER_THREAD = 4
 """Steps begun for each thread before no further question is taken in."""
@@ -52,7 +53,7 @@ class Pool:
         most = 0 if all_of_them else self._threads * WAITING_PER_THREAD
         while self._under_way:
             patience = None if len(self._under_way) > most else 0
-            done, self._under_way = wait(self._under_way, patience, return_when=FIRST_COMPLETED)
+            done, self._under_way = first_done(self._under_way, patience)
             if not done:
                 return
             for future in done:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
@@ -23,6 +23,7 @@ from equiv.outcomes import verdict_of
 from equiv.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional
+from equiv.waiting import first_done
 
 CheckPair = Callable[[str, str, str], Verdict]
 """What a lane calls for a pair: database name, prediction, gold query."""
@@ -87,7 +88,7 @@ def run_with_pauses(
             aside = stack.enter_context(Lane(worker.enter, settings)) if wanted else None
             go_on(_Course(lane, aside))
         while running:
-            done, _ = wait(running, patience, return_when=FIRST_COMPLETED)
+            done, _ = first_done(running, patience)
             if not done:
                 yield None
             for outcome in done:
