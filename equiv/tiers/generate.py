@@ -9,7 +9,7 @@ from equiv import choice_functions
 from equiv.answers import CAREFUL_RUNS, Finding, find
 from equiv.bindings import settle_bound
 from equiv.compare import same_result
-from equiv.execute import Failure, Limits
+from equiv.execute import Failure, Guarded, Limits
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
@@ -92,6 +92,11 @@ class GenerateTier:
             return None
         self._begun = _Search(self, pair, effort)
         return self._begun.look(min(effort, BACKSTOP_EFFORT))
+
+    @property
+    def engine(self) -> Guarded:
+        """What runs queries on the database loaded last."""
+        return self._arena.engine
 
     def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
