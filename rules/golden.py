@@ -40,6 +40,13 @@ TIES, RUNS = 300, 20
 """On how many databases, and how often on each, free choices are made to show a tie."""
 
 
+COMMANDS = {
+    "norm": frozenset({"expect", "refuse", "needs", "rows"}),
+    "decide": frozenset({"relation", "effort", "tiers"}),
+}
+"""The commands besides ``schema``, each with the options that it takes."""
+
+
 class UnmetError(AssertionError):
     """A golden case does not come out as it says."""
 
@@ -148,19 +155,15 @@ class Case:
         return self.options.get(name, [default])[0]
 
 
-def read_cases(path: Path, commands: Mapping[str, frozenset[str]]) -> list[Case]:
+def read_cases(path: Path) -> list[Case]:
     """The cases of a golden file, each with the world in force.
-
-    Args:
-        path: the file.
-        commands: the commands besides ``schema``, each with the options that it takes.
 
     Raises:
         UnmetError: the file is malformed.
     """
     cases: list[Case] = []
     world: World | None = None
-    for number, header, body in _blocks(path.read_text(encoding="utf-8"), ("schema", *commands)):
+    for number, header, body in _blocks(path.read_text(encoding="utf-8"), ("schema", *COMMANDS)):
         command, *words = shlex.split(header)
         options: dict[str, list[str]] = {}
         for word in words:
@@ -171,7 +174,7 @@ def read_cases(path: Path, commands: Mapping[str, frozenset[str]]) -> list[Case]
             policy, assumed = options.get("facts", ["intended"])[0], tuple(options.get("assume", ()))
             world = World(parts[0], policy, assumed, "strict_float" in options)
             continue
-        unknown = set(options) - commands[command]
+        unknown = set(options) - COMMANDS[command]
         if unknown:
             raise UnmetError(f"{path.name}:{number}: {command} takes no {', '.join(sorted(unknown))}")
         cases.append(Case(path, number, command, options, parts, world))

@@ -34,7 +34,7 @@ from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided
 from rules import RULES
-from rules.golden import GOLDEN, Case, UnmetError, World, require_guard, without_guard
+from rules.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
 from rules.golden import read_cases as read_all
 
 __all__ = [
@@ -50,12 +50,6 @@ __all__ = [
     "without_guard",
 ]
 
-COMMANDS = {
-    "norm": frozenset({"expect", "refuse", "needs", "rows"}),
-    "decide": frozenset({"relation", "effort", "tiers"}),
-}
-"""The commands besides ``schema``, each with the options that it takes."""
-
 
 def read_cases(path: Path) -> list[Case]:
     """The cases of a golden file, each with the schema in force.
@@ -63,7 +57,7 @@ def read_cases(path: Path) -> list[Case]:
     Raises:
         UnmetError: the file is malformed.
     """
-    cases = read_all(path, COMMANDS)
+    cases = read_all(path)
     for case in cases:
         _require(case.command, case.options, case.parts, f"{path.name}:{case.line}")
     return cases
