@@ -66,11 +66,14 @@ def _form(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
     found = normal_form(with_choices_as_sources(answer, world), world, prover)
     if rows is not Rows.LIST or _is_single(found):
         found = uncut(found, world)
+    as_set = rows is Rows.SET
+    if as_set:
+        found = normal_form(found, world, prover, distinct=True)
     for _ in range(ROUNDS):
         changed = with_choices_as_sources(found, world)
         if changed == found:
             break
-        found = normal_form(changed, world, prover)
+        found = normal_form(changed, world, prover, distinct=as_set)
     return with_sorted_columns(found)
 
 

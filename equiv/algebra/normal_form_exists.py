@@ -138,13 +138,15 @@ def without_witnessed(
 ) -> list[Expression]:
     """Conditions less each EXISTS that a row of the term's own variables bears out.
 
-    *Sound*: by the other conditions, that row makes the condition of the EXISTS true.
+    *Sound*: by the other conditions, that row makes the condition of the EXISTS true.  What the EXISTS itself
+    says (that a value is not NULL) must not help to drop it: ``scope`` is what is around the term.
     """
     kept = list(parts)
     for part in parts:
-        others = [other for other in kept if other is not part]
-        if isinstance(part, Exists) and not sites(part) and _is_witnessed(part, others, bindings, scope):
-            kept = others
+        if isinstance(part, Exists) and not sites(part):
+            others = [other for other in kept if other is not part]
+            if _is_witnessed(part, others, bindings, scope.within(bindings, others)):
+                kept = others
     return kept
 
 

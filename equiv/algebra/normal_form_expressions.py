@@ -15,6 +15,7 @@ from equiv.algebra.normal_form_known import is_truth
 from equiv.algebra.normal_form_logic import flat, is_true, junction, negation
 from equiv.algebra.normal_form_lookups import found_row, looked_up
 from equiv.algebra.normal_form_outputs import key
+from equiv.algebra.normal_form_same_row import by_own_key
 from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.terms import (
     FALSE,
@@ -97,7 +98,7 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             simple = value(expression, scope)
             return holds(simple, scope) if isinstance(simple, And) else _true_only(simple, scope)
     simple = value(expression, scope)
-    reached = _reached(simple)
+    reached = _reached(simple) or by_own_key(simple, scope)
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from equiv.algebra.normal_form_equalities import equal_values
 from equiv.algebra.normal_form_lookups import is_found
+from equiv.algebra.normal_form_narrow import with_fixed_columns, without_determined_columns
 from equiv.algebra.normal_form_outputs import over_outputs
 from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.normal_form_sources import is_definite
@@ -38,7 +39,7 @@ def unsquashed(term: Term, scope: Scope) -> Term | None:
     """The term with one variable over distinct rows made simpler, or None if none can be."""
     for place, binding in enumerate(term.bindings):
         if isinstance(binding.source, Squash) and is_definite(binding.source.bag, scope):
-            for rewrite in (_spread, _narrowed, _pulled_out, _with_semi_join, _ranging_over_table):
+            for rewrite in _REWRITES:
                 changed = rewrite(term, place, binding.source, scope)
                 if changed is not None:
                     return changed
@@ -221,6 +222,17 @@ def _ranging_over_table(term: Term, place: int, source: Squash, scope: Scope) ->
         changed = _with_fields(term, place, (Binding(new, Scan(table)),), fields, scope)
         return _with_conditions(changed, Exists(Bag(terms)))
     return None
+
+
+_REWRITES = (
+    _spread,
+    _narrowed,
+    without_determined_columns,
+    _pulled_out,
+    with_fixed_columns,
+    _with_semi_join,
+    _ranging_over_table,
+)
 
 
 def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...]]]:
