@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
+from equiv.answers.pair import Pair
 from equiv.errors import InputError
-from equiv.pair import Pair
+from equiv.facts import FactKind, Facts
 from equiv.relation import Relation, Rows
-from equiv.rule import Rule
-from equiv.schema.facts import FactKind, Facts
+from equiv.rewrite.rule import Rule
 from equiv.verdict import Step
 
 from .golden import GOLDEN, Case, UnmetError, World, read_cases

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from equiv.relation import Rows
-from equiv.rule import Rule
+from equiv.rewrite.rule import Rule
 from equiv.schema.notation import format_fact
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Proved, Refuted

@@ -25,11 +25,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import equiv
-from equiv.normalise import RuleSet
+from equiv.answers.pair import Pair
 from equiv.options import TIERS
-from equiv.pair import Pair
 from equiv.relation import Relation, Rows
-from equiv.sql import to_sql
+from equiv.rewrite.normalise import RuleSet
+from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided
