@@ -35,10 +35,10 @@ from benchmarks.near_queries import Queries
 from benchmarks.near_worlds import WORLDS, World, bases
 from benchmarks.resumable import run
 from benchmarks.soundness import OWN, targets
-from benchmarks.unprotected import Attacker, Findings
+from benchmarks.unprotected import PROVERS, Attacker, Findings
 from equiv.api import make_engine
 from equiv.options import EFFORTS
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.schema.model import Schema
 
 GENERATED = "generated"
@@ -127,7 +127,7 @@ def near_misses(world: World, seed: int, read: Any) -> Iterator[tuple[str, str, 
     Args:
         world: the schema.
         seed: what the pairs depend on.
-        read: makes a :class:`equiv.query.Query` of a text, as :meth:`equiv.engine.Engine.read` does.
+        read: makes a :class:`~equiv.query.read.Query` of a text, as :meth:`Engine.read` does.
     """
     random, schema = Random(f"{world.name} {seed}"), world.schema
     for number, (left, right) in enumerate(bases(world, schema, random)):
@@ -165,10 +165,10 @@ def published(name: str, number: int, effort: int) -> list[Published]:
 
 
 _ASIDE = (
-    *("tables", "model", "recheck", "text", "show", "claims", "trials", "evaluate"),
+    *("recheck", "text", "show", "claims", "trials", "evaluate"),
     *("hypotheses", "obligations"),
 )
-"""Modules of both packages that search, print, record or try, but prove nothing."""
+"""Modules of these packages that print, record or try, but prove nothing."""
 
 
 def functions() -> set[str]:
@@ -177,11 +177,12 @@ def functions() -> set[str]:
     import importlib
 
     found = set()
-    for package in ("equiv.algebra", "equiv.smt"):
+    for package in PROVERS:
         folder = Path(str(importlib.import_module(package).__path__[0]))
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted(folder.rglob("*.py")):
             if not path.stem.startswith(_ASIDE):
-                found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{path.stem}."))
+                place = ".".join(path.relative_to(folder).with_suffix("").parts)
+                found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{place}."))
     return found
 
 
