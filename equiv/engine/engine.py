@@ -113,7 +113,9 @@ class Engine:
                 detail=f"Parameter: {why}",
             )
         pair = Pair(pred, gold, self.schema, self.facts, relation)
-        return decide(pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop)
+        return decide(
+            pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop, fewest=True
+        )
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

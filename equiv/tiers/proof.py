@@ -109,9 +109,9 @@ class ProofTier:
             if match is not None:
                 kept = max((match.relation.rows, trees[0].under, trees[1].under), key=list(Rows).index)
                 match = replace(match, relation=Relation(kept, match.relation.columns))
-                used = (*trees[0].facts, *trees[1].facts, *world.used, *pair.facts_of_sums)
+                used = (*trees[0].facts, *trees[1].facts, *match.world.used, *pair.facts_of_sums)
                 facts = tuple(dict.fromkeys(used))
-                obligations = tuple(Obligation(o.text, o.smtlib) for o in prover.obligations)
+                obligations = match.obligations
                 return _Shown(match, rows, facts, obligations, steps)
         return None
 
