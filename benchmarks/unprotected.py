@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.attack import golden_file
 from benchmarks.hardening import COPIES, MANY, hardened, softened
-from benchmarks.provers_alone import Kept, ProofAlone, RulesAlone
+from benchmarks.provers_alone import Kept, RulesAlone
 from equiv.answers import Finding, find
 from equiv.driver import decide
 from equiv.engine import Engine
@@ -29,6 +29,7 @@ from equiv.relation import Columns, Relation, Rows
 from equiv.schema.violations import FactChecker
 from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
+from equiv.tiers.proof import ProofTier
 from equiv.verdict import Difference, Equivalent, Witness
 from equiv.witness import replay
 from rules import RULES
@@ -115,8 +116,7 @@ class Attacker:
         self._effort = effort
         self._seconds = seconds
         self._random = Random(seed)
-        kept = Kept(RuleSet(RULES))
-        self._provers: tuple[Settler, ...] = (RulesAlone(kept), ProofAlone(kept))
+        self._provers: tuple[Settler, ...] = (RulesAlone(Kept(RuleSet(RULES))), ProofTier())
         self.found = Findings()
 
     @cached_property

@@ -150,7 +150,6 @@ def import_first_tiers() -> None:
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
-    from equiv.normal_forms import NormalForms
     from equiv.normalise import RuleSet
     from equiv.tiers.data import DataTier
     from equiv.tiers.deferred import Deferred
@@ -162,18 +161,16 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         from equiv.tiers.proof import ProofTier
         from equiv.tiers.trial import Trial
 
-        return ProofTier(rules, Trial(), forms=forms)
+        return ProofTier(Trial())
 
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier
 
         return SearchTier(schema, facts)
 
-    rules = RuleSet(RULES)
-    forms = NormalForms(rules)
     data = [DataTier(db)] if db is not None else []
     return [
-        RulesTier(rules, forms),
+        RulesTier(RuleSet(RULES)),
         *data,
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),
