@@ -139,6 +139,7 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
         effort=options.databases,
         tiers=chosen,
         backstop=tiers,
+        confirm=next(tier for tier in tiers if tier.tier is Tier.PROOF) if options.confirm else None,
         conditions=search,
     )
 
