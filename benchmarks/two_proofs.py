@@ -22,8 +22,8 @@ from typing import Any
 
 from benchmarks.attack import ROOT, Task, readable_pairs
 from benchmarks.soundness import tasks
+from equiv.answers.pair import Pair
 from equiv.api import make_engine, make_tiers
-from equiv.pair import Pair
 from equiv.relation import resolve_relation
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
 from equiv.tiers.prove_alone import prove_alone

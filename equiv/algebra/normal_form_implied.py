@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
-from equiv.algebra.normal_form_equalities import equal_values
-from equiv.algebra.normal_form_lookups import found_row
-from equiv.algebra.normal_form_outputs import key
-from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.terms import TRUE, Binding, Expression, Found, Lookup, Node, walk
+from equiv.proof.rewrites.equalities import equal_values
+from equiv.proof.rewrites.lookups import found_row
+from equiv.proof.rewrites.outputs import key
+from equiv.proof.rewrites.scope import Scope
 
 MAX_SPELLINGS = 16
 """How many ways to say the key of one look-up are tried."""

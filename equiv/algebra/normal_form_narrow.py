@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.terms import (
     Bag,
     Binding,
@@ -22,7 +21,8 @@ from equiv.algebra.terms import (
     sites,
     substitute,
 )
-from equiv.schema.facts import Fact
+from equiv.facts import Fact
+from equiv.proof.rewrites.scope import Scope
 
 Row = Variable | Lookup
 """A row of a table: that of a variable, or of a look-up whose column does not count."""

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from equiv.algebra.normal_form_equalities import Classes
-from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.terms import (
     Compare,
     Expression,
@@ -21,6 +19,8 @@ from equiv.algebra.terms import (
     map_children,
     sites,
 )
+from equiv.proof.rewrites.equalities import Classes
+from equiv.proof.rewrites.scope import Scope
 
 _N = TypeVar("_N", bound=Node)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from equiv.algebra.normal_form_scope import Scope
 from equiv.algebra.terms import And, Compare, Expression, Field, Lookup, Scan, sites
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
+from equiv.proof.rewrites.scope import Scope
 
 
 def by_own_key(condition: Expression, scope: Scope) -> Expression | None:

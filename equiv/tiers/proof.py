@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
 from equiv.tiers.outcome import Outcome
 from equiv.tiers.prove_alone import prove_alone
 from equiv.tiers.trial import Steps, Trial

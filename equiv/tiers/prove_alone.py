@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from equiv.algebra.match import Match, equivalent
 from equiv.algebra.terms import Answer
 from equiv.algebra.text import Labels, page_of, text_of
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
+from equiv.proof.match.answers import Match, equivalent
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.relation import Rows
-from equiv.resolve_scope import UnsupportedError
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.trial import Reading, Steps, Trial
