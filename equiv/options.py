@@ -49,7 +49,7 @@ class Options:
         conditions: look for further facts under which a pair that is not equivalent, or undecided, would be;
             where there is a timeout, for :data:`CONDITION_SECONDS` at most.
         confirm: prove each verdict ``equivalent`` of the rules again by the algebra alone; what it does not
-            prove is attacked with as many databases as the effort names, and stays ``equivalent``, unconfirmed.
+            prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
         dialect: ``sqlite`` refuses a schema whose DDL reads as another dialect; '' reads it, with a remark.
 
     Raises:
