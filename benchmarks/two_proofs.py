@@ -12,8 +12,9 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from time import process_time
@@ -24,15 +25,18 @@ from benchmarks.soundness import tasks
 from equiv.answers.pair import Pair
 from equiv.api import make_engine, make_tiers
 from equiv.relation import resolve_relation
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
 from equiv.tiers.prove_alone import prove_alone
-from equiv.verdict import PROVERS
+from equiv.verdict import Tier
 
 RUNS = (
     *("rose-vec:bird", "rose-vec:bag", "calcite:bag", "literature:bag", "leetcode:bag", "spotit:bag"),
     *("rose-bench:bird", "rose-bench:bag", "spider:spider", "spider:bag"),
 )
 OUT = ROOT / "results" / "two_proofs.jsonl"
+
+LOOKS = 20
+"""How many databases may refute a pair before the proof tier is asked about it."""
 
 Found = dict[str, Any]
 
@@ -41,24 +45,30 @@ def compared(task: Task) -> list[Found]:
     """What came of the pairs of a task that rules or proof settle."""
     place = task.target.place
     with closing(make_engine(place.schema, place.database, task.target.options)) as engine:
-        provers = [t for t in make_tiers(engine.schema, engine.facts, None) if t.tier in PROVERS]
+        tiers = make_tiers(engine.schema, engine.facts, None)
+        rules, generate, proof = (_tier(tiers, tier) for tier in (Tier.RULES, Tier.GENERATE, Tier.PROOF))
         found = []
         for name, pred, gold in readable_pairs(task, engine):
             relation = resolve_relation(engine.relation, gold_orders=gold.orders)
             pair = Pair(pred, gold, engine.schema, engine.facts, relation)
-            for tier in provers:
+            for tier in (rules, generate, proof):
                 start = process_time()
-                outcome = _settled(lambda pair=pair, tier=tier: tier.settle(pair, 0))
+                outcome = _settled(partial(tier.settle, pair, LOOKS if tier is generate else 0))
+                spent = process_time() - start
                 if isinstance(outcome, Proved):
-                    spent = process_time() - start
                     found.append(_compared(name, pair, str(tier.tier), outcome, spent))
+                if isinstance(outcome, Proved | Refuted):
                     break
         return found
 
 
+def _tier(tiers: list[Settler], wanted: Tier) -> Settler:
+    return next(tier for tier in tiers if tier.tier is wanted)
+
+
 def _compared(name: str, pair: Pair, by: str, proved: Proved, seconds: float) -> Found:
     start = process_time()
-    alone = _settled(lambda: prove_alone(pair))
+    alone = _settled(partial(prove_alone, pair))
     spent = process_time() - start
     rules = {step.rule for side in (proved.evidence.pred_steps, proved.evidence.gold_steps) for step in side}
     return {
@@ -78,7 +88,7 @@ def _compared(name: str, pair: Pair, by: str, proved: Proved, seconds: float) ->
     }
 
 
-def _settled(settle: Any) -> Outcome | str:
+def _settled(settle: Callable[[], Outcome]) -> Outcome | str:
     try:
         outcome: Outcome = settle()
     except Exception as error:  # noqa: BLE001 - told with its pair

@@ -284,6 +284,8 @@ class Equivalent(Verdict):
     """The strictest relation under which this was proved; it implies ``relation``."""
     caveat: Caveat | None = None
     """To be told first: SQLite may give different results, since it rounds."""
+    confirmed: bool | None = None
+    """Whether the algebra alone proves what the rules derived; None: not asked, or not derived by rules."""
 
     @property
     def name(self) -> str:

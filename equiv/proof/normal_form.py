@@ -18,9 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
-from equiv.algebra.normal_form_implied import without_implied_lookups
-from equiv.algebra.normal_form_respelt import with_fewer_rows
-from equiv.algebra.normal_form_set import without_root_squash
 from equiv.algebra.terms import (
     FALSE,
     Aggregate,
@@ -48,11 +45,14 @@ from equiv.proof.rewrites.determined import determined
 from equiv.proof.rewrites.equalities import with_representatives
 from equiv.proof.rewrites.exists import existence, with_semi_joins, without_semi_joins, without_witnessed
 from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.implied import without_implied_lookups
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import key, shape
 from equiv.proof.rewrites.parts import parted
+from equiv.proof.rewrites.respelt import with_fewer_rows
 from equiv.proof.rewrites.scope import Nested, Scope
+from equiv.proof.rewrites.sets import without_root_squash
 from equiv.proof.rewrites.sources import (
     MAX_TERMS,
     first_value,

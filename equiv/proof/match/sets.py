@@ -107,6 +107,14 @@ def _term_included(
     same: Same | None,
 ) -> bool:
     inner = _unfolded(m, left, here.within(left.bindings).knowing(conjuncts(left.condition)))
+    if _covered(m, left, right, inner, same):
+        return True
+    behind = with_rows_behind(m, conjuncts(left.condition), inner)
+    return behind is not inner and _covered(m, left, right, behind, same)
+
+
+def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | None) -> bool:
+    """Whether rows at hand make up a row of the right bag that is the left term's."""
     known = inner.given
     options: list[tuple[int, Expression]] = []
     wanted = {alpha(part) for part in known}

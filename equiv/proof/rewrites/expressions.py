@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from equiv.algebra.normal_form_same_row import by_own_key
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -44,6 +43,7 @@ from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key
+from equiv.proof.rewrites.same_row import by_own_key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
 

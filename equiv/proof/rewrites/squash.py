@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from equiv.algebra.normal_form_narrow import with_fixed_columns, without_determined_columns
 from equiv.algebra.terms import (
     Bag,
     Binding,
@@ -30,6 +29,7 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups import is_found
+from equiv.proof.rewrites.narrow import with_fixed_columns, without_determined_columns
 from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import is_definite
