@@ -40,12 +40,13 @@ class Fewest:
     def find(self) -> Proved:
         """The proof made from as few facts as were found to do, no less strict than it was.
 
-        Where the facts that it lists are too few, all facts in force stand in for them.
+        Where the facts that it lists are too few, the others in force are looked through as well.
         """
-        listed = self._made_from(_most_trusted_first(self._proved.facts))
-        if listed is None:
-            return replace(self._proved, facts=tuple(self._pair.facts))
-        return self._made_from(self._needed((), listed.facts, changed=True)) or listed
+        for facts in (self._proved.facts, (*self._proved.facts, *self._pair.facts)):
+            found = self._made_from(_most_trusted_first(facts))
+            if found is not None:
+                return self._made_from(self._needed((), found.facts, changed=True)) or found
+        return replace(self._proved, facts=tuple(self._pair.facts))
 
     def _needed(self, given: Sequence[Fact], open_ones: Sequence[Fact], *, changed: bool) -> tuple[Fact, ...]:
         """Of some facts those that are needed besides others: QuickXplain (Junker, AAAI 2004)."""
