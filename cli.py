@@ -172,7 +172,7 @@ def recheck(
 
     Exit code: 0 it holds, 1 it is refuted, 2 trouble, or a solver cannot decide a claim.
     """
-    from equiv.api import make_tiers
+    from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
     from equiv.records.recheck import Result, recheck, solvers_named
 
