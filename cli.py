@@ -24,9 +24,8 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.schema.locate import Place, place_for_check
 from equiv.show import streams
-from equiv.show.arguments import Comparison
+from equiv.show.arguments import Comparison, spread
 from equiv.show.escape import escape
-from equiv.show.spread import spread
 from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:

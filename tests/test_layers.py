@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +27,16 @@ def imported(path: Path) -> set[str]:
 
 def test_the_command_line_reads_arguments_and_prints() -> None:
     assert not imported(ROOT / "cli.py") & {"sqlglot", *HEAVY}
+
+
+def test_the_picture_of_the_house_has_the_order_of_the_contract() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {one["id"]: one for one in settings["tool"]["importlinter"]["contracts"]}
+    order = [name for layer in contracts["folders"]["layers"] for name in layer.split(" | ")]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = page.partition("equiv/\n")[2].partition("```")[0]
+    named = [name for line in picture.splitlines() for name in line.split("   ")[0].split()]
+    assert named == order
 
 
 def test_the_command_line_leaves_to_its_worker_what_takes_time_to_load(tmp_path: Path) -> None:

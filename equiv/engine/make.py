@@ -8,12 +8,30 @@ from typing import TYPE_CHECKING
 from equiv.verdict import PROVERS, Tier
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from equiv.answers.pair import Pair
     from equiv.engine.engine import Engine
     from equiv.engine.ground import Ground
     from equiv.facts import Facts
     from equiv.options import Options
     from equiv.schema.model import Schema
-    from equiv.tiers.outcome import Settler
+    from equiv.tiers.outcome import Outcome, Settler
+
+
+class Deferred:
+    """The tier that ``make`` gives when a pair first reaches it; what it needs is imported only then."""
+
+    def __init__(self, tier: Tier, make: Callable[[], Settler]) -> None:
+        self.tier = tier
+        self._make = make
+        self._made: Settler | None = None
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        """What the tier says of a pair."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made.settle(pair, effort)
 
 
 def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:
@@ -61,7 +79,6 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     from equiv.rewrite.normal_forms import NormalForms
     from equiv.rewrite.normalise import RuleSet
     from equiv.tiers.data import DataTier
-    from equiv.tiers.deferred import Deferred
     from equiv.tiers.generate import GenerateTier
     from equiv.tiers.rules import RulesTier
     from rules import RULES
