@@ -1,4 +1,4 @@
-"""The command line: ``equiv check``, ``eval``, ``explain`` and ``rules``.
+"""The command line: ``equiv check``, ``eval``, ``report``, ``explain`` and the rest.
 
 Arguments are parsed, results printed and exit codes chosen here; what is
 decided is decided in :mod:`equiv`.
@@ -233,14 +233,17 @@ def evaluate(
         return code
 
 
-@app.command(name="judge-report")
-def judge_report(
+@app.command()
+def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
 ) -> int:
-    """Show how a judge's scores agree with labels, what they cost, and where they contradict each other."""
+    """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
+    from equiv.eval.report import report_of
+    from equiv.eval.results import read_records
     from judge.commands import report
 
-    _show(report(files))
+    records = read_records(files)
+    _show([*report_of(records), *report(records)])
     return 0
 
 

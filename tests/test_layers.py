@@ -21,7 +21,7 @@ HOMES = {
     "z3": ("equiv/smt/",),
     "networkx": ("equiv/algebra/", "judge/classes.py"),
     "openai": ("judge/client.py",),
-    "sklearn": ("judge/metrics.py",),
+    "sklearn": ("equiv/eval/metrics/agreement.py",),
 }
 BARRED = {
     "equiv/": {"rules", "judge", "cli"},
