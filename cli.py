@@ -236,14 +236,27 @@ def evaluate(
 @app.command()
 def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
+    *,
+    db_root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Populated databases, for execution accuracy.")
+    ] = None,
+    schema: SchemaFile = None,
+    no_distinct: Annotated[
+        bool, typer.Option("--no-distinct", help="DISTINCT does not count in ex-spider.")
+    ] = False,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
+    from equiv.eval.metrics.measure import Bench, measure
+    from equiv.eval.metrics.measured import pairs_in
     from equiv.eval.report import report_of
     from equiv.eval.results import read_records
     from judge.commands import report
 
     records = read_records(files)
-    _show([*report_of(records), *report(records)])
+    measures, remarks = measure(pairs_in(records), Bench(db_root, schema, not no_distinct))
+    _show([*report_of(records, measures), *report(records)])
+    for remark in remarks:
+        _say(remark)
     return 0
 
 
