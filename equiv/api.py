@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -27,6 +27,7 @@ from equiv.verdict import PROVERS, Tier, Verdict
 if TYPE_CHECKING:
     from equiv.engine import Engine
     from equiv.ground import Ground
+    from equiv.normalise import RuleSet
     from equiv.tiers.outcome import Settler
 
 _Outcome = Future[Verdict | Timeout | Crashed]
@@ -146,6 +147,15 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
 def import_first_tiers() -> None:
     """Import ahead what every pair needs: the engine and the tiers that come first."""
     import rules  # noqa: F401
+
+
+def esm_plus_rules(disabled: Collection[int]) -> RuleSet:
+    """The rules that do what Table 1 of ESM+ lists, less those whose numbers are switched off."""
+    from equiv.normalise import RuleSet
+    from rules import RULES
+    from rules.esm_plus import READING
+
+    return RuleSet(r for r in RULES if r.name in READING or (r.esm_plus and r.esm_plus not in disabled))
 
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:

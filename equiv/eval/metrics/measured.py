@@ -16,6 +16,9 @@ from math import sqrt
 from equiv.blocks import Grid
 from equiv.record import Record
 
+Against = Callable[[Sequence[Record], "Measured"], Counter[tuple[bool, bool]]]
+"""How often each (truth, score) comes up."""
+
 Z = 1.959963984540054
 """The 97.5th percentile of the normal distribution: an interval of 95 %."""
 
@@ -68,13 +71,55 @@ def name_of_judge(record: Record) -> str:
     return f"{judge['model']}{run}, variant {judge['variant']}, savings {savings}"
 
 
-def against_labels(records: Iterable[Record], measured: Measured) -> Counter[tuple[bool, bool]]:
+def against_labels(records: Sequence[Record], measured: Measured) -> Counter[tuple[bool, bool]]:
     """How many (label, score) pairs there are, of the records that have both."""
     return Counter(
         (record["label"], measured.scores[pair_of(record)])
         for record in records
         if isinstance(record["label"], bool) and pair_of(record) in measured.scores
     )
+
+
+def against_verdicts(records: Sequence[Record], measured: Measured) -> Counter[tuple[bool, bool]]:
+    """As :func:`against_labels`, with what is proved for the label: undecided pairs are left out."""
+    truths = by_verdict(records).scores
+    return Counter((truth, measured.scores[p]) for p, truth in truths.items() if p in measured.scores)
+
+
+def wrong_grid(
+    records: Sequence[Record], measures: Sequence[Measured], against: Against, title: str
+) -> Grid | None:
+    """False positives and negatives by system, as Table 4 of ESM+ (arXiv 2407.07313) has them.
+
+    Both are percent of the pairs that have an answer and a truth.
+    """
+    groups = grouped(records, "system")
+    if len(groups) > 1:
+        groups["all"] = list(records)
+    told = [m for m in measures if against(records, m)]
+    if not told:
+        return None
+    rows = tuple(
+        (name, *(_wrong(against(own, measured)) for measured in told)) for name, own in groups.items()
+    )
+    return Grid(title, ("system", *(f"{measured.name} FP, FN" for measured in told)), rows)
+
+
+def _wrong(counts: Counter[tuple[bool, bool]]) -> str:
+    total = counts.total()
+    if not total:
+        return "-"
+    return f"{100 * counts[False, True] / total:.1f}, {100 * counts[True, False] / total:.1f}"
+
+
+def missed_grid(records: Sequence[Record], steps: Sequence[Measured], against: Against, title: str) -> Grid:
+    """False negatives of each step by system, as figure 7 of ESM+ has them."""
+    groups = grouped(records, "system")
+    rows = tuple(
+        (step.name, *(_wrong(against(own, step)).rpartition(", ")[2] for own in groups.values()))
+        for step in steps
+    )
+    return Grid(title, ("rules up to", *groups), rows)
 
 
 def wilson(ones: int, total: int) -> tuple[float, float]:
@@ -97,7 +142,6 @@ def share(ones: int, total: int) -> str:
 
 
 GROUPS: dict[str, Callable[[Record], str]] = {
-    "all": lambda _: "all",
     "system": lambda record: record["source"],
     "difficulty": lambda record: text_of(record["difficulty"]),
     "database": lambda record: record["db_id"],
@@ -121,23 +165,33 @@ def grouped(records: Iterable[Record], by: str) -> dict[str, list[Record]]:
     return found
 
 
-def share_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
-    """The share of each metric in each group; a last row for all, if there are several groups."""
-    groups = grouped(records, by)
-    if len(groups) > 1:
-        groups["all"] = list(records)
+def share_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid:
+    """What each metric scores 1, as a share of all pairs."""
+    rows = []
+    for measured in measures:
+        scores = [measured.scores.get(pair_of(record)) for record in records]
+        ones = scores.count(True)
+        rows.append((measured.name, str(ones), share(ones, len(scores)), str(scores.count(None))))
+    columns = ("metric", "scored 1", "percent of all pairs, 95 %", "open")
+    return Grid(f"{len(records):,} pairs by each metric", columns, tuple(rows))
+
+
+def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
+    """The share of each metric in each group, with half the width of its interval."""
     rows = tuple(
         (name, str(len(own)), *(_share_of(own, measured) for measured in measures))
-        for name, own in groups.items()
+        for name, own in grouped(records, by).items()
     )
-    title = "scored 1" if by == "all" else f"scored 1, by {by}"
-    return Grid(
-        f"{title}: percent of all pairs with 95 % intervals", (by, "pairs", *(m.name for m in measures)), rows
-    )
+    title = f"scored 1, by {by}: percent of all pairs, 95 %; open ones in brackets"
+    return Grid(title, (by, "pairs", *(measured.name for measured in measures)), rows)
 
 
 def _share_of(records: Sequence[Record], measured: Measured) -> str:
     scores = [measured.scores.get(pair_of(record)) for record in records]
     unknown = scores.count(None)
-    shown = share(scores.count(True), len(scores))
-    return f"{shown}, {unknown} open" if unknown else shown
+    if unknown == len(scores):
+        return "-"
+    ones = scores.count(True)
+    low, high = wilson(ones, len(scores))
+    shown = f"{100 * ones / len(scores):.1f} \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}"
+    return f"{shown} ({unknown})" if unknown else shown

@@ -8,17 +8,21 @@ from hypothesis import strategies as st
 from result_records import result_record
 
 from equiv.blocks import Grid, Text
+from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
     by_judge,
     by_verdict,
+    group_grid,
     pair_of,
     pairs_in,
     share_grid,
     wilson,
 )
 from equiv.eval.report import report_of
+
+NONE = Measurement(())
 
 
 @given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -40,19 +44,18 @@ def test_what_is_open_counts_as_no_and_is_told() -> None:
         result_record("equivalent", question_id=1, difficulty="simple"),
         result_record("not_equivalent", question_id=2, difficulty="simple"),
         result_record("undecided", question_id=3, difficulty="hard"),
-        result_record("invalid", question_id=4),
+        result_record("invalid", question_id=4, difficulty="hard"),
+        result_record("undecided", question_id=5),
     ]
-    grid = share_grid(records, [by_verdict(records)], "difficulty")
+    measured = by_verdict(records)
+    assert share_grid(records, [measured]).rows == (("equiv", "1", "20.0 [3.6, 62.4]", "2"),)
+    grid = group_grid(records, [measured], "difficulty")
     assert grid.columns == ("difficulty", "pairs", "equiv")
-    shown = [(row[0], row[1], row[2].partition(" ")[0], row[2].partition(", ")[2]) for row in grid.rows]
-    assert [(name, pairs, share) for name, pairs, share, _ in shown] == [
-        ("simple", "2", "50.0"),
-        ("hard", "1", "0.0"),
-        ("-", "1", "0.0"),
-        ("all", "4", "25.0"),
-    ]
-    assert grid.rows[1][2].endswith("1 open")
-    assert "open" not in grid.rows[0][2]
+    assert grid.rows == (
+        ("simple", "2", "50.0 \u00b1 40.5"),
+        ("hard", "2", "0.0 \u00b1 32.9 (1)"),
+        ("-", "1", "-"),
+    )
 
 
 def test_a_pair_with_and_without_a_judge_is_one_pair() -> None:
@@ -83,18 +86,19 @@ def test_the_report_groups_where_there_are_groups() -> None:
         for source in ("one", "two")
         for number in (1, 2)
     ]
-    titles = [block.title for block in report_of(records) if isinstance(block, Grid)]
+    titles = [block.title for block in report_of(records, NONE) if isinstance(block, Grid)]
     assert titles == [
-        "scored 1: percent of all pairs with 95 % intervals",
-        "scored 1, by system: percent of all pairs with 95 % intervals",
+        "4 pairs by each metric",
+        "scored 1, by system: percent of all pairs, 95 %; open ones in brackets",
         "agreement with the labels, percent with 95 % intervals",
         "confusion: a score of 1 is positive",
+        "against the labels: percent of pairs",
     ]
-    assert report_of([]) == [Text("No record.")]
+    assert report_of([], NONE) == [Text("No record.")]
 
 
 @pytest.mark.parametrize("label", [True, False])
 def test_without_labels_there_is_no_agreement(label: bool) -> None:
-    unlabelled = report_of([result_record()])
-    labelled = report_of([result_record(label=label)])
-    assert len(labelled) == len(unlabelled) + 2
+    unlabelled = report_of([result_record()], NONE)
+    labelled = report_of([result_record(label=label)], NONE)
+    assert len(labelled) == len(unlabelled) + 3
