@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from equiv.blocks import Block, Grid, Text
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.results import read_records
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.show.page import Block, Grid, Text
 
 from .classes import Contradiction, contradictions
 from .savings import pairs_by_saving

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.blocks import Block, Text
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
@@ -19,7 +18,8 @@ from equiv.eval.metrics.measured import (
     share_grid,
     wrong_grid,
 )
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.show.page import Block, Text
 
 
 def report_of(records: Sequence[Record], measurement: Measurement) -> list[Block]:

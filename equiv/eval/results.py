@@ -17,7 +17,7 @@ from typing import IO, Self
 
 from equiv.errors import InputError
 from equiv.files import json_lines, read_text
-from equiv.record import Record, is_settled, to_json
+from equiv.records.record import Record, is_settled, to_json
 
 
 class ResultsFile:

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from equiv.blocks import Block, Grid
 from equiv.errors import InputError
+from equiv.show.page import Block, Grid
 
 if TYPE_CHECKING:
     import numpy

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.grammar import read
-from equiv.lexer import GrammarError, Kind, tokens
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.schema.model import Schema
-from equiv.sql import to_sql
+from equiv.sqlite.grammar.queries import read
+from equiv.sqlite.lexer import GrammarError, Kind, tokens
+from equiv.sqlite.printing.trees import to_sql
 
 AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between, exp.In)

@@ -24,10 +24,10 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from equiv.cells import Cell, Row
 from equiv.eval.worker import WORKER
-from equiv.execute import Failure, Limits, Result, open_file
-from equiv.lexer import Kind, tokens
-from equiv.verdict import Cell, Row
+from equiv.sqlite.execute import Failure, Limits, Result, open_file
+from equiv.sqlite.lexer import Kind, tokens
 
 EX_METRICS = ("ex-bird", "ex-spider", "ex-rose")
 LIMITS = Limits(seconds=25.0)

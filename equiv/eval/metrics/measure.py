@@ -14,9 +14,9 @@ from equiv.eval.metrics.execution import executed
 from equiv.eval.metrics.measured import Measured, PairId, pair_of
 from equiv.eval.metrics.structure import EVERYTHING_COUNTS, Switches, accumulated, exact_match, matched
 from equiv.eval.plan import settings_of
-from equiv.locate import Place, places_for_eval
 from equiv.options import Options
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.schema.locate import Place, places_for_eval
 
 
 @dataclass(frozen=True, slots=True)

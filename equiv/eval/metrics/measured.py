@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from equiv.blocks import Grid
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.show.page import Grid
 
 Against = Callable[[Sequence[Record], "Measured"], Counter[tuple[bool, bool]]]
 """How often each (truth, score) comes up."""

@@ -16,16 +16,16 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.answers.pair import Pair
 from equiv.api import esm_plus_rules
-from equiv.engine import Engine
+from equiv.engine.engine import Engine
 from equiv.errors import InputError
 from equiv.eval.metrics.exact_set import COMPARISONS, block_of, has_bare_alias, matches, stars_in
 from equiv.eval.worker import WORKER
-from equiv.normalise import RuleSet
-from equiv.pair import Pair
-from equiv.query import Broken, Query
+from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.query.read import Broken, Query
 from equiv.relation import resolve_relation
-from equiv.schema.facts import Fact, FactKind, Facts, Grade
+from equiv.rewrite.normalise import RuleSet
 from equiv.schema.model import Schema
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.blocks import Grid
 from equiv.eval.metrics.agreement import (
     FIGURES,
     Figure,
@@ -19,6 +18,7 @@ from equiv.eval.metrics.agreement import (
     change,
     figures_of,
 )
+from equiv.show.page import Grid
 
 CONFUSION = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
 

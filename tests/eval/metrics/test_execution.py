@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cli
+from equiv.cells import Row
 from equiv.eval import worker
 from equiv.eval.metrics.execution import (
     as_bird,
@@ -23,10 +24,9 @@ from equiv.eval.metrics.execution import (
     without_distinct,
 )
 from equiv.eval.plan import Setting
-from equiv.execute import Result
-from equiv.locate import Place
 from equiv.options import Options
-from equiv.verdict import Row
+from equiv.schema.locate import Place
+from equiv.sqlite.execute import Result
 
 CELL = st.sampled_from([None, 0, 1, 1.0, 2, "a", "1", b"a"])
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from result_records import result_record
 
-from equiv.blocks import Grid, Text
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
     Measured,
@@ -21,6 +20,7 @@ from equiv.eval.metrics.measured import (
     wilson,
 )
 from equiv.eval.report import report_of
+from equiv.show.page import Grid, Text
 
 NONE = Measurement(())
 

@@ -10,7 +10,6 @@ from result_records import result_record
 
 import cli
 from equiv.api import esm_plus_rules, make_engine
-from equiv.blocks import Grid
 from equiv.errors import InputError
 from equiv.eval.metrics.exact_set import has_bare_alias, stars_in
 from equiv.eval.metrics.measure import Measurement
@@ -28,6 +27,7 @@ from equiv.eval.metrics.structure import (
 from equiv.eval.report import ablation
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
+from equiv.show.page import Grid
 from rules import RULES
 from rules.esm_plus import FIXES, READING, TABLE_1, Entry, Pair
 
