@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from equiv.exact_queries import computes
+from equiv.function_traits import Reads
+from equiv.functions import function_of
 from equiv.pair import Pair
 from equiv.rule import Context
 from equiv.schema.facts import Fact, FactKind, Grade
@@ -17,16 +19,6 @@ from equiv.sources import ancestry, base_column
 Place = tuple[Table, Column]
 
 _DATE = re.compile(r"(1[5-9]|20)\d\d(-\d\d(-\d\d)?)?[-%]*\Z")
-_DATE_CALLS = frozenset({"date", "datetime", "julianday", "strftime", "time", "timediff", "unixepoch"})
-_READS_DATES = (
-    exp.TimeToStr,
-    exp.TsOrDsToTimestamp,
-    exp.TsOrDsToDate,
-    exp.Date,
-    exp.Datetime,
-    exp.Time,
-)
-_READS_NUMBERS = (exp.Cast, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Sum, exp.Avg)
 
 
 def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
@@ -76,10 +68,11 @@ def _by_use(node: exp.Column, place: Place) -> Iterator[Fact]:
         return
     for above in list(ancestry(node))[1:4]:
         literals = [part.name for part in above.find_all(exp.Literal) if part.is_string]
-        calls_one = isinstance(above, exp.Anonymous) and above.name.lower() in _DATE_CALLS
-        if calls_one or isinstance(above, _READS_DATES) or any(_DATE.match(text) for text in literals):
+        function = function_of(above)
+        reads = function.reads if function is not None else ()
+        if Reads.TIME in reads or any(_DATE.match(text) for text in literals):
             yield _fact(FactKind.ISO_DATE, place)
-        if isinstance(above, _READS_NUMBERS):
+        if isinstance(above, exp.Cast) or Reads.NUMBER in reads:
             yield _fact(FactKind.NUMERIC_TEXT, place)
         if isinstance(above, exp.Predicate | exp.Select):
             return

@@ -16,6 +16,8 @@ from sqlglot import exp
 
 from equiv.choice_calls import Opaque
 from equiv.clock import freeze_time
+from equiv.function_traits import Order
+from equiv.functions import calls_of
 from equiv.representatives import folds_text, free_representative, tells_types
 from equiv.row_choices import (
     randomise_bare_columns,
@@ -78,6 +80,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
             changed |= randomise_subquery(query)
     if numbers is not None:
         changed |= randomise_extremes(root, numbers)
-    if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
-        raise Opaque("JSON aggregate, whose order is free")
+    for function in calls_of(root):
+        if function.order is Order.ROWS and function.node is None:
+            raise Opaque(f"{function.name}, whose order is free")
     return changed

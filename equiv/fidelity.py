@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from equiv.functions import SYNONYMS, UNREPEATABLE
+from equiv.functions import SYNONYMS, is_unrepeatable
 from equiv.placeholders import values_for
 
 Instruction = tuple[object, ...]
 
-_CALLED = re.compile(rb"([a-z]+)(\(-?\d+\))\Z")
+_CALLED = re.compile(rb"([a-z_0-9]+)(\(-?\d+\))\Z")
 _FIRST_NAMES = {second.lower().encode(): first.lower().encode() for second, first in SYNONYMS.items()}
 
 
@@ -46,7 +46,7 @@ def unrepeatable(found: list[Instruction]) -> str:
     for opcode, *_, operand, _ in found:
         if opcode in _CALLS and isinstance(operand, bytes):
             name = operand.split(b"(")[0].decode("utf-8", "replace").upper()
-            if name in UNREPEATABLE:
+            if is_unrepeatable(name):
                 return name
     return ""
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.function_traits import Order
+from equiv.functions import function_of
 from equiv.relation import Rows
 from equiv.rule import Context, rule
 from equiv.scope import is_aggregate, is_scalar, walk_block
@@ -52,12 +54,8 @@ def _takes_rows_as_they_come(query: exp.Expression) -> bool:
         return True
     if not isinstance(query, exp.Select):
         return False
-    calls = (node for x in query.expressions for node in walk_block(x))
-    return has_windows(query) or any(
-        isinstance(call, exp.GroupConcat)
-        or (isinstance(call, exp.Anonymous) and call.name.upper().startswith("JSON_GROUP_"))
-        for call in calls
-    )
+    calls = (function_of(node) for x in query.expressions for node in walk_block(x))
+    return has_windows(query) or any(call is not None and call.order is Order.ROWS for call in calls)
 
 
 def decides_order_alone(query: exp.Expression) -> bool:

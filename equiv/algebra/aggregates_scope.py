@@ -21,7 +21,6 @@ from equiv.algebra.terms import (
     Found,
     IsNull,
     IsTrue,
-    Kind,
     Node,
     Not,
     Or,
@@ -31,6 +30,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.world import World
+from equiv.function_traits import Kind
 from equiv.schema.facts import FactKind
 
 TRUTH = (Compare, And, Or, Not, IsTrue, IsNull, Exists, Found)

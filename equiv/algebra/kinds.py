@@ -26,7 +26,6 @@ from equiv.algebra.terms import (
     Field,
     First,
     IsNull,
-    Kind,
     Lookup,
     Not,
     Numbered,
@@ -37,6 +36,8 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.algebra.world import World
+from equiv.function_traits import Kind, Nulls
+from equiv.functions import AGGREGATES
 from equiv.schema.facts import FactKind
 from equiv.schema.model import Affinity, Column, Domain
 
@@ -223,20 +224,13 @@ def converted(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]:
 
 
 def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozenset[Kind]:
-    match aggregate.function:
-        case "COUNT":
-            return frozenset({"integer"})
-        case "TOTAL":
-            # NULL where infinities of both signs add up to no number.
-            return frozenset({"real", "null"})
-        case "AVG":
-            return frozenset({"real", "null"})
-        case "GROUP_CONCAT":
-            return frozenset({"text", "null"})
-        case "LINEAR":
-            return frozenset({"integer"}) if aggregate.whole else frozenset({"integer", "real"})
+    if aggregate.function == "LINEAR":
+        return _INTEGER if aggregate.whole else _NUMBERS
+    function = AGGREGATES[aggregate.function]
+    if not function.passes and function.name != "SUM":
+        return function.results if function.nulls is Nulls.NEVER else function.results | NULL_ONLY
     argument = output_kinds(aggregate.bag, 0, world, sources)
-    if aggregate.function in ("MIN", "MAX"):
+    if function.passes:
         is_sure = "null" not in argument and any(
             term.condition == TRUE and have_rows(term.bindings, world) for term in aggregate.bag.terms
         )

@@ -34,7 +34,6 @@ from equiv.algebra.terms import (
     Found,
     IsNull,
     IsTrue,
-    Kind,
     Lookup,
     Not,
     Or,
@@ -45,6 +44,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.times import by_date, by_parts, of_number, on_numbers
+from equiv.function_traits import Kind
 
 Reading = Callable[[Expression, Scope], Expression]
 

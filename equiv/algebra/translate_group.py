@@ -33,12 +33,11 @@ from equiv.algebra.translate_comparison import same
 from equiv.algebra.translate_expression import expression, holds
 from equiv.algebra.translate_scope import Place, Rows, Scope
 from equiv.algebra.translate_stage import Part, Stage
-from equiv.functions import uncall
+from equiv.function_traits import Form
+from equiv.functions import function_of, uncall
 from equiv.resolve_scope import UnsupportedError
 from equiv.scope import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.sql import key
-
-_FUNCTIONS = ("COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT")
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,9 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
         UnsupportedError: an aggregate that the algebra does not know.
     """
     found = uncall(call)
+    function = function_of(call)
     name = found[0].upper() if found is not None else type(call).__name__
-    if found is None or name not in _FUNCTIONS or not found[1]:
+    if found is None or function is None or function.form is not Form.AGGREGATE or not found[1]:
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
     argument, *rest = found[1]
     separator = rest[0] if rest else exp.Literal.string(",")

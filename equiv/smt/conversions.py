@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra import times
 from equiv.algebra.kinds import converted
-from equiv.algebra.terms import Convert, Kind
+from equiv.algebra.terms import Convert
+from equiv.function_traits import Kind
 from equiv.smt import arithmetic, dates
 from equiv.smt.calls import Call
 from equiv.smt.logic import FALSE

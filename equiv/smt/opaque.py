@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from equiv.algebra.terms import Kind
+from equiv.function_traits import Kind
 from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
 from equiv.smt.script import Script
 from equiv.smt.values import Value

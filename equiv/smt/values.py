@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from equiv.algebra.terms import Kind
+from equiv.function_traits import Kind
 from equiv.smt import logic
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, equal, ite, not_, or_
 

@@ -10,8 +10,9 @@ from smt.random_claims import FACTS, SCHEMA
 
 from equiv.algebra.kinds import ALL, kinds
 from equiv.algebra.kinds_functions import STRICT, function_kinds
-from equiv.algebra.terms import Apply, Constant, Convert, Field, Kind, Scan, Variable
+from equiv.algebra.terms import Apply, Constant, Convert, Field, Scan, Variable
 from equiv.algebra.world import World
+from equiv.function_traits import Kind
 from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 
@@ -44,12 +45,9 @@ _BINARY = (
     "MAX",
     "MIN",
     "STRFTIME",
-    "COALESCE",
-    "NULLIF",
-    "IFNULL",
     "RTRIM",
 )
-_TERNARY = ("SUBSTR", "REPLACE", "MAX", "MIN", "COALESCE")
+_TERNARY = ("SUBSTR", "REPLACE", "MAX", "MIN")
 
 _CALLS = [
     *((name, f"? {name} ?", 2) for name in _INFIX),
