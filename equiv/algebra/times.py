@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.algebra.kinds_functions import ARITHMETIC
+from equiv.algebra.function_kinds import ARITHMETIC
 from equiv.algebra.terms import Apply, Compare, Constant, Convert, Expression
 
 _WIDTHS = {"%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2, "%W": 2, "%j": 3, "%w": 1}

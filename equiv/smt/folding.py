@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import isfinite
 
 from equiv.algebra.terms import NULL, Constant
-from equiv.functions import CALLS, call_text
+from equiv.sqlite.functions import CALLS, call_text
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from equiv.algebra.kinds_functions import ARITHMETIC
+from equiv.algebra.function_kinds import ARITHMETIC
 from equiv.algebra.terms import Apply, Constant, Convert, Expression
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
 from equiv.smt import dates, folding
 
 if TYPE_CHECKING:
