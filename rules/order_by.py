@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.function_traits import Order
 from equiv.query.block import is_aggregate, is_scalar, walk_block
 from equiv.query.context import Context
 from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
+from equiv.sqlite.function_traits import Order
 from equiv.sqlite.functions import function_of
 from equiv.sqlite.printing.trees import key
 

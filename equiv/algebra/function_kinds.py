@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.function_traits import Kind, Kinds, Nulls, Reads, Sort
+from equiv.sqlite.function_traits import Kind, Kinds, Nulls, Reads, Sort
 from equiv.sqlite.functions import CALLS, names
 
 _ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})

@@ -37,9 +37,9 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.function_traits import Kind, Nulls
 from equiv.schema.model import Column, Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind, Nulls
 from equiv.sqlite.functions import AGGREGATES
 
 ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})

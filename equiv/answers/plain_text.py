@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from equiv.function_traits import Rounds
 from equiv.schema.model import Schema
+from equiv.sqlite.function_traits import Rounds
 from equiv.sqlite.functions import rows_named
 from equiv.sqlite.lexer import Kind, Token, tokens
 

@@ -14,12 +14,12 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.facts import Fact, FactKind
-from equiv.function_traits import Nearby, Rounds
 from equiv.query.context import Context
 from equiv.query.sources import feeds
 from equiv.query.value_types import cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Nearby, Rounds
 from equiv.sqlite.functions import function_of
 from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Caveat, Execution, Witness

@@ -10,10 +10,10 @@ from sqlglot import exp
 from equiv.answers.exact.queries import computes
 from equiv.answers.pair import Pair
 from equiv.facts import Fact, FactKind, Grade
-from equiv.function_traits import Reads
 from equiv.query.context import Context
 from equiv.query.sources import ancestry, base_column
 from equiv.schema.model import Column, Domain, Table
+from equiv.sqlite.function_traits import Reads
 from equiv.sqlite.functions import function_of
 
 Place = tuple[Table, Column]

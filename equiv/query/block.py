@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.function_traits import Sort
 from equiv.query.fingerprint import sources
 from equiv.query.standing import of_node
+from equiv.sqlite.function_traits import Sort
 from equiv.sqlite.functions import function_of
 
 QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)

@@ -7,8 +7,8 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.function_traits import Reads, Sort
 from equiv.query.opaque import Opaque
+from equiv.sqlite.function_traits import Reads, Sort
 from equiv.sqlite.functions import CALLS, function_of, nodes, uncall
 
 NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.function_traits import Nulls
 from equiv.query.context import Context
 from equiv.query.predicates import COMPARISONS, is_literal, is_text
 from equiv.query.sources import ancestry, base_column, feeds, is_bare_in_ungrouped, is_padded
 from equiv.query.value_types import Claim, all_of, conforms, results
 from equiv.schema.model import Domain
+from equiv.sqlite.function_traits import Nulls
 from equiv.sqlite.functions import function_of
 
 _PASSING_NULL = (*COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)

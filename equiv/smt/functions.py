@@ -9,7 +9,6 @@ from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import Apply, Constant
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.function_traits import Kinds
 from equiv.smt import arithmetic, dates, logic
 from equiv.smt.calls import Call
 from equiv.smt.errors import UninterpretableError
@@ -17,6 +16,7 @@ from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import NULL, Value, by_class, of_real, of_truth, with_null
+from equiv.sqlite.function_traits import Kinds
 from equiv.sqlite.functions import CALLS, names
 
 if TYPE_CHECKING:

@@ -29,11 +29,11 @@ from equiv.algebra.translate.membership import exists, scalar, within
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.types import as_truth
-from equiv.function_traits import Sort
 from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.query.value_types import cast_affinity
+from equiv.sqlite.function_traits import Sort
 from equiv.sqlite.functions import function_of, is_sayable, uncall
 
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)

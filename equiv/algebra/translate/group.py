@@ -33,9 +33,9 @@ from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.scope import Place, Rows, Scope
 from equiv.algebra.translate.stage import Part, Stage
-from equiv.function_traits import Form
 from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.query.resolve.scope import UnsupportedError
+from equiv.sqlite.function_traits import Form
 from equiv.sqlite.functions import function_of, uncall
 from equiv.sqlite.printing.trees import key
 

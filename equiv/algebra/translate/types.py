@@ -19,7 +19,7 @@ from equiv.algebra.terms import (
     Not,
     Or,
 )
-from equiv.function_traits import Style
+from equiv.sqlite.function_traits import Style
 from equiv.sqlite.functions import AGGREGATES, names
 
 _PATTERNS = names(lambda function: function.style is Style.PATTERN)

@@ -11,12 +11,12 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.function_traits import Kind, Kinds
 from equiv.query.block import is_aggregate, is_grouped
 from equiv.query.context import Context
 from equiv.query.sources import base_column, feeds, select_operands
 from equiv.query.value_types import cast_affinity, is_binary
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind, Kinds
 from equiv.sqlite.functions import function_of
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"

@@ -22,10 +22,10 @@ from equiv.answers.choices.rows import (
     randomise_extremes,
 )
 from equiv.answers.choices.ties import randomise_concatenation, randomise_subquery, randomise_window
-from equiv.function_traits import Order
 from equiv.query.clock import freeze_time
 from equiv.query.context import Context
 from equiv.query.opaque import Opaque
+from equiv.sqlite.function_traits import Order
 from equiv.sqlite.functions import calls_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.answers.choices.calls import RANDOM, SHUFFLED_CONCAT, sql_call
-from equiv.function_traits import Order
 from equiv.query.block import is_aggregate, is_scalar, returns_one_row
 from equiv.query.opaque import Opaque
+from equiv.sqlite.function_traits import Order
 from equiv.sqlite.functions import function_of
 
 _ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}

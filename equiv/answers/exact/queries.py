@@ -10,12 +10,12 @@ from equiv.answers.choices.calls import sql_call
 from equiv.answers.exact import arithmetic as exact_arithmetic
 from equiv.answers.exact import sums as exact_sums
 from equiv.facts import FactKind
-from equiv.function_traits import Rounds
 from equiv.query.context import Context
 from equiv.query.predicates import is_number, is_real_literal
 from equiv.query.value_types import cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Rounds
 from equiv.sqlite.functions import calls_of, function_of
 
 _OPERATORS: dict[type[exp.Expr], str] = {

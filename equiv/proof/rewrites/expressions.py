@@ -36,7 +36,6 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.times import by_date, by_parts, of_number, on_numbers
-from equiv.function_traits import Kind
 from equiv.proof.rewrites.comparisons import compared, is_same
 from equiv.proof.rewrites.constants import fold_apply, fold_convert, truth_of
 from equiv.proof.rewrites.known import is_truth
@@ -45,6 +44,7 @@ from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.sqlite.function_traits import Kind
 
 Reading = Callable[[Expression, Scope], Expression]
 

@@ -29,10 +29,10 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
-from equiv.function_traits import Kind
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.outputs import key, truths_behind
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind
 from equiv.sqlite.functions import names
 
 Nested = Exists | Aggregate | First

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from equiv.function_traits import Form, Function, Order, Sort
 from equiv.query.reading.goals import (
     All,
     Goal,
@@ -25,6 +24,7 @@ from equiv.query.reading.goals import (
     place_of,
 )
 from equiv.schema.model import Schema
+from equiv.sqlite.function_traits import Form, Function, Order, Sort
 from equiv.sqlite.functions import function_of
 from equiv.sqlite.printing.trees import to_sql
 

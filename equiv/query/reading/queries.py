@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from equiv.function_traits import Reads
 from equiv.query.reading.computed import solved
 from equiv.query.reading.conditions import OpaqueError, Reader, Slots
 from equiv.query.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.query.reading.hints import Hint, hints_in, literal_value
 from equiv.query.reading.mentions import mentions_of_text
 from equiv.schema.model import Schema
+from equiv.sqlite.function_traits import Reads
 from equiv.sqlite.functions import function_of
 
 ColumnKey = tuple[str, str]

@@ -11,7 +11,18 @@ from typing import Any
 
 from sqlglot import exp
 
-from equiv.function_traits import Form, Function, Kinds, Nearby, Nulls, Order, Reads, Rounds, Sort, Style
+from equiv.sqlite.function_traits import (
+    Form,
+    Function,
+    Kinds,
+    Nearby,
+    Nulls,
+    Order,
+    Reads,
+    Rounds,
+    Sort,
+    Style,
+)
 
 _INTEGER: Kinds = frozenset(("integer",))
 _REAL: Kinds = frozenset(("real",))
