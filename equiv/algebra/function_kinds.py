@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.sqlite.function_traits import Kind, Kinds, Nulls, Reads, Sort
+from equiv.sqlite.function_traits import Kind, Kinds, Nulls, Sort
 from equiv.sqlite.functions import CALLS, names
 
 _ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
@@ -22,7 +22,7 @@ REPLACE is not one: with the pattern '' it gives its first argument back, whatev
 GLOB are not: with a blob they may be 0 where the other argument is NULL.  (Where they are true, none is.)
 """
 
-ARITHMETIC = names(lambda function: function.sort is Sort.OPERATOR and Reads.NUMBER in function.reads)
+ARITHMETIC = names(lambda function: function.sort is Sort.OPERATOR and function.follows)
 """The operators on numbers."""
 
 

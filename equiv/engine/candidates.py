@@ -13,7 +13,6 @@ from equiv.facts import Fact, FactKind, Grade
 from equiv.query.context import Context
 from equiv.query.sources import ancestry, base_column
 from equiv.schema.model import Column, Domain, Table
-from equiv.sqlite.function_traits import Reads
 from equiv.sqlite.functions import function_of
 
 Place = tuple[Table, Column]
@@ -69,10 +68,11 @@ def _by_use(node: exp.Column, place: Place) -> Iterator[Fact]:
     for above in list(ancestry(node))[1:4]:
         literals = [part.name for part in above.find_all(exp.Literal) if part.is_string]
         function = function_of(above)
-        reads = function.reads if function is not None else ()
-        if Reads.TIME in reads or any(_DATE.match(text) for text in literals):
+        reads_time = function is not None and function.reads_time
+        reads_number = function is not None and function.reads_number
+        if reads_time or any(_DATE.match(text) for text in literals):
             yield _fact(FactKind.ISO_DATE, place)
-        if isinstance(above, exp.Cast) or Reads.NUMBER in reads:
+        if isinstance(above, exp.Cast) or reads_number:
             yield _fact(FactKind.NUMERIC_TEXT, place)
         if isinstance(above, exp.Predicate | exp.Select):
             return

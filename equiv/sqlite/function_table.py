@@ -139,7 +139,7 @@ OPERATORS = (
     _arithmetic("-", exp.Sub, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR),
     _arithmetic("*", exp.Mul, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR, commutes=True),
     _arithmetic("/", exp.Div, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR),
-    _arithmetic("%", exp.Mod),
+    _arithmetic("%", exp.Mod, reads=_AS_INTEGER),
     _prefix(
         "NEG", exp.Neg, results=_NUMBER, follows=True, reads=_AS_NUMBER, nearby=Nearby.NEAR, encoded=True
     ),

@@ -180,6 +180,11 @@ class Function:
         return self.sort in (Sort.OPERATOR, Sort.SCALAR)
 
     @property
+    def reads_number(self) -> bool:
+        """Whether it takes its subject, the first argument, for a number."""
+        return self.reads[0] in (Reads.NUMBER, Reads.INTEGER)
+
+    @property
     def reads_time(self) -> bool:
         """Whether an argument is a time value, so that 'now' may be read."""
         return Reads.TIME in self.reads

@@ -18,8 +18,8 @@ _FIRST_YEAR = 1000
 class Hint:
     """A literal and how it meets a column.
 
-    ``style`` is a :class:`equiv.sqlite.function_traits.Style`; ``detail`` is of a pattern ``like`` or ``glob``, of a
-    part its 1-based start (negative from the end), of a time its strftime format.
+    ``style`` is a :class:`~equiv.sqlite.function_traits.Style`; ``detail`` is of a pattern ``like`` or
+    ``glob``, of a part its 1-based start (negative from the end), of a time its strftime format.
     """
 
     value: int | float | str

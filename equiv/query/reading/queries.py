@@ -14,7 +14,6 @@ from equiv.query.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.query.reading.hints import Hint, hints_in, literal_value
 from equiv.query.reading.mentions import mentions_of_text
 from equiv.schema.model import Schema
-from equiv.sqlite.function_traits import Reads
 from equiv.sqlite.functions import function_of
 
 ColumnKey = tuple[str, str]
@@ -176,15 +175,14 @@ def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
     """Whether dates or numbers are expected of a column, by the nodes above it."""
     for node in _ancestors(column, 4):
         function = function_of(node)
-        reads = function.reads if function is not None else ()
         match node:
             case exp.Cast() if node.to.this.value in _NUMERIC_CASTS:
                 reading.numeric.add(key)
             case exp.Ordered() | exp.Min() | exp.Max():
                 reading.ordered.add(key)
-            case _ if Reads.TIME in reads:
+            case _ if function is not None and function.reads_time:
                 reading.dated.add(key)
-            case _ if Reads.NUMBER in reads:
+            case _ if function is not None and function.reads_number:
                 reading.numeric.add(key)
             case exp.Predicate() | exp.Select() | exp.If() | exp.Count():
                 return
