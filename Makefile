@@ -36,6 +36,7 @@ check-style: lint types
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(INSTALLED)
 	$(BIN)/mypy

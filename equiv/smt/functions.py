@@ -11,9 +11,8 @@ from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.smt import arithmetic, dates, logic
 from equiv.smt.calls import Call
-from equiv.smt.errors import UninterpretableError
 from equiv.smt.hypotheses import Axiom, axiom
-from equiv.smt.logic import FALSE, TRUE, Formula, Truth, or_
+from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import NULL, Value, by_class, of_real, of_truth, with_null
 from equiv.sqlite.function_traits import Kinds
