@@ -19,7 +19,6 @@ from equiv.algebra.terms import (
     Field,
     First,
     Found,
-    Kind,
     Limited,
     Lookup,
     Not,
@@ -35,12 +34,14 @@ from equiv.facts import FactKind
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.outputs import key, truths_behind
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions import names
 
 Nested = Exists | Aggregate | First
 """Expressions with a bag inside."""
 
-SURE = frozenset(["||", "UPPER", "LOWER", "TRIM", "LTRIM", "RTRIM", "LENGTH", "INSTR", "LIKE", "GLOB"])
-"""Functions that are NULL only if an argument is."""
+SURE = names(lambda function: function.is_sure)
+"""Functions that are not NULL if no argument is."""
 
 IDENTICAL: tuple[frozenset[Kind], ...] = tuple(
     frozenset({"null", kind}) for kind in ("integer", "text", "blob")
@@ -111,8 +112,8 @@ class Scope:
                 return all(map(self.never_null, parts))
             case Not(part):
                 return self.never_null(part)
-            case Apply(function, arguments) if function in SURE:
-                return all(map(self.never_null, arguments))
+            case Apply(function, arguments) if function in SURE and all(map(self.never_null, arguments)):
+                return True
             case Lookup(table, names, found_by, column) if Found(table, names, found_by) in self.known.true:
                 return self.never_null_column(table, column)
             case Case(branches, default):
