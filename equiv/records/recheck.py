@@ -106,7 +106,8 @@ class _Given:
 
     schema: Schema
     facts: Facts
-    """Each under the strongest grade by which it comes from the DDL, or else the one that it claims."""
+    """Those that it is said to use, each under the strongest grade by which it comes from the DDL, or else
+    the one that it claims."""
     refuted: tuple[str, ...]
     """Why others are left out, a line each."""
 
@@ -121,7 +122,7 @@ def _given(certificate: Certificate) -> _Given:
         found = derived.get(claim_of(claimed))
         if claimed.grade in _OF_THE_DDL and (found is None or _is_weaker(found.grade, claimed.grade)):
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
-        else:
+        elif premise.used:
             facts.append(found or claimed)
     return _Given(schema, Facts(facts), tuple(refuted))
 
@@ -138,7 +139,8 @@ def _made_anew(
     proved = _prove(certificate, given, make_tiers)
     if isinstance(proved, Finding):
         return proved, None
-    trouble = "does not prove the two queries equivalent" if proved is None else _differs(certificate, proved)
+    short = f"does not prove them equivalent under {certificate.strongest}"
+    trouble = short if proved is None else _differs(certificate, proved)
     if proved is None or trouble:
         return Finding(Result.REFUTED, f"{tier}: {trouble}{_made_by(certificate)}"), None
     needed = _obligations(proved)
@@ -218,7 +220,7 @@ def _prove(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> Pr
     tiers = [tier for tier in provers if tier.tier == certificate.tier]
     if not tiers:
         raise InputError(f"not a proving tier: {certificate.tier!r}")
-    relation = _relation(certificate.relation)
+    relation, _ = _relation(certificate.strongest), _relation(certificate.relation)
     with closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=tiers)) as engine:
         pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql)
         if not isinstance(pred, Query) or not isinstance(gold, Query):
