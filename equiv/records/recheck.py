@@ -28,9 +28,6 @@ from equiv.verdict import PROVERS, Obligation, Proof
 SECONDS = 30.0
 """How long a solver may take over one claim."""
 
-ANY_EFFORT = 0
-"""Provers do not count databases."""
-
 _OF_THE_DDL = (Grade.DECLARED, Grade.INTENDED)
 
 MakeTiers = Callable[[Schema, Facts], list[Settler]]
@@ -226,7 +223,7 @@ def _prove(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> Pr
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             raise InputError("a query of the certificate is none on its schema")
         try:
-            outcome = tiers[0].settle(Pair(pred, gold, schema, facts, relation), ANY_EFFORT)
+            outcome = tiers[0].settle(Pair(pred, gold, schema, facts, relation), certificate.effort)
         except (RecursionError, MemoryError) as error:
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}")
     return outcome if isinstance(outcome, Proved) else None

@@ -20,8 +20,20 @@ from equiv.smt.symbols import Symbol
 from equiv.smt.theories import theories
 from equiv.verdict import Obligation
 
+UNITS_PER_EFFORT = 1_000
+"""Z3's resource units for one claim, for each unit of effort: repeatable, unlike time."""
+
+LEAST_EFFORT, MOST_EFFORT = 60, 3_000
+"""Less effort than the one, and more than the other, change nothing for a claim."""
+
 BUDGET = 300_000
-"""Z3's resource units for one claim: repeatable, unlike time."""
+"""The units for a claim that nobody chose an effort for."""
+
+
+def budget_for(effort: int) -> int:
+    """The resource units for one claim under an effort, which is a number of databases."""
+    return UNITS_PER_EFFORT * min(max(effort, LEAST_EFFORT), MOST_EFFORT)
+
 
 _ROUNDS = 3
 """How often what is known about new symbols is asked for."""

@@ -69,10 +69,9 @@ class SearchTier:
             return Open(Reason.UNSUPPORTED, opaque)
         plan = make_plan(pair)
         try:
-            search = TableSearch(pair, plan, effort)
+            return _Attempt(self, pair, plan).run(TableSearch(pair, plan, effort))
         except UnsupportedError as error:
             return Open(Reason.UNSUPPORTED, str(error))
-        return _Attempt(self, pair, plan).run(search)
 
     def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> Finding:
         """What a database shows about a pair; FAILED if the facts do not allow it."""
