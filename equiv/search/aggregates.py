@@ -118,7 +118,7 @@ def _concatenation(rows: Rows, values: Values) -> Value:
 
     separators = {row[1] for _, row in rows if len(row) > 1}
     if any(len(separator.cases) > 1 for separator in separators) or len(separators) > 1:
-        raise UnsupportedError("GroupConcat", "several separators")
+        raise TooLargeError("GROUP_CONCAT with several separators")
     between = [cells.cell(number) for separator in separators for number in separator.cases]
     glue = str(between[0] or "") if between else ","
     start: tuple[int, ...] = ()
