@@ -7,17 +7,20 @@ which are assumed by default), so that the proof holds on every schema that prom
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
+from equiv.engine.fewest import Fewest
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
 from equiv.schema.notation import format_fact
+from equiv.show.page import Block, Grid, Text
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Proved, Refuted
+from equiv.tiers.outcome import Open, Proved, Refuted
 from equiv.tiers.prove_alone import prove_alone
-from equiv.verdict import Reason
+from equiv.verdict import Reason, Witness
 
 from .golden import UnmetError, require_guard
 from .instances import Instance, cases_of, instances
@@ -41,15 +44,16 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """An instance that is not proved, and why."""
+    """An instance that is not proved, and why; it is the same on several schema patterns."""
 
     status: str
     place: str
-    pattern: str
     before: str
     after: str
     facts: tuple[str, ...]
+    """Those that the guards name."""
     why: str
+    patterns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +78,13 @@ def verify(rule: Rule, patterns: Collection[str] | None = None, *, guards: bool 
         rule: the rule.
         patterns: the names of the schema patterns to look at; None: all.
         guards: whether it is looked for what each guard is needed for.
+
+    Raises:
+        InputError: there are no golden cases, as in an installed copy.
     """
     found = list(instances(rule, patterns))
-    unproved = tuple(each for each in map(_unproved, found) if each is not None)
-    ranks = list(Status)
-    worst = max((Status(each.status) for each in unproved), key=ranks.index, default=Status.PROVED)
+    unproved = [each for each in map(_unproved, found) if each is not None]
+    worst = max((Status(each.status) for each in unproved), key=list(Status).index, default=Status.PROVED)
     return Verified(
         name=rule.name,
         status=str(worst if found else Status.OPEN),
@@ -86,8 +92,17 @@ def verify(rule: Rule, patterns: Collection[str] | None = None, *, guards: bool 
         proved=len(found) - len(unproved),
         patterns=tuple(dict.fromkeys(each.pattern for each in found)),
         guards={need.__name__: _shown_by(rule, need.__name__) for need in rule.needs} if guards else {},
-        unproved=unproved,
+        unproved=_merged(unproved),
     )
+
+
+def _merged(unproved: Iterable[Unproved]) -> tuple[Unproved, ...]:
+    """Each instance once, with all its patterns."""
+    found: dict[Unproved, tuple[str, ...]] = {}
+    for each in unproved:
+        alike = replace(each, patterns=())
+        found[alike] = (*found.get(alike, ()), *each.patterns)
+    return tuple(replace(each, patterns=patterns) for each, patterns in found.items())
 
 
 def _unproved(instance: Instance) -> Unproved | None:
@@ -98,26 +113,33 @@ def _unproved(instance: Instance) -> Unproved | None:
     outcome = prove_alone(pair)
     if isinstance(outcome, Proved):
         return None
-    why = f"{outcome.reason} {outcome.detail}".strip()
     tried = GenerateTier(pair.schema, pair.facts).settle(pair, DATABASES)
     if isinstance(tried, Refuted):
-        return _said(instance, Status.REFUTED, f"{tried.difference}: {tried.evidence}")
+        shown = tried.evidence.sql if isinstance(tried.evidence, Witness) else ""
+        return _said(instance, Status.REFUTED, f"{tried.difference}: {shown}")
     if isinstance(tried, Proved) or tried.reason is not Reason.NO_PROOF:
-        return _said(instance, Status.OPEN, f"{why}; databases: {tried}")
-    return _said(instance, Status.TESTED, why)
+        return _said(instance, Status.OPEN, f"databases: {tried}")
+    return _said(instance, Status.TESTED, _why(instance, outcome))
+
+
+def _why(instance: Instance, outcome: Open) -> str:
+    """What an instance lacks: a construct, facts that its guards do not name, or a proof."""
+    if outcome.reason is Reason.UNSUPPORTED:
+        return f"not modelled: {outcome.detail}"
+    pair = replace(instance.pair, facts=instance.world.facts)
+    proved = prove_alone(pair)
+    if not isinstance(proved, Proved):
+        return "no proof"
+    known = {*instance.pair.facts}
+    more = [fact for fact in Fewest(pair, proved, prove_alone).find().facts if fact not in known]
+    return f"proved with {', '.join(map(format_fact, more))} besides"
 
 
 def _said(instance: Instance, status: Status, why: str) -> Unproved:
     step = instance.step
-    return Unproved(
-        str(status),
-        instance.place,
-        instance.pattern,
-        step.before,
-        step.after,
-        tuple(map(format_fact, step.facts)),
-        " ".join(why.split()),
-    )
+    facts = tuple(map(format_fact, step.facts))
+    line = " ".join(why.split())
+    return Unproved(str(status), instance.place, step.before, step.after, facts, line, (instance.pattern,))
 
 
 def _shown_by(rule: Rule, guard: str) -> str:
@@ -131,3 +153,26 @@ def _shown_by(rule: Rule, guard: str) -> str:
                 continue
             return case.name
     return ""
+
+
+def to_json(found: Iterable[Verified]) -> str:
+    """What is known of some rules, as a JSON array."""
+    return json.dumps([asdict(each) for each in found], indent=1)
+
+
+def report(found: Iterable[Verified]) -> list[Block]:
+    """What is known of some rules, for people."""
+    found = list(found)
+    rows = tuple(
+        (each.name, each.status, f"{each.proved}/{each.instances}", "; ".join(reasons(each)))
+        for each in found
+    )
+    count = ", ".join(
+        f"{number} {status}" for status in Status if (number := sum(each.status == status for each in found))
+    )
+    return [Grid("", ("rule", "status", "proved", "what is missing"), rows), Text(count)]
+
+
+def reasons(found: Verified) -> list[str]:
+    """Why instances of a rule are not proved, each once."""
+    return list(dict.fromkeys(each.why for each in found.unproved))
