@@ -18,8 +18,9 @@ from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options
 from equiv.records.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
+from equiv.records.findings import Finding, Result
 from equiv.records.item import Item
-from equiv.records.recheck import Finding, Result, recheck, solvers_named
+from equiv.records.recheck import recheck, solvers_named
 from equiv.relation import RELATIONS
 from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place

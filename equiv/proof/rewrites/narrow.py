@@ -98,15 +98,15 @@ def without_determined_columns(term: Term, place: int, source: Squash, scope: Sc
         if not all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
             continue
         scope.world.use((fact,))
-        return _without_column(term, place, terms, at, way, scope)
+        return _without_column(term, place, terms, (at, way), scope)
     return None
 
 
 def _without_column(
-    term: Term, place: int, terms: Sequence[Term], at: int, way: Lookup, scope: Scope
+    term: Term, place: int, terms: Sequence[Term], lost: tuple[int, Lookup], scope: Scope
 ) -> Term:
     """The term over distinct rows less one column, which is looked up by the others."""
-    row = term.bindings[place].row
+    row, (at, way) = term.bindings[place].row, lost
     kept = [old for old in range(len(terms[0].outputs)) if old != at]
     fields: dict[int, Expression] = {old: Field(row, new) for new, old in enumerate(kept)}
     fields[at] = substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
