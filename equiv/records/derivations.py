@@ -66,7 +66,8 @@ def rederived(
 
 
 def _held(steps: int, whole: Outcome | None, proofs: list[Proved], unproved: str) -> tuple[Finding, Shown]:
-    facts = dict.fromkeys(fact for proved in proofs for fact in proved.facts)
+    resting = [whole] if isinstance(whole, Proved) else proofs
+    facts = dict.fromkeys(fact for proved in resting for fact in proved.facts)
     claims = {each.smtlib: each for proved in proofs for each in _obligations(proved)}
     shown = Shown(tuple(facts), tuple(claims.values()))
     if not proofs:
