@@ -173,7 +173,8 @@ def recheck(
     """
     from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
-    from equiv.records.recheck import Result, recheck, solvers_named
+    from equiv.records.findings import Result
+    from equiv.records.recheck import recheck, solvers_named
 
     code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
     results = []

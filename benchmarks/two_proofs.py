@@ -1,7 +1,8 @@
-"""Two independent proofs: which pairs that rules or proof settle does the algebra prove without rules?
+"""Two independent proofs: which pairs that the rules settle, or help to settle, does the algebra prove alone?
 
-Every distinct pair of a corpus is put to the rules, then to the proof tier as it is; what either proves is
-put to the algebra alone.  One line of JSON a proved pair goes to the results file, a table is printed.
+Every distinct pair of a corpus is put to the rules; what they and a few databases leave open is put to the
+algebra after the rules have rewritten both queries.  All of these are put to the algebra alone.  One line of
+JSON a proved pair goes to the results file, a table is printed.
 
 Usage: ``python -m benchmarks.two_proofs rose-vec:bird calcite:bag --out results/two_proofs.jsonl``.
 """
@@ -14,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -23,11 +25,15 @@ from typing import Any
 from benchmarks.attack import ROOT, Task, readable_pairs
 from benchmarks.soundness import tasks
 from equiv.answers.pair import Pair
-from equiv.api import make_engine, make_tiers
+from equiv.api import make_engine
+from equiv.query.context import Context
 from equiv.relation import resolve_relation
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted, Settler
+from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.tiers.generate import GenerateTier
+from equiv.tiers.outcome import Open, Outcome, Proved, Refuted
 from equiv.tiers.prove_alone import prove_alone
-from equiv.verdict import Tier
+from equiv.tiers.rules import RulesTier
+from rules import RULES
 
 RUNS = (
     *("rose-vec:bird", "rose-vec:bag", "calcite:bag", "literature:bag", "leetcode:bag", "spotit:bag"),
@@ -36,56 +42,79 @@ RUNS = (
 OUT = ROOT / "results" / "two_proofs.jsonl"
 
 LOOKS = 20
-"""How many databases may refute a pair before the proof tier is asked about it."""
+"""How many databases may refute a pair before the algebra is asked about it."""
 
 Found = dict[str, Any]
 
+Timed = tuple[Outcome | str, float]
+"""What was made of a pair, or an error, and the processor time that it took, in milliseconds."""
+
 
 def compared(task: Task) -> list[Found]:
-    """What came of the pairs of a task that rules or proof settle."""
+    """What came of the pairs of a task that are proved in one way or another."""
     place = task.target.place
+    rules = RuleSet(RULES)
     with closing(make_engine(place.schema, place.database, task.target.options)) as engine:
-        tiers = make_tiers(engine.schema, engine.facts, None)
-        rules, generate, proof = (_tier(tiers, tier) for tier in (Tier.RULES, Tier.GENERATE, Tier.PROOF))
+        settled = RulesTier(rules)
+        looks = GenerateTier(engine.schema, engine.facts)
         found = []
         for name, pred, gold in readable_pairs(task, engine):
             relation = resolve_relation(engine.relation, gold_orders=gold.orders)
             pair = Pair(pred, gold, engine.schema, engine.facts, relation)
-            for tier in (rules, generate, proof):
-                start = process_time()
-                outcome = _settled(partial(tier.settle, pair, LOOKS if tier is generate else 0))
-                spent = process_time() - start
-                if isinstance(outcome, Proved):
-                    found.append(_compared(name, pair, str(tier.tier), outcome, spent))
-                if isinstance(outcome, Proved | Refuted):
-                    break
+            by, first = "rules", _timed(partial(settled.settle, pair, 0))
+            if not isinstance(first[0], Proved):
+                if isinstance(_timed(partial(looks.settle, pair, LOOKS))[0], Refuted):
+                    continue
+                by, first = "algebra after rules", _timed(partial(_prove_after_rules, pair, rules))
+            alone = _timed(partial(prove_alone, pair))
+            if isinstance(first[0], Proved) or isinstance(alone[0], Proved):
+                by = by if isinstance(first[0], Proved) else "algebra alone"
+                found.append(_compared(name, pair, by, first, alone))
         return found
 
 
-def _tier(tiers: list[Settler], wanted: Tier) -> Settler:
-    return next(tier for tier in tiers if tier.tier is wanted)
+def _prove_after_rules(pair: Pair, rules: RuleSet) -> Outcome:
+    """What the algebra proves of the normal forms that the rules make of both queries."""
+    context = Context(pair.schema, pair.facts, pair.relation.rows)
+    pred, gold = (
+        replace(query, tree=query.tree and normalise(query.tree, rules, context).tree)
+        for query in (pair.pred, pair.gold)
+    )
+    return prove_alone(replace(pair, pred=pred, gold=gold))
 
 
-def _compared(name: str, pair: Pair, by: str, proved: Proved, seconds: float) -> Found:
-    start = process_time()
-    alone = _settled(partial(prove_alone, pair))
-    spent = process_time() - start
-    rules = {step.rule for side in (proved.evidence.pred_steps, proved.evidence.gold_steps) for step in side}
+def _compared(name: str, pair: Pair, by: str, first: Timed, alone: Timed) -> Found:
+    evidence = first[0].evidence if isinstance(first[0], Proved) else None
+    steps = (*evidence.pred_steps, *evidence.gold_steps) if evidence is not None else ()
     return {
         "pair": name,
         "relation": str(pair.relation),
         "by": by,
-        "alone": isinstance(alone, Proved),
-        "reason": f"{alone.reason} {alone.detail}".strip() if isinstance(alone, Open) else "",
-        "strongest": str(proved.strongest),
-        "strongest_alone": str(alone.strongest) if isinstance(alone, Proved) else None,
-        "rules": sorted(rules),
+        "alone": isinstance(alone[0], Proved),
+        "reason": "" if isinstance(alone[0], Proved) else _why(alone[0]),
+        "strongest": _strongest(first[0]),
+        "strongest_alone": _strongest(alone[0]),
+        "rules": sorted({step.rule for step in steps}),
         "identical": pair.pred.sql == pair.gold.sql,
-        "ms": round(seconds * 1000, 1),
-        "ms_alone": round(spent * 1000, 1),
+        "ms": first[1],
+        "ms_alone": alone[1],
         "pred": pair.pred.sql,
         "gold": pair.gold.sql,
     }
+
+
+def _strongest(outcome: Outcome | str) -> str | None:
+    return str(outcome.strongest) if isinstance(outcome, Proved) else None
+
+
+def _why(outcome: Outcome | str) -> str:
+    return f"{outcome.reason} {outcome.detail}".strip() if isinstance(outcome, Open) else str(outcome)
+
+
+def _timed(settle: Callable[[], Outcome]) -> Timed:
+    start = process_time()
+    outcome = _settled(settle)
+    return outcome, round((process_time() - start) * 1000, 1)
 
 
 def _settled(settle: Callable[[], Outcome]) -> Outcome | str:

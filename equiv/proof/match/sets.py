@@ -111,7 +111,23 @@ def _term_included(
     if _covered(m, left, right, inner, same):
         return True
     behind = with_rows_behind(m, conjuncts(left.condition), inner)
-    return behind is not inner and _covered(m, left, right, behind, same)
+    if behind is inner:
+        return False
+    asked = Bag(tuple(_with_rows_asked_for(m, term) for term in right.terms))
+    return _covered(m, left, asked, behind, same)
+
+
+def _with_rows_asked_for(m: Matching, term: Term) -> Term:
+    """The term with variables for the rows that its EXISTS ask for: it has a row if there are such rows."""
+    bindings, parts = list(term.bindings), list[Expression]()
+    for part in conjuncts(term.condition):
+        if isinstance(part, Exists) and len(part.bag.terms) == 1 and not sites(part):
+            inner = m.world.names.copy_of(part.bag.terms[0])
+            bindings += inner.bindings
+            parts += conjuncts(inner.condition)
+        else:
+            parts.append(part)
+    return Term(tuple(bindings), conjunction(parts), term.outputs)
 
 
 def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from equiv.algebra.terms import (
     Bag,
@@ -22,6 +22,8 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
+from equiv.proof.rewrites.expressions import value
+from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 
 Row = Variable | Lookup
@@ -83,34 +85,56 @@ def _restricted(inner: Term, fixed: Mapping[int, Compare], kept: Sequence[int], 
 
 
 def without_determined_columns(term: Term, place: int, source: Squash, scope: Scope) -> Term | None:
-    """Columns of distinct rows dropped that belong to one row of a table of which a key is among the columns.
+    """A column of distinct rows dropped that belongs to a row of which a key is among the others.
 
     Before:  SELECT … FROM (SELECT DISTINCT d.id, d.name FROM emp e JOIN dept d ON d.id = e.dept) g
     After:   SELECT …, dept[id = g.id].name FROM (SELECT DISTINCT d.id FROM …) g
     Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
-    Sound:   equal keys that are not NULL are keys of one row; of a look-up that finds nothing all columns are
-             NULL, as those that a NULL looks up
+    Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
     """
-    if len(source.bag.terms) != 1:
-        return None
-    (inner,) = source.bag.terms
-    inside = scope.within((*term.bindings[:place], *inner.bindings), conjuncts(inner.condition))
-    row = term.bindings[place].row
-    for owner, table in _rows(inner, inside):
-        columns = {_column(o): at for at, o in reversed(list(enumerate(inner.outputs))) if _row(o) == owner}
-        found = _key_among(owner, table, columns, inside)
-        if found is None:
+    row, terms = term.bindings[place].row, source.bag.terms
+    insides = [scope.within((*term.bindings[:place], *t.bindings), conjuncts(t.condition)) for t in terms]
+    for at, way, fact in _ways(terms, insides, row):
+        if not all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
             continue
-        fact, names = found
-        lost = {at: name for name, at in columns.items() if name not in names}
         scope.world.use((fact,))
-        kept = [at for at in range(len(inner.outputs)) if at not in lost]
-        fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
-        values = tuple(fields[columns[name]] for name in names)
-        fields |= {at: Lookup(table, names, values, name) for at, name in lost.items()}
-        bag = Bag((Term(inner.bindings, inner.condition, tuple(inner.outputs[at] for at in kept)),))
-        return _replaced(term, place, Squash(bag), fields, scope)
+        return _without_column(term, place, terms, (at, way), scope)
     return None
+
+
+def _without_column(
+    term: Term, place: int, terms: Sequence[Term], lost: tuple[int, Lookup], scope: Scope
+) -> Term:
+    """The term over distinct rows less one column, which is looked up by the others."""
+    row, (at, way) = term.bindings[place].row, lost
+    kept = [old for old in range(len(terms[0].outputs)) if old != at]
+    fields: dict[int, Expression] = {old: Field(row, new) for new, old in enumerate(kept)}
+    fields[at] = substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
+    bag = Bag(tuple(Term(t.bindings, t.condition, tuple(t.outputs[n] for n in kept)) for t in terms))
+    return _replaced(term, place, Squash(bag), fields, scope)
+
+
+def _ways(
+    terms: Sequence[Term], insides: Sequence[Scope], row: Variable
+) -> Iterator[tuple[int, Lookup, Fact]]:
+    """Columns of a row whose smallest key is among the columns too, each as looked up by that key."""
+    for term, inside in zip(terms, insides, strict=True):
+        for owner, table in _rows(term, inside):
+            outputs = reversed(list(enumerate(term.outputs)))
+            columns = {_column(output): at for at, output in outputs if _row(output) == owner}
+            found = _key_among(table, columns, inside)
+            if found is not None:
+                fact, names = found
+                values = tuple(Field(row, columns[name]) for name in names)
+                for name, at in columns.items():
+                    if name not in names:
+                        yield at, Lookup(table, names, values, name), fact
+
+
+def _is_output(way: Lookup, at: int, row: Variable, term: Term, inside: Scope) -> bool:
+    """Whether what is looked up by some columns of a term's rows is another one of them."""
+    placed = substitute(way, lambda f: term.outputs[int(f.column)] if f.row == row else f)
+    return key(value(placed, inside)) == key(value(term.outputs[at], inside))
 
 
 def _row(output: Expression) -> Row | None:
@@ -146,18 +170,13 @@ def _table(owner: Row, scope: Scope) -> str:
     return source.table if isinstance(source, Scan) else ""
 
 
-def _key_among(
-    owner: Row, table: str, columns: Mapping[str, int], scope: Scope
-) -> tuple[Fact, tuple[str, ...]] | None:
-    """The first key of a table all of whose columns are there, none of them NULL if the row is there."""
+def _key_among(table: str, columns: Mapping[str, int], scope: Scope) -> tuple[Fact, tuple[str, ...]] | None:
+    """The smallest key of a table all of whose columns are there."""
     world = scope.world
     for fact in sorted(world.facts.keys(table), key=lambda f: (len(f.columns), f.columns)):
-        names = tuple(c.name for c in world.table(table).columns if c.name.lower() in _lower(fact.columns))
-        if len(names) != len(fact.columns) or not set(names) < columns.keys():
-            continue
-        fields = [Field(owner, name) for name in names] if isinstance(owner, Variable) else []
-        by_row = fields and all(map(scope.never_null, fields))
-        if by_row or all(scope.never_null_column(table, name) for name in names):
+        wanted = _lower(fact.columns)
+        names = tuple(column.name for column in world.table(table).columns if column.name.lower() in wanted)
+        if len(names) == len(fact.columns) and set(names) < columns.keys():
             return fact, names
     return None
 

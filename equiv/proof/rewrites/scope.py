@@ -18,7 +18,6 @@ from equiv.algebra.terms import (
     Expression,
     Field,
     First,
-    Found,
     Limited,
     Lookup,
     Not,
@@ -27,7 +26,6 @@ from equiv.algebra.terms import (
     Source,
     Squash,
     Variable,
-    conjuncts,
 )
 from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
@@ -114,21 +112,10 @@ class Scope:
                 return self.never_null(part)
             case Apply(function, arguments) if function in SURE and all(map(self.never_null, arguments)):
                 return True
-            case Lookup(table, names, found_by, column) if Found(table, names, found_by) in self.known.true:
-                return self.never_null_column(table, column)
             case Case(branches, default):
                 values = [self.under((condition,)).never_null(branch) for condition, branch in branches]
                 return all(values) and self.never_null(default)
-        return self.within_kinds(value, classes.ALL - {"null"}) or self._never_null_behind(value)
-
-    def _never_null_behind(self, value: Expression) -> bool:
-        """Whether a column of a derived row is NULL for none of the rows behind it."""
-        match value:
-            case Field(row, int() as column) if isinstance(self.sources.get(row), Squash | Limited):
-                terms = self.sources[row].bag.terms  # type: ignore[union-attr]
-                inner = [(self.within(t.bindings, conjuncts(t.condition)), t.outputs) for t in terms]
-                return all(scope.never_null(outputs[column]) for scope, outputs in inner)
-        return False
+        return self.within_kinds(value, classes.ALL - {"null"})
 
     def never_null_column(self, table: str, column: str) -> bool:
         """Whether a column of a base table holds no NULL."""
