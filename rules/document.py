@@ -40,7 +40,7 @@ about arithmetic. The last section has the table; `equiv rules verify [NAME] [--
 VERIFIED = """\
 ## What is verified
 
-*proved*: the algebra alone proves every instance. *tested*: not every one; on the others 60 generated
+*proved*: the algebra alone proves every instance. *tested*: not every one; on the others 300 generated
 databases that keep the facts found no difference. *open*: neither. *refuted*: a database shows a difference.
 Of the guards, too, each is shown to be needed: without it a generated database tells the two queries apart
 (the golden refusals).
