@@ -1,4 +1,4 @@
-"""The command line: ``equiv check``, ``eval``, ``explain`` and ``rules``.
+"""The command line: ``equiv check``, ``eval``, ``report``, ``explain`` and the rest.
 
 Arguments are parsed, results printed and exit codes chosen here; what is
 decided is decided in :mod:`equiv`.
@@ -233,14 +233,41 @@ def evaluate(
         return code
 
 
-@app.command(name="judge-report")
-def judge_report(
+@app.command()
+def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
+    *,
+    db_root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Populated databases, for execution accuracy.")
+    ] = None,
+    schema: SchemaFile = None,
+    disable_rules: Annotated[
+        str, typer.Option(metavar="none|all|1,2", help="Rules of ESM+ that esm+ goes without.")
+    ] = "none",
+    no_values: Annotated[
+        bool, typer.Option("--no-values", help="Values in conditions do not count in esm and esm+.")
+    ] = False,
+    no_distinct: Annotated[
+        bool, typer.Option("--no-distinct", help="DISTINCT does not count in esm, esm+ and ex-spider.")
+    ] = False,
+    ablation: Annotated[
+        bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
+    ] = False,
 ) -> int:
-    """Show how a judge's scores agree with labels, what they cost, and where they contradict each other."""
+    """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
+    from equiv.eval.metrics.measure import Bench, measure
+    from equiv.eval.metrics.measured import pairs_in
+    from equiv.eval.metrics.structure import Switches, rules_named
+    from equiv.eval.report import report_of
+    from equiv.eval.results import read_records
     from judge.commands import report
 
-    _show(report(files))
+    switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
+    records = read_records(files)
+    found = measure(pairs_in(records), Bench(db_root, schema, switches, ablation))
+    _show([*report_of(records, found), *report(records)])
+    for remark in found.remarks:
+        _say(remark)
     return 0
 
 

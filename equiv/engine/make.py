@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from equiv.verdict import PROVERS, Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from equiv.answers.pair import Pair
     from equiv.engine.engine import Engine
     from equiv.engine.ground import Ground
     from equiv.facts import Facts
     from equiv.options import Options
+    from equiv.rewrite.normalise import RuleSet
     from equiv.schema.model import Schema
     from equiv.tiers.outcome import Outcome, Settler
 
@@ -72,6 +73,15 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
 def import_first_tiers() -> None:
     """Import ahead what every pair needs: the engine and the tiers that come first."""
     import rules  # noqa: F401
+
+
+def esm_plus_rules(disabled: Collection[int]) -> RuleSet:
+    """The rules that do what Table 1 of ESM+ lists, less those whose numbers are switched off."""
+    from equiv.rewrite.normalise import RuleSet
+    from rules import RULES
+    from rules.esm_plus import READING
+
+    return RuleSet(r for r in RULES if r.name in READING or (r.esm_plus and r.esm_plus not in disabled))
 
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:

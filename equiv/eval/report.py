@@ -1,0 +1,67 @@
+"""The report on results files: what every metric says of their records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from equiv.eval.metrics.agreement import agreement_blocks
+from equiv.eval.metrics.measure import Measurement
+from equiv.eval.metrics.measured import (
+    Measured,
+    against_labels,
+    against_verdicts,
+    by_judge,
+    by_verdict,
+    group_grid,
+    missed_grid,
+    pairs_in,
+    share_grid,
+    wrong_grid,
+)
+from equiv.records.record import Record
+from equiv.show.page import Block, Text
+
+
+def report_of(records: Sequence[Record], measurement: Measurement) -> list[Block]:
+    """Shares by system, difficulty and database, agreement with labels, and what each metric gets wrong.
+
+    Args:
+        records: result records.
+        measurement: metrics beside the verdicts and the scores of judges, which the records hold.
+    """
+    if not records:
+        return [Text("No record.")]
+    found = [by_verdict(records), *by_judge(records), *measurement.measures]
+    records = pairs_in(records)
+    blocks: list[Block] = [share_grid(records, found)]
+    for by in ("system", "difficulty", "database"):
+        grid = group_grid(records, found, by)
+        blocks += [grid] if len(grid.rows) > 1 else []
+    blocks += [*labels(records, found), *mistakes(records, found)]
+    return [*blocks, *ablation(records, measurement.steps)]
+
+
+def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
+    """The agreement of metrics with the labels; nothing without labels."""
+    outcomes = {measured.name: against_labels(records, measured) for measured in measures}
+    samples = {name: counts for name, counts in outcomes.items() if counts}
+    return agreement_blocks(samples) if samples else []
+
+
+def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
+    """What metrics get wrong in the light of labels, by system, and of what is proved."""
+    grids = [
+        wrong_grid(records, measures, against_labels, "against the labels: percent of pairs"),
+        wrong_grid(records, measures[1:], against_verdicts, "against what is proved: percent of pairs"),
+    ]
+    return [grid for grid in grids if grid is not None]
+
+
+def ablation(records: Sequence[Record], steps: Sequence[Measured]) -> list[Block]:
+    """How many right predictions ESM+ misses as its rules are added."""
+    truths = ("the labels", against_labels), ("what is proved or refuted", against_verdicts)
+    return [
+        missed_grid(records, steps, against, f"false negatives of ESM+ against {name}: percent of pairs")
+        for name, against in truths
+        if steps and any(against(records, step) for step in steps)
+    ]
