@@ -254,19 +254,29 @@ def report(
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
     ] = False,
+    right_by: Annotated[
+        str,
+        typer.Option(metavar="METRIC", help="What is right, for reliability; by default ex-bird or equiv."),
+    ] = "",
+    penalty: Annotated[
+        str,
+        typer.Option(metavar="C,…", help="Penalties of the reliability score; N: the number of questions."),
+    ] = "0,10,N",
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.measure import Bench, measure
-    from equiv.eval.metrics.measured import pairs_in
+    from equiv.eval.metrics.measured import compared, pairs_in
+    from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.structure import Switches, rules_named
-    from equiv.eval.report import report_of
+    from equiv.eval.report import Wanted, report_of
     from equiv.eval.results import read_records
     from judge.commands import report
 
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     records = read_records(files)
-    found = measure(pairs_in(records), Bench(db_root, schema, switches, ablation))
-    _show([*report_of(records, found), *report(records)])
+    wanted = Wanted(right_by, penalties_named(penalty))
+    found = measure(compared(pairs_in(records)), Bench(db_root, schema, switches, ablation))
+    _show([*report_of(records, found, wanted), *report(records)])
     for remark in found.remarks:
         _say(remark)
     return 0

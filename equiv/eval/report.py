@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from equiv.errors import InputError
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
@@ -12,25 +14,45 @@ from equiv.eval.metrics.measured import (
     against_verdicts,
     by_judge,
     by_verdict,
+    compared,
     group_grid,
     missed_grid,
     pairs_in,
     share_grid,
     wrong_grid,
 )
+from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.records.record import Record
 from equiv.show.page import Block, Text
 
 
-def report_of(records: Sequence[Record], measurement: Measurement) -> list[Block]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report shows beyond what the records ask for by themselves."""
+
+    right_by: str = ""
+    """The metric that says what is right where a system may abstain; '' chooses one."""
+    penalties: tuple[str, ...] = ("0", "10", "N")
+
+
+DEFAULTS = Wanted()
+
+
+def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wanted = DEFAULTS) -> list[Block]:
     """Shares by system, difficulty and database, agreement with labels, and what each metric gets wrong.
 
     Args:
         records: result records.
         measurement: metrics beside the verdicts and the scores of judges, which the records hold.
+        wanted: choices of the user.
+
+    Raises:
+        InputError: there is no such metric.
     """
     if not records:
         return [Text("No record.")]
+    everything = pairs_in(records)
+    records = compared(records)
     found = [by_verdict(records), *by_judge(records), *measurement.measures]
     records = pairs_in(records)
     blocks: list[Block] = [share_grid(records, found)]
@@ -38,7 +60,23 @@ def report_of(records: Sequence[Record], measurement: Measurement) -> list[Block
         grid = group_grid(records, found, by)
         blocks += [grid] if len(grid.rows) > 1 else []
     blocks += [*labels(records, found), *mistakes(records, found)]
+    if is_about_abstention(everything):
+        blocks += reliability_blocks(everything, chosen(found, wanted.right_by), wanted.penalties)
     return [*blocks, *ablation(records, measurement.steps)]
+
+
+def chosen(measures: Sequence[Measured], name: str) -> Measured:
+    """The metric of that name; where none is named, execution accuracy if there is some, else the verdict.
+
+    Raises:
+        InputError: there is none.
+    """
+    known = {measured.name: measured for measured in measures}
+    if not name:
+        return known.get("ex-bird", known["equiv"])
+    if name not in known:
+        raise InputError(f"no metric {name!r} here; choose one of {', '.join(known)}")
+    return known[name]
 
 
 def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:

@@ -71,8 +71,10 @@ def pair_key(item: Item, place_digest: str, options: Options) -> str:
 
     The timeout is left out: it is the outer kill, no part of a settled verdict.
     """
+    stated = [item.feasible, item.abstained, item.question_type, item.seen, item.confidence]
     parts = [
         [item.source, item.question_id, item.db_id, item.predicted_sql, item.gold_sql],
+        *([stated] if any(value not in (None, "") for value in stated) else ()),
         place_digest,
         _telling_options(options),
         versions(),
@@ -108,8 +110,11 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "gold_sql": item.gold_sql,
         "label": item.label,
         "difficulty": item.difficulty,
-        "feasible": None,
-        "abstained": None,
+        "feasible": item.feasible,
+        "abstained": item.abstained,
+        "question_type": item.question_type,
+        "seen": item.seen,
+        "confidence": item.confidence,
         "caveat": _caveat(verdict),
         "verdict": verdict.name,
         "tier": verdict.tier,
