@@ -17,6 +17,7 @@ from typing import Any
 
 from equiv.errors import InputError
 from equiv.eval.abstention import abstains
+from equiv.eval.metrics.nl2sqlbench.collect import items_of, read_nodes
 from equiv.eval.paired import read_bird, read_spider
 from equiv.files import json_lines, load_json, read_text
 from equiv.records.item import Item
@@ -30,6 +31,8 @@ class Format(StrEnum):
     BIRD = "bird"
     SPIDER = "spider"
     JSONL = "jsonl"
+    NODES = "nodes"
+    """What the modules of a system gave; see :mod:`equiv.eval.metrics.nl2sqlbench.collect`."""
 
 
 def format_named(name: str) -> Format:
@@ -55,6 +58,9 @@ def read_items(files: Sequence[Path], gold: Path | None = None, kind: Format = F
         InputError: a file cannot be read as its format, or ``gold`` is
             missing where it is needed.
     """
+    if kind is Format.NODES:
+        yield from items_of(read_nodes(files))
+        return
     for path, source in zip(files, source_names(files), strict=True):
         text = read_text(path)
         chosen = detect(text) if kind is Format.AUTO else kind

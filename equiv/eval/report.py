@@ -21,6 +21,9 @@ from equiv.eval.metrics.measured import (
     share_grid,
     wrong_grid,
 )
+from equiv.eval.metrics.nl2sqlbench.collect import Node
+from equiv.eval.metrics.nl2sqlbench.postprocess import answered
+from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.records.record import Record
 from equiv.show.page import Block, Text
@@ -33,6 +36,11 @@ class Wanted:
     right_by: str = ""
     """The metric that says what is right where a system may abstain; '' chooses one."""
     penalties: tuple[str, ...] = ("0", "10", "N")
+    nodes: tuple[Node, ...] = ()
+    """What the modules of systems gave."""
+    calls: int | None = None
+    """A budget for a question, in calls to a model."""
+    tokens: int | None = None
 
 
 DEFAULTS = Wanted()
@@ -62,6 +70,10 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
     blocks += [*labels(records, found), *mistakes(records, found)]
     if is_about_abstention(everything):
         blocks += reliability_blocks(everything, chosen(found, wanted.right_by), wanted.penalties)
+    if wanted.nodes:
+        right = chosen(found, wanted.right_by)
+        questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
+        blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]
 
 
