@@ -261,6 +261,12 @@ def report(
     penalty: Annotated[
         str, typer.Option(metavar="C,…", help="Penalties of the reliability score; N: all questions.")
     ] = "0,10,N",
+    scores: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Recorded scores of other metrics.")
+    ] = None,
+    gap: Annotated[
+        str, typer.Option(metavar="ONE:OTHER", help="Two metrics whose gap is shown by every group.")
+    ] = "",
     nodes: Annotated[
         list[Path] | None, typer.Option(metavar="PATH", help="What modules gave: eval's --format nodes.")
     ] = None,
@@ -284,7 +290,10 @@ def report(
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     records = read_records(files)
     collected = tuple(read_nodes(nodes or ()))
-    wanted = Wanted(right_by, penalties_named(penalty), collected, max_calls, max_tokens)
+    recorded = tuple(scores or ())
+    wanted = Wanted(
+        right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
+    )
     bench = Bench(db_root, schema, switches, ablation, bool(collected))
     found = measure(compared(pairs_in(records)), bench)
     _show([*report_of(records, found, wanted), *report(records)])

@@ -154,6 +154,7 @@ def _item(record: dict[str, Any], source: str, position: int, where: str) -> Ite
         question_type=_text(record.get("question_type")) or _text(record.get("type")),
         seen=record["seen"] if isinstance(record.get("seen"), bool) else None,
         confidence=_number(record.get("confidence")),
+        interaction=record.get("interaction", record.get("interaction_id")),
     )
 
 

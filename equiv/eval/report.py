@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.metrics.agreement import agreement_blocks
+from equiv.eval.metrics.gap import gap_grids, metrics_named
+from equiv.eval.metrics.interactions import interaction_grid, turn_grid
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
     Measured,
@@ -24,6 +27,7 @@ from equiv.eval.metrics.measured import (
 from equiv.eval.metrics.nl2sqlbench.collect import Node
 from equiv.eval.metrics.nl2sqlbench.postprocess import answered
 from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
+from equiv.eval.metrics.recorded import read_scores
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.records.record import Record
 from equiv.show.page import Block, Text
@@ -41,9 +45,16 @@ class Wanted:
     calls: int | None = None
     """A budget for a question, in calls to a model."""
     tokens: int | None = None
+    scores: tuple[Path, ...] = ()
+    """Files with recorded scores of other metrics."""
+    gap: str = ""
+    """Two metrics, as ``ONE:OTHER``."""
 
 
 DEFAULTS = Wanted()
+
+COLUMNS = 7
+"""How many metrics stand side by side."""
 
 
 def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wanted = DEFAULTS) -> list[Block]:
@@ -63,11 +74,16 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
     records = compared(records)
     found = [by_verdict(records), *by_judge(records), *measurement.measures]
     records = pairs_in(records)
+    found += read_scores(wanted.scores, records)
     blocks: list[Block] = [share_grid(records, found)]
     for by in ("system", "difficulty", "database"):
-        grid = group_grid(records, found, by)
-        blocks += [grid] if len(grid.rows) > 1 else []
+        grids = [group_grid(records, few, by) for few in _few(found)]
+        blocks += [grid for grid in grids if len(grid.rows) > 1]
+    talks = interaction_grid(records, found), turn_grid(records, found)
+    blocks += [grid for grid in talks if grid is not None]
     blocks += [*labels(records, found), *mistakes(records, found)]
+    if wanted.gap:
+        blocks += gap_grids(records, *metrics_named(wanted.gap, found))
     if is_about_abstention(everything):
         blocks += reliability_blocks(everything, chosen(found, wanted.right_by), wanted.penalties)
     if wanted.nodes:
@@ -100,11 +116,21 @@ def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Bloc
 
 def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
     """What metrics get wrong in the light of labels, by system, and of what is proved."""
+    truths = (
+        (measures, against_labels, "against the labels: percent of pairs"),
+        (measures[1:], against_verdicts, "against what is proved: percent of pairs"),
+    )
     grids = [
-        wrong_grid(records, measures, against_labels, "against the labels: percent of pairs"),
-        wrong_grid(records, measures[1:], against_verdicts, "against what is proved: percent of pairs"),
+        wrong_grid(records, few, against, title)
+        for chosen_ones, against, title in truths
+        for few in _few(chosen_ones)
     ]
     return [grid for grid in grids if grid is not None]
+
+
+def _few(measures: Sequence[Measured]) -> list[Sequence[Measured]]:
+    """The metrics in lots that a table has room for."""
+    return [measures[start : start + COLUMNS] for start in range(0, len(measures), COLUMNS)]
 
 
 def ablation(records: Sequence[Record], steps: Sequence[Measured]) -> list[Block]:

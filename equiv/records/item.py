@@ -33,6 +33,8 @@ class Item:
     """Whether its kind was seen in training."""
     confidence: float | None = None
     """The system's own, higher where it is surer."""
+    interaction: JsonValue = None
+    """The conversation that the question belongs to."""
 
     @property
     def is_pair(self) -> bool:
