@@ -16,6 +16,7 @@ from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.query import clock
 from equiv.search.circuit import TooLargeError
+from equiv.sqlite.functions import call_text
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
 """A cell; REAL is :class:`~fractions.Fraction`, also where it is whole."""
@@ -24,8 +25,6 @@ _NULL, NUMBER, TEXT, _BLOB = range(4)
 """The classes that SQLite sorts cells into, in order."""
 
 _INTEGERS = range(-(2**63), 2**63)
-_INFIX = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
-_CLOCK = {"NOW_DATE": (0, 10), "NOW_TIME": (11, 19), "NOW_TIMESTAMP": (0, 19), "NOW_INSTANT": (0, 23)}
 _MAX_DIGITS = 60
 
 
@@ -126,10 +125,12 @@ class Cells:
             self._sqlite.execute("DELETE FROM stored")
             self._sqlite.execute(f"INSERT INTO stored ({column}) VALUES (?)", [self.cell(arguments[0])])
             return self.of(self._sqlite.execute(f"SELECT {column} FROM stored").fetchone()[0])
-        if function in _CLOCK:
-            start, stop = _CLOCK[function]
+        if function in clock.SHOWN:
+            start, stop = clock.SHOWN[function]
             return self.number(clock.NOW[start:stop])
-        return self.of(self._run(_text(function, len(values)), tuple(map(self.cell, arguments))))
+        is_cast = function.startswith("CAST ")
+        text = f"CAST(? AS {function.removeprefix('CAST ')})" if is_cast else call_text(function, len(values))
+        return self.of(self._run(text, tuple(map(self.cell, arguments))))
 
     def _run(self, text: str, values: tuple[Cell, ...]) -> Cell:
         try:
@@ -189,21 +190,3 @@ def _arithmetic(sign: str, *values: Exact) -> Exact:
     if isinstance(found, int) and not (isinstance(left, int) and isinstance(right, int)):
         return Fraction(found)
     return _within_64_bits(found)
-
-
-def _text(function: str, arity: int) -> str:
-    """The SQL text of a call with ``?`` for its arguments."""
-    if function in _INFIX:
-        return f"? {function} ?"
-    if function.startswith("CAST "):
-        return f"CAST(? AS {function.removeprefix('CAST ')})"
-    match function:
-        case "NEG":
-            return "-?"
-        case "~":
-            return "~?"
-        case "LIKE":
-            return "? LIKE ?" + " ESCAPE ?" * (arity == 3)
-        case "GLOB":
-            return "? GLOB ?"
-    return f"{function}({', '.join('?' * arity)})"

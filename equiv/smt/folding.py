@@ -8,16 +8,8 @@ from functools import lru_cache
 from math import isfinite
 
 from equiv.algebra.terms import NULL, Constant
+from equiv.sqlite.functions import CALLS, call_text
 
-_INFIX = frozenset(("+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"))
-_PREFIX = {"NEG": "-", "~": "~"}
-_CALLS = frozenset(
-    (
-        *("ABS", "ROUND", "LENGTH", "UPPER", "LOWER", "TRIM", "LTRIM", "RTRIM", "SUBSTR", "REPLACE", "INSTR"),
-        *("UNICODE", "SIGN", "STRFTIME", "DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH"),
-        *("TYPEOF", "HEX", "QUOTE", "COALESCE", "IFNULL", "NULLIF", "IIF", "CHAR"),
-    )
-)
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000
 
@@ -33,19 +25,12 @@ def _sqlite() -> sqlite3.Connection:
 
 def call(function: str, arguments: Sequence[Constant]) -> Constant | None:
     """What a call returns, or None if that is not certain: an error, the clock, no finite number."""
-    marks = ["?"] * len(arguments)
-    if function in _INFIX and len(marks) == 2:
-        return _evaluate(f"? {function} ?", arguments)
-    if function in _PREFIX and len(marks) == 1:
-        return _evaluate(f"{_PREFIX[function]} ?", arguments)
-    if function in ("LIKE", "GLOB") and 2 <= len(marks) <= 3:
-        escape = " ESCAPE ?" if len(marks) == 3 else ""
-        return _evaluate(f"? {function} ?{escape}", arguments)
-    if function in _CALLS or (function in ("MAX", "MIN") and len(marks) > 1):
-        if any(word in each.text.lower() for each in arguments for word in _CLOCK_WORDS):
-            return None
-        return _evaluate(f"{function}({', '.join(marks)})", arguments)
-    return None
+    found = CALLS.get(function)
+    if found is None or not found.folds or not found.takes(len(arguments)):
+        return None
+    if found.reads_time and any(word in each.text.lower() for each in arguments for word in _CLOCK_WORDS):
+        return None
+    return _evaluate(call_text(function, len(arguments)), arguments)
 
 
 def cast(to: str, value: Constant) -> Constant | None:

@@ -22,15 +22,6 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply
 TO_REAL, TO_INTEGER, WRITTEN = "equiv_to_real", "equiv_to_integer", "equiv_written"
 DAYS, ROUNDED = "equiv_days", "equiv_rounded"
 
-ROUNDING = frozenset(
-    (
-        *("ACOS", "ACOSH", "ASIN", "ASINH", "ATAN", "ATAN2", "ATANH"),
-        *("COS", "COSH", "SIN", "SINH", "TAN", "TANH"),
-        *("DEGREES", "RADIANS", "EXP", "LN", "LOG", "LOG10", "LOG2", "POW", "POWER", "SQRT"),
-    )
-)
-"""Functions whose value is seldom rational; https://sqlite.org/lang_mathfunc.html."""
-
 SIMPLE_DENOMINATOR = 10_000
 """Results this close to a fraction with at most this denominator are taken for the fraction."""
 

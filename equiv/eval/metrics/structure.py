@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.api import esm_plus_rules
 from equiv.engine.engine import Engine
+from equiv.engine.make import esm_plus_rules
 from equiv.errors import InputError
 from equiv.eval.metrics.exact_set import COMPARISONS, block_of, has_bare_alias, matches, stars_in
 from equiv.eval.worker import WORKER

@@ -9,7 +9,7 @@ import pytest
 from result_records import result_record
 
 import cli
-from equiv.api import esm_plus_rules, make_engine
+from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
 from equiv.eval.metrics.exact_set import has_bare_alias, stars_in
 from equiv.eval.metrics.measure import Measurement
