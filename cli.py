@@ -198,7 +198,8 @@ def evaluate(
     ] = None,
     *,
     kind: Annotated[
-        str, typer.Option("--format", metavar="auto|rose|bird|spider|jsonl", help="Format of the files.")
+        str,
+        typer.Option("--format", metavar="auto|rose|bird|spider|jsonl|nodes", help="Format of the files."),
     ] = "auto",
     db_root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
@@ -254,19 +255,48 @@ def report(
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
     ] = False,
+    right_by: Annotated[
+        str, typer.Option(metavar="METRIC", help="What is right, where one metric must say so.")
+    ] = "",
+    penalty: Annotated[
+        str, typer.Option(metavar="C,…", help="Penalties of the reliability score; N: all questions.")
+    ] = "0,10,N",
+    scores: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Recorded scores of other metrics.")
+    ] = None,
+    gap: Annotated[
+        str, typer.Option(metavar="ONE:OTHER", help="Two metrics whose gap is shown by every group.")
+    ] = "",
+    nodes: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="What modules gave: eval's --format nodes.")
+    ] = None,
+    max_calls: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in calls to a model.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in tokens.")
+    ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.measure import Bench, measure
-    from equiv.eval.metrics.measured import pairs_in
+    from equiv.eval.metrics.measured import compared, pairs_in
+    from equiv.eval.metrics.nl2sqlbench.collect import read_nodes
+    from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.structure import Switches, rules_named
-    from equiv.eval.report import report_of
+    from equiv.eval.report import Wanted, report_of
     from equiv.eval.results import read_records
     from judge.commands import report
 
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     records = read_records(files)
-    found = measure(pairs_in(records), Bench(db_root, schema, switches, ablation))
-    _show([*report_of(records, found), *report(records)])
+    collected = tuple(read_nodes(nodes or ()))
+    recorded = tuple(scores or ())
+    wanted = Wanted(
+        right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
+    )
+    bench = Bench(db_root, schema, switches, ablation, bool(collected))
+    found = measure(compared(pairs_in(records)), bench)
+    _show([*report_of(records, found, wanted), *report(records)])
     for remark in found.remarks:
         _say(remark)
     return 0

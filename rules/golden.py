@@ -27,7 +27,8 @@ from equiv.schema.model import Schema
 from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
-from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.bench import CAPS
+from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
 
 from . import RULES
@@ -111,9 +112,9 @@ class World:
         generator = self.generator()
         if isinstance(generator.settle(pair, EFFORT), Refuted):
             return True
-        engine = generator.engine
+        engine = generator.bench.engine
         for database in databases(pair, TIES):
-            if generator.load(pair, database):
+            if generator.bench.load(pair, database):
                 found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
                 seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
                 if len(seen) == 2 and seen[0] != seen[1]:
