@@ -36,6 +36,7 @@ check-style: lint types
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(INSTALLED)
 	$(BIN)/mypy
@@ -47,6 +48,7 @@ pytest: setup
 docs: $(INSTALLED)
 	$(BIN)/python -m rules.document
 	$(BIN)/python -m rules.audit
+	$(BIN)/python -m equiv.sqlite.function_document
 
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)

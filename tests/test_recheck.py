@@ -13,7 +13,7 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.api import make_tiers
+from equiv.engine.make import make_tiers
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options
@@ -165,10 +165,16 @@ def test_what_a_proof_rests_on_is_said() -> None:
     assert said_of_facts(certificate()) == [("trusted", "type(t.a) (intended)")]
 
 
+def test_a_fact_that_is_said_to_be_idle_cannot_be_used() -> None:
+    made = certificate()
+    forged = replace(made, facts=tuple(replace(premise, used=False) for premise in made.facts))
+    assert results(list(recheck(forged, [], tiers))) == ["refuted"]
+
+
 @pytest.mark.parametrize("grade", ["declared", "intended"])
 def test_a_fact_that_the_ddl_does_not_make_is_refuted(grade: str) -> None:
     item = Item("m", 1, "d", "SELECT DISTINCT a FROM t", "SELECT a FROM t")
-    facts = [Premise("not_null(t.a)", grade, used=True), Premise("unique(t.a)", grade, used=False)]
+    facts = [Premise("not_null(t.a)", grade, used=True), Premise("unique(t.a)", grade, used=True)]
     forged = replace(certificate(DISTINCT), pred_sql=item.predicted_sql, gold_sql=item.gold_sql, steps=())
     forged = replace(forged, facts=(*forged.facts, *facts))
     found = list(recheck(forged, [], tiers))
@@ -379,8 +385,8 @@ def test_what_is_no_certificate_is_one_clear_error(damage: dict[str, object]) ->
         "",
         "[]",
         "{}",
-        '{"format": "equiv certificate 1"}',
-        '{"format": "equiv certificate 1", "facts": 5}',
+        '{"format": "equiv certificate 2"}',
+        '{"format": "equiv certificate 2", "facts": 5}',
     ],
 )
 def test_a_file_of_another_kind_is_one_clear_error(text: str, tmp_path: Path) -> None:

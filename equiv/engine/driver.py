@@ -12,6 +12,7 @@ from time import perf_counter
 
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
+from equiv.engine.fewest import Fewest
 from equiv.facts import Fact, FactKind
 from equiv.relation import Relation, Rows
 from equiv.tiers.outcome import (
@@ -50,6 +51,7 @@ def decide(
     *,
     backstop: Sequence[Settler] | None = None,
     confirm: Settler | None = None,
+    fewest: bool = False,
 ) -> Verdict:
     """The verdict on a pair.
 
@@ -61,8 +63,9 @@ def decide(
         before: attempts already made.
         backstop: what must fail to break a proof; by default the refuting ones of the tiers.
         confirm: a second prover, which is to prove again what the rules derive; None: nothing does.
+        fewest: whether a proof is made again from fewer facts, so that the verdict lists none needlessly.
     """
-    walk = _Walk(pair, effort, dropped, before)
+    walk = _Walk(pair, effort, dropped, before, fewest=fewest)
     looker = _looker(tiers)
     seen = walk.first_look(looker) if looker is not None else None
     if seen is not None:
@@ -100,9 +103,16 @@ class _Walk:
     """One pair's way through the tiers."""
 
     def __init__(
-        self, pair: Pair, effort: int, dropped: tuple[Fact, ...], before: tuple[Attempt, ...]
+        self,
+        pair: Pair,
+        effort: int,
+        dropped: tuple[Fact, ...],
+        before: tuple[Attempt, ...],
+        *,
+        fewest: bool,
     ) -> None:
         self.pair = pair
+        self.fewest = fewest
         self.effort = effort
         self.dropped = dropped
         self.attempts = list(before)
@@ -161,6 +171,8 @@ class _Walk:
                 return self._conflict(
                     prover.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence
                 )
+        if self.fewest:
+            proved = self._with_fewest_facts(proved, prover)
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in proved.facts):
             return self._conflict(
@@ -177,6 +189,19 @@ class _Walk:
             strongest=_strongest(proved, self.pair.relation),
             caveat=caveat(self.pair, proved.facts, rounded),
         )
+
+    def _with_fewest_facts(self, proved: Proved, prover: Settler) -> Proved:
+        """The proof from as few facts as it takes; what that costs is put down to the tier that proves."""
+        start = perf_counter()
+        found = Fewest(self.pair, proved, lambda pair: prover.settle(pair, self.effort)).find()
+        spent = (perf_counter() - start) * 1000
+        self.attempts = [
+            replace(each, ms=each.ms + spent)
+            if each.tier is prover.tier and each.outcome == "settled"
+            else each
+            for each in self.attempts
+        ]
+        return found
 
     def confirm(self, verdict: Equivalent, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
         """A verdict that a second prover proves again, or else one that the whole effort failed to break."""

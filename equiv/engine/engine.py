@@ -124,6 +124,7 @@ class Engine:
             (parsing,),
             backstop=self.backstop,
             confirm=self._confirm,
+            fewest=True,
         )
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from equiv.errors import InputError
+from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
@@ -37,6 +39,8 @@ class Summary:
     """Records that carry a remark, by its kind."""
     scores: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by ``score_by`` and score."""
+    labelled: Counter[tuple[bool, bool]] = field(default_factory=Counter)
+    """Labelled records with a score, by label and score."""
     milliseconds: list[float] = field(default_factory=list)
 
     def add(self, record: Record) -> None:
@@ -56,6 +60,8 @@ class Summary:
         self.remarks.update({remark["kind"] for remark in record.get("remarks", ())})
         score = "null" if record["score"] is None else str(record["score"])
         self.scores[record["score_by"] or "", score] += 1
+        if isinstance(record["label"], bool) and record["score"] is not None:
+            self.labelled[record["label"], record["score"] == 1] += 1
         self.milliseconds.append(sum(record["ms"].values()))
 
     @property
@@ -78,7 +84,16 @@ class Summary:
         texts = [Text(self._time(checked, seconds))]
         if self.conditional:
             texts.insert(0, Text(f"Pairs that further facts would make equivalent: {self.conditional}."))
-        return [*(grid for grid in grids if grid.rows), *texts]
+        return [*(grid for grid in grids if grid.rows), *self._agreement(), *texts]
+
+    def _agreement(self) -> list[Block]:
+        """How scores agree with labels, if there are some and scikit-learn is installed."""
+        if not self.labelled:
+            return []
+        try:
+            return agreement_blocks({"score": self.labelled})
+        except InputError as missing:
+            return [Text(str(missing))]
 
     def _by_tier(self) -> Grid:
         order = {name: position for position, name in enumerate(VERDICTS)}

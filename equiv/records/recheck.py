@@ -30,9 +30,6 @@ from equiv.verdict import PROVERS, Obligation, Proof, Tier
 SECONDS = 30.0
 """How long a solver may take over one claim."""
 
-ANY_EFFORT = 0
-"""Provers do not count databases."""
-
 _OF_THE_DDL = (Grade.DECLARED, Grade.INTENDED)
 
 MakeTiers = Callable[[Schema, Facts], list[Settler]]
@@ -88,7 +85,8 @@ class _Given:
 
     schema: Schema
     facts: Facts
-    """Each under the strongest grade by which it comes from the DDL, or else the one that it claims."""
+    """Those that it is said to use, each under the strongest grade by which it comes from the DDL, or else
+    the one that it claims."""
     refuted: tuple[str, ...]
     """Why others are left out, a line each."""
 
@@ -103,7 +101,7 @@ def _given(certificate: Certificate) -> _Given:
         found = derived.get(claim_of(claimed))
         if claimed.grade in _OF_THE_DDL and (found is None or _is_weaker(found.grade, claimed.grade)):
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
-        else:
+        elif premise.used:
             facts.append(found or claimed)
     return _Given(schema, Facts(facts), tuple(refuted))
 
@@ -133,7 +131,10 @@ def _made_anew(
                 checked = tiers[Tier.PROOF], tiers[Tier.GENERATE]
                 found, shown = rederived(certificate, replace(pair, relation=claimed), engine.read, *checked)
             else:
-                found, shown = _proved_anew(certificate, tiers[certificate.tier].settle(pair, ANY_EFFORT))
+                found, shown = _proved_anew(
+                    certificate,
+                    tiers[certificate.tier].settle(replace(pair, relation=claimed), certificate.effort),
+                )
         except (RecursionError, MemoryError) as error:
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
     if found.result is Result.REFUTED:
@@ -144,7 +145,8 @@ def _made_anew(
 def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Finding, Shown | None]:
     """What comes of a proof, and what it rests on if it holds."""
     tier, proved = certificate.tier, outcome if isinstance(outcome, Proved) else None
-    trouble = "does not prove the two queries equivalent" if proved is None else _differs(certificate, proved)
+    short = f"does not prove them equivalent under {certificate.strongest}"
+    trouble = short if proved is None else _differs(certificate, proved)
     if proved is None or trouble:
         return Finding(Result.REFUTED, f"{tier}: {trouble}"), None
     needed = _obligations(proved)

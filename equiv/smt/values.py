@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from equiv.algebra.terms import Kind
 from equiv.smt import logic
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, equal, ite, not_, or_
+from equiv.sqlite.function_traits import Kind
 
 _NUMERIC: tuple[Kind, ...] = ("integer", "real")
 _ORDER: tuple[tuple[Kind, ...], ...] = (_NUMERIC, ("text",), ("blob",))
@@ -141,7 +141,7 @@ def precedes(left: Value, right: Value) -> Formula:
     return or_(*found)
 
 
-def _component(relation: logic.Relation, group: tuple[Kind, ...], left: Value, right: Value) -> Formula:
+def _component(relation: logic.Comparison, group: tuple[Kind, ...], left: Value, right: Value) -> Formula:
     if group is not _NUMERIC:
         return relation(left.rank, right.rank)
     if left.whole and right.whole:

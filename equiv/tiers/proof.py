@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from equiv.answers.pair import Pair
+from equiv.smt.prover import BUDGET, budget_for
 from equiv.tiers.outcome import Outcome
 from equiv.tiers.prove_alone import prove_alone
 from equiv.tiers.trial import Steps, Trial
@@ -29,7 +30,7 @@ class ProofTier:
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Try to prove a pair equivalent; the strictest relation that is shown on the way is reported.
 
-        The effort is the solver's own: a number of its steps for each claim.
+        The effort bounds the steps of the solver for each claim; 0 stands for the default.
         """
-        del effort
-        return prove_alone(pair, trial=self._trial, watch=self._watch)
+        budget = budget_for(effort) if effort else BUDGET
+        return prove_alone(pair, budget, self._trial, self._watch)

@@ -18,7 +18,7 @@ from equiv.relation import Rows
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.trial import Reading, Steps, Trial
-from equiv.verdict import Obligation, Proof, Reason
+from equiv.verdict import Proof, Reason
 
 
 def prove_alone(
@@ -64,8 +64,8 @@ def prove_alone(
     broken = trial.run(pair, steps)[1] if trial is not None else ""
     if broken:
         return Open(Reason.CONFLICT, f"a step of the proof is false: {broken}")
-    facts = tuple(dict.fromkeys((*world.used, *pair.facts_of_sums)))
-    obligations = tuple(Obligation(o.text, o.smtlib) for o in prover.obligations)
+    facts = tuple(dict.fromkeys((*match.world.used, *pair.facts_of_sums)))
+    obligations = match.obligations
     forms = [page_of(form) for form in match.forms]
     return Proved(Proof((), (), forms[0], forms[1], _lines(match), obligations), facts, match.relation)
 

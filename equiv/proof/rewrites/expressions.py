@@ -26,7 +26,6 @@ from equiv.algebra.terms import (
     Found,
     IsNull,
     IsTrue,
-    Kind,
     Lookup,
     Not,
     Or,
@@ -46,6 +45,7 @@ from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.same_row import by_own_key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.sqlite.function_traits import Kind
 
 Reading = Callable[[Expression, Scope], Expression]
 

@@ -196,7 +196,7 @@ def _ranging_over_table(term: Term, place: int, source: Squash, scope: Scope) ->
     inside = scope.within(term.bindings, conjuncts(term.condition))
     row = term.bindings[place].row
     values = tuple(Field(row, at) for at in range(len(source.bag.terms[0].outputs)))
-    for table, names in _keys(len(values), inside):
+    for table, names, fact in _keys(len(values), inside):
         new = scope.world.names.variable(table)
         keys = tuple(Field(new, name) for name in names)
         deeper = inside.within((Binding(new, Scan(table)),))
@@ -219,6 +219,7 @@ def _ranging_over_table(term: Term, place: int, source: Squash, scope: Scope) ->
             for each in source.bag.terms
         )
         fields = dict(enumerate(keys))
+        scope.world.use((fact,))
         changed = _with_fields(term, place, (Binding(new, Scan(table)),), fields, scope)
         return _with_conditions(changed, Exists(Bag(terms)))
     return None
@@ -235,13 +236,13 @@ _REWRITES = (
 )
 
 
-def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...]]]:
-    """Tables and keys of so many columns, in a canonical order."""
+def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...], Fact]]:
+    """Tables and keys of so many columns, in a canonical order, each with its fact."""
     world = scope.world
     found = {
-        (table.name, tuple(world.column(table.name, name).name for name in fact.columns))
-        for table in world.schema.tables
-        for fact in world.facts.keys(table.name)
+        (table.name, tuple(world.column(table.name, name).name for name in fact.columns)): fact
+        for table in reversed(world.schema.tables)
+        for fact in reversed(world.facts.keys(table.name))
         if len(fact.columns) == width
     }
-    return sorted(found)
+    return [(*key, found[key]) for key in sorted(found)]
