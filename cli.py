@@ -173,7 +173,8 @@ def recheck(
     """
     from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
-    from equiv.records.recheck import Result, recheck, solvers_named
+    from equiv.records.findings import Result
+    from equiv.records.recheck import recheck, solvers_named
 
     code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
     results = []
@@ -303,14 +304,35 @@ def report(
 
 @app.command()
 def rules(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule to document.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[verify] [NAME]", help="A rule to document, or verify and maybe a rule."),
+    ] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what verify finds as JSON.")] = False,
 ) -> int:
-    """List the rewrite rules, or print the documentation of one."""
-    from equiv.show.catalogue import list_of_rules, page_of_rule
+    """List the rewrite rules, print the documentation of one, or verify them.
+
+    With verify, every rule (or one) is proved by the algebra alone on many schemas, which takes minutes.
+    Exit code: 0; with verify 1 if a rule is refuted.
+    """
+    from equiv.show.catalogue import list_of_rules, page_of_rule, rules_named
     from rules import RULES
 
-    _show(list_of_rules(RULES) if name is None else page_of_rule(RULES, name))
-    return 0
+    verb, names = (words[0], words[1:]) if words and words[0] == "verify" else ("", words or [])
+    if len(names) > 1 or (as_json and not verb):
+        raise InputError("give at most one rule; --json goes with verify")
+    if not verb:
+        _show(page_of_rule(RULES, names[0]) if names else list_of_rules(RULES))
+        return 0
+    from rules.verify import Status, report, to_json, verify
+
+    found = [verify(rule) for rule in rules_named(RULES, names)]
+    if as_json:
+        _print(to_json(found))
+    else:
+        _show(report(found))
+    return NOT_EQUIVALENT if any(each.status == Status.REFUTED for each in found) else 0
 
 
 def _ask(

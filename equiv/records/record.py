@@ -91,7 +91,7 @@ def _telling_options(options: Options) -> list[object]:
     chosen = [tier for tier in TIERS if tier in options.tiers]
     return [
         *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
-        *(chosen, options.accept, options.conditions, options.dialect),
+        *(chosen, options.accept, options.conditions, options.confirm, options.dialect),
     ]
 
 
@@ -130,6 +130,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "bounded": _bounded(verdict),
         "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
+        "confirmed": verdict.confirmed if isinstance(verdict, Equivalent) else None,
         "strongest": str(verdict.strongest) if isinstance(verdict, Equivalent) else None,
         "weakest": str(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
         "score": score,
