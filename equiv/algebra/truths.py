@@ -24,7 +24,9 @@ from equiv.algebra.terms import (
     Lookup,
     Not,
     Or,
+    Term,
     alpha,
+    free,
 )
 from equiv.sqlite.function_traits import Style
 from equiv.sqlite.functions import AGGREGATES, names
@@ -102,6 +104,8 @@ def _not_null_if(condition: Expression) -> set[Expression]:
             return {alpha(condition)}.union(*map(_not_null_with, values))
         case IsTrue(part):
             return _not_null_if(part)
+        case Exists(bag) if bag.terms:
+            return set.intersection(*map(_not_null_if_there, bag.terms))
         case And(parts):
             return not_null_if(parts)
         case Or(parts) if parts:
@@ -112,6 +116,12 @@ def _not_null_if(condition: Expression) -> set[Expression]:
         case Field() | Lookup() | Apply() | Convert():
             return _not_null_with(condition)
     return set()
+
+
+def _not_null_if_there(term: Term) -> set[Expression]:
+    """Of what has none of a term's own variables, what is not NULL if the term has a row."""
+    own = {binding.row for binding in term.bindings}
+    return {each for each in _not_null_if(term.condition) if not free(each) & own}
 
 
 def _not_null_with(value: Expression) -> set[Expression]:
