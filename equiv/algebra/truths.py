@@ -119,7 +119,7 @@ def _not_null_if(condition: Expression) -> set[Expression]:
 
 
 def _not_null_if_there(term: Term) -> set[Expression]:
-    """Of what has none of a term's own variables, what is not NULL if the term has a row."""
+    """Expressions without a term's own variables that are not NULL if the term has a row."""
     own = {binding.row for binding in term.bindings}
     return {each for each in _not_null_if(term.condition) if not free(each) & own}
 
