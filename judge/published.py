@@ -90,16 +90,6 @@ class Published:
         return (case.source, number, case.gold_sql, case.pred_sql) if self._by_text else (number,)
 
 
-def is_published(path: Path) -> bool:
-    """Whether a file has one of the published forms, by its first line.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
-    first = next(json_lines(path, read_text(path)), None)
-    return first is not None and _form(first[1]) is not None
-
-
 def published_runs(path: Path) -> tuple[tuple[str, str], ...]:
     """The (model, run) pairs of a file of judgements that have replies, in file order.
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from equiv.query.fidelity import same_program
+from equiv.query.fidelity import program
 from equiv.query.resolve.trees import resolve
 from equiv.schema.model import Schema
 from equiv.sqlite.grammar.queries import read
@@ -63,7 +63,11 @@ PREFIX = ["NOT", "-", "~"]
 
 def same(expression: str, schema: Schema, probe: sqlite3.Connection) -> bool:
     sql = f"SELECT {expression} FROM t"
-    return same_program(probe, sql, to_sql(resolve(read(sql), schema), verbatim=True))
+    resolved = to_sql(resolve(read(sql), schema), verbatim=True)
+    try:
+        return program(probe, resolved) == program(probe, sql)
+    except sqlite3.Error:
+        return False
 
 
 def test_two_operators_group_as_in_sqlite(schema: Schema, probe: sqlite3.Connection) -> None:
