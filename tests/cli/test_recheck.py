@@ -26,6 +26,19 @@ def test_a_certificate_is_written_and_holds(equiv: Run, schema: Path, tmp_path: 
     ]
 
 
+def test_solvers_are_asked_where_a_step_needs_a_claim(equiv: Run, schema: Path, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    minor = "select p.name from person p where not p.age <= 17"
+    equiv("check", minor, ADULTS, "--schema", schema, "--certificate", path)
+    checked = equiv("recheck", path)
+    assert (checked.code, checked.err) == (0, "")
+    assert checked.out.splitlines() == [
+        "holds  rules: the algebra alone proves the whole and each of 4 steps, with 1 claim",
+        *(f"holds  {solver}: the claim holds" for solver in solvers_named("all")),
+        "trusted  facts: type(person.age) (intended)",
+    ]
+
+
 def test_a_forged_certificate_is_refuted(equiv: Run, schema: Path, tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     equiv("check", SAME, ADULTS, "--schema", schema, "--certificate", path)
