@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from equiv.records.recheck import solvers_named
+
 Run = Callable[..., Any]
 ADULTS = "SELECT name FROM person WHERE age >= 18"
 SAME = "select p.name from person p where not p.age < 18"
