@@ -84,6 +84,16 @@ def test_a_derivation_comes_out_anew(relation: str) -> None:
     assert found[-1] == "facts: type(t.a) (intended)"
 
 
+def test_the_algebra_may_need_facts_that_the_rules_do_not() -> None:
+    grouped = 'SELECT COUNT(*) FROM t WHERE a = 10 GROUP BY a, "odd name"'
+    made = certificate(Item("m", 1, "d", grouped, grouped.replace("a, ", "")), relation="bag")
+    assert made.tier == "rules"
+    assert not [premise for premise in made.facts if premise.used]
+    found = list(recheck(made, [], tiers))
+    assert results(found) == ["holds"]
+    assert [finding.result for finding in found if "type(t.a)" in finding.line] == [Result.TRUSTED]
+
+
 class WithoutRules:
     """Tiers that must not ask the rules."""
 
