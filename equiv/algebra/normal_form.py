@@ -14,29 +14,39 @@ changes or the rounds are used up (which can cost a proof, never make one):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.aggregates import normal_aggregate, normal_first
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
-from equiv.algebra.normal_form_determined import determined
-from equiv.algebra.normal_form_equalities import with_representatives
-from equiv.algebra.normal_form_exists import existence, with_semi_joins, without_semi_joins, without_witnessed
+from equiv.algebra.normal_form_determined import DETERMINED, determinations
+from equiv.algebra.normal_form_equalities import (
+    convert_equals_to_representative,
+    reject_different_constants,
+)
+from equiv.algebra.normal_form_exists import (
+    existence,
+    inline_semi_join,
+    push_idle_rows_into_exists,
+    without_witnessed,
+)
 from equiv.algebra.normal_form_expressions import conditions, value
 from equiv.algebra.normal_form_known import Known
 from equiv.algebra.normal_form_outputs import key, shape
-from equiv.algebra.normal_form_parts import parted
+from equiv.algebra.normal_form_parts import split_distinct_rows
 from equiv.algebra.normal_form_scope import Nested, Scope
 from equiv.algebra.normal_form_sources import (
-    MAX_TERMS,
+    INLINING,
+    Ordered,
+    Ranged,
     first_value,
     hollow,
-    inlined,
     is_definite,
     with_telling_keys,
 )
-from equiv.algebra.normal_form_squash import unsquashed
+from equiv.algebra.normal_form_squash import DISTINCT, distinct_variables
 from equiv.algebra.normal_form_terms import merged
+from equiv.algebra.rewrite import Pass, first, rewrite
 from equiv.algebra.terms import (
     FALSE,
     Aggregate,
@@ -61,6 +71,9 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import Prover, World
 
+EQUATIONS = (reject_different_constants, convert_equals_to_representative)
+"""What becomes of values that a condition equates."""
+
 ROUNDS = 24
 """How many steps one term may take."""
 
@@ -76,11 +89,13 @@ def normal_form(answer: Answer, world: World, prover: Prover) -> Answer:
         world: facts that are relied on are recorded there.
         prover: asked whether two conditions exclude each other.
     """
-    bag = normal_bag(answer.bag, world, prover)
+    run = _Run()
+    scope = Scope(world, prover, run.nested)
+    bag = run.bag(answer.bag, scope, distinct=False)
     if answer.limit == 0:
         bag = Bag(())
-    bag, directions = with_telling_keys(bag, answer.visible, answer.directions)
-    return replace(answer, bag=bag, directions=directions)
+    rows = with_telling_keys(Ordered(bag, answer.visible, answer.directions), scope)
+    return replace(answer, bag=rows.shown, directions=rows.directions)
 
 
 def normal_bag(
@@ -118,7 +133,7 @@ class _Run:
         _state("merged", terms, joint, scope, distinct=distinct)
         terms = joint
         if len(terms) > 1:
-            terms = [term for term in terms if not _is_contradictory(term, scope)]
+            terms = [term for term in terms if eliminate_contradictory_term(term, scope) is None]
         if distinct:
             terms = [_semi_joined(term, scope) if term.outputs else term for term in terms]
         _state("normal bag", bag.terms, terms, scope, distinct=distinct)
@@ -135,32 +150,15 @@ class _Run:
             term = simple
             if term.condition == FALSE:
                 return []
-            by, several = self._step(term, scope, distinct=distinct)
-            if several is None or len(several) > MAX_TERMS:
+            several = _step(term, scope, distinct=distinct)
+            if several is None:
                 break
-            _state(by, [term], several, scope, distinct=distinct)
             if len(several) != 1:
                 return [normal for each in several for normal in self.term(each, scope, distinct=distinct)]
             (term,) = several
         finished = _finished(term, scope)
         _state("finished", [term], [finished], scope, distinct=distinct)
         return [finished]
-
-    @staticmethod
-    def _step(term: Term, scope: Scope, *, distinct: bool) -> tuple[str, list[Term] | None]:
-        """The first rewrite that applies to a term, by name, and what it makes of it."""
-        several = inlined(term, scope, distinct=distinct)
-        if several is not None:
-            return "inlined", several
-        if distinct and (several := without_semi_joins(term, scope)) is not None:
-            return "without semi-joins", several
-        if (several := parted(term, scope)) is not None:
-            return "parted", several
-        if (changed := unsquashed(term, scope)) is not None:
-            return "unsquashed", [changed]
-        if (changed := determined(term, scope)) is not None:
-            return "determined", [changed]
-        return "", None
 
     def _simplified(self, term: Term, scope: Scope) -> Term:
         """The term with its sources normal and its condition simplified, equal values under one name."""
@@ -170,7 +168,10 @@ class _Run:
             bindings.append(Binding(binding.row, source))
         inside = scope.within(bindings)
         condition = conditions(conjuncts(term.condition), inside)
-        simple = with_representatives(Term(tuple(bindings), condition, term.outputs), scope)
+        simple = Term(tuple(bindings), condition, term.outputs)
+        several = first(EQUATIONS, (simple,), scope)
+        if several is not None:
+            (simple,) = several or [Term((), FALSE, term.outputs)]
         return replace(simple, condition=conditions(conjuncts(simple.condition), inside))
 
     def source(self, source: Source, scope: Scope) -> Source:
@@ -181,8 +182,8 @@ class _Run:
         found: Source
         match source:
             case Limited(_, visible, directions):
-                bag, directions = with_telling_keys(bag, visible, directions)
-                found = replace(source, bag=bag, directions=directions)
+                rows = with_telling_keys(Ordered(bag, visible, directions), scope)
+                found = replace(source, bag=rows.shown, directions=rows.directions)
             case Squash():
                 found = Squash(bag)
             case Numbered():
@@ -244,20 +245,51 @@ def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope,
         scope.world.state(f"{NORMAL_FORM}: {by}", Alike(scope.rows, scope.given, *bags, likeness))
 
 
+def variables_with_rows(term: Term, scope: Scope) -> Iterator[Ranged]:
+    """The variables of a term that range over something other than a table."""
+    del scope
+    for place, binding in enumerate(term.bindings):
+        if not isinstance(binding.source, Scan):
+            yield Ranged(term, place)
+
+
+def whole_term(term: Term, scope: Scope) -> tuple[Term]:
+    """The term itself."""
+    del scope
+    return (term,)
+
+
+PASSES: tuple[Pass, ...] = (
+    Pass("sources", variables_with_rows, INLINING),
+    Pass("existence", whole_term, (inline_semi_join,)),
+    Pass("parts", variables_with_rows, (split_distinct_rows,)),
+    Pass("distinct", distinct_variables, DISTINCT),
+    Pass("determined", determinations, DETERMINED),
+)
+"""What is tried on a simplified term, in order, from the first again after each step."""
+
+
+def _step(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
+    """What the first rewrite makes of a term that applies to it; None if none does."""
+    for each in PASSES:
+        found: list[Term] | None = first(each.rewrites, each.parts(term, scope), scope, distinct=distinct)
+        if found is not None:
+            return found
+    return None
+
+
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    joined = with_semi_joins(term, scope.world)
-    inside = scope.within(joined.bindings, conjuncts(joined.condition))
-    parts = without_witnessed(conjuncts(joined.condition), joined.bindings, inside)
-    return replace(joined, condition=conjunction(parts))
+    several = push_idle_rows_into_exists(term, scope)
+    joined = without_witnessed(term if several is None else several[0], scope)
+    return replace(joined, condition=conjunction(conjuncts(joined.condition)))
 
 
 def _finished(term: Term, scope: Scope) -> Term:
     """The term with its outputs simplified and its conditions in order."""
     inside = scope.within(term.bindings, conjuncts(term.condition))
     names = inside.shapes
-    witnessed = without_witnessed(conjuncts(term.condition), term.bindings, inside)
-    parts = sorted(witnessed, key=lambda part: shape(part, names))
+    parts = sorted(conjuncts(without_witnessed(term, scope).condition), key=lambda part: shape(part, names))
     outputs = tuple(value(output, inside) for output in term.outputs)
     return replace(term, condition=conjunction(parts), outputs=outputs)
 
@@ -269,7 +301,20 @@ def _outermost(node: Node) -> list[Node]:
     return [found for child in children(node) for found in _outermost(child)]
 
 
-def _is_contradictory(term: Term, scope: Scope) -> bool:
-    """Whether a term's condition is never true."""
+def condition_is_never_true(term: Term, scope: Scope) -> bool:
+    """No row meets the condition."""
     given = (*scope.given, *conjuncts(term.condition))
     return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, FALSE))
+
+
+@rewrite(on=Term, keeps="bag", needs=(condition_is_never_true,))
+def eliminate_contradictory_term(term: Term, scope: Scope) -> list[Term] | None:
+    """Drop a term of several whose condition is never true, as the solver shows.
+
+    Before:  Σ t ∈ a [t.x < 1 ∧ t.x > 2] → (t.y) + Σ t ∈ a → (t.z)
+    After:   Σ t ∈ a → (t.z)
+    Refuse:  a row that meets the condition
+    Sound:   a term contributes only where its condition is true
+    """
+    del term, scope
+    return []

@@ -8,8 +8,8 @@ from typing import TypeVar
 from equiv.algebra.normal_form_constants import is_exact, same_constant
 from equiv.algebra.normal_form_outputs import shape
 from equiv.algebra.normal_form_scope import Scope
+from equiv.algebra.rewrite import rewrite
 from equiv.algebra.terms import (
-    FALSE,
     Binding,
     Compare,
     Constant,
@@ -73,22 +73,36 @@ def contradicts(classes: Classes) -> bool:
     return False
 
 
-def with_representatives(term: Term, scope: Scope) -> Term:
-    """The term with one representative for all values that its condition makes identical.
+@rewrite(on=Term, keeps="bag")
+def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
+    """Drop a term whose conditions equate two constants that differ.
 
-    Only where equal values are one value: two integers, two texts or two blobs, since 1 = 1.0.
-    The equations stay as conjuncts, those of one class each with its representative.
+    Before:  Σ t ∈ a [t.x = 1 AND t.x = 2] → (t.y)
+    After:   ∅
+    Refuse:  1 and 1.0; REAL constants at all
+    Sound:   = is transitive, and no value equals both
+    """
+    del scope
+    return [] if contradicts(equal_values(conjuncts(term.condition))) else None
+
+
+@rewrite(on=Term, keeps="bag")
+def convert_equals_to_representative(term: Term, scope: Scope) -> list[Term] | None:
+    """Name all values that the condition makes identical by one of them.
+
+    Before:  Σ t ∈ a, s ∈ b [t.x = s.y AND s.y = 1] → (s.y, t.x)
+    After:   Σ t ∈ a, s ∈ b [t.x = 1 AND s.y = 1] → (1, 1)
+    Refuse:  values that may be equal and not identical: 1 and 1.0, 0.0 and -0.0
+    Sound:   the equations stay as conjuncts, those of one class each with its representative
     """
     inside = scope.within(term.bindings, conjuncts(term.condition))
     classes, equations = Classes(), list[Compare]()
-    if contradicts(equal_values(conjuncts(term.condition))):
-        return Term((), FALSE, term.outputs)
     for condition in conjuncts(term.condition):
         if isinstance(condition, Compare) and _makes_identical(condition, inside):
             classes.unite(condition.left, condition.right)
             equations.append(condition)
     if not equations:
-        return term
+        return None
     order = inside.shapes
     own = {binding.row for binding in term.bindings}
     names: dict[Expression, Expression] = {}
@@ -101,7 +115,8 @@ def with_representatives(term: Term, scope: Scope) -> Term:
                 kept.append(Compare("=" if strict else "IS", each, chosen))
                 if isinstance(each, Field | Lookup) and not _contains(chosen, each):
                     names[each] = chosen
-    return _replaced(term, names, equations, kept)
+    changed = _replaced(term, names, equations, kept)
+    return None if changed == term else [changed]
 
 
 def _makes_identical(condition: Compare, scope: Scope) -> bool:
