@@ -58,8 +58,11 @@ class Rewrite(Generic[P, S, R]):
 
     def __call__(self, part: P, scope: S) -> R | None:
         """What a node becomes, or that of which this is a part; None where the rewrite does not fire."""
+        for claim in self.shape:
+            if not claim(part):
+                return None
         world = scope.world
-        if self.name in world.switches.disabled or not all(claim(part) for claim in self.shape):
+        if self.name in world.switches.disabled:
             return None
         mark = world.open_step()
         found = self.body(part, scope) if self._is_granted(part, scope) else None
@@ -123,6 +126,18 @@ def first(
                 if found is not None:
                     return found
     return None
+
+
+def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) -> Any:
+    """A node after some rewrites, each tried once, up to the first that makes another kind of node of it."""
+    kind = type(node)
+    for each in rewrites:
+        found = each(node, scope)
+        if found is not None:
+            if type(found) is not kind:
+                return found
+            node = found
+    return node
 
 
 @dataclass(frozen=True, slots=True)
