@@ -16,22 +16,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv import alone, streams
-from equiv.comparison import Comparison
+from equiv.engine import alone
+from equiv.engine.premises import Premises
 from equiv.errors import InputError
-from equiv.escape import escape
 from equiv.files import read_query
-from equiv.item import Item
-from equiv.locate import Place, place_for_check
 from equiv.options import Options
-from equiv.parameters import spread
-from equiv.premises import Premises
+from equiv.records.item import Item
+from equiv.schema.locate import Place, place_for_check
+from equiv.show import streams
+from equiv.show.arguments import Comparison
+from equiv.show.escape import escape
+from equiv.show.spread import spread
 from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
-    from equiv.blocks import Block
     from equiv.eval.evaluation import Evaluation
-    from equiv.record import Record
+    from equiv.records.record import Record
+    from equiv.show.page import Block
     from equiv.verdict import Verdict
 
 EQUIVALENT, NOT_EQUIVALENT, TROUBLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -66,7 +67,7 @@ Conditions = Annotated[
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from equiv.record import versions
+        from equiv.records.record import versions
 
         _print(f"equiv {versions()['equiv']}")
         raise typer.Exit
@@ -114,11 +115,11 @@ def check(
 
         record, remarks = record_of(item, place, verdict, options, judging)
     if as_json and record is not None:
-        from equiv.record import to_json
+        from equiv.records.record import to_json
 
         _print(to_json(record))
     else:
-        from equiv.explain import summary_of
+        from equiv.show.verdicts import summary_of
         from judge.commands import judgement_of
 
         _show([*summary_of(verdict), *judgement_of(record)])
@@ -145,8 +146,8 @@ def explain(
 
     Exit codes are those of check.
     """
-    from equiv.catalogue import first_sentence
-    from equiv.explain import explanation_of
+    from equiv.show.catalogue import first_sentence
+    from equiv.show.verdicts import explanation_of
     from rules import RULES
 
     options = Options(**comparison.arguments(conditions=conditions))
@@ -172,8 +173,8 @@ def recheck(
     Exit code: 0 it holds, 1 it is refuted, 2 trouble, or a solver cannot decide a claim.
     """
     from equiv.api import make_tiers
-    from equiv.certificate import read_certificate
-    from equiv.recheck import Result, recheck, solvers_named
+    from equiv.records.certificate import read_certificate
+    from equiv.records.recheck import Result, recheck, solvers_named
 
     code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
     results = []
@@ -249,7 +250,7 @@ def rules(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule to document.")] = None,
 ) -> int:
     """List the rewrite rules, or print the documentation of one."""
-    from equiv.catalogue import list_of_rules, page_of_rule
+    from equiv.show.catalogue import list_of_rules, page_of_rule
     from rules import RULES
 
     _show(list_of_rules(RULES) if name is None else page_of_rule(RULES, name))
@@ -277,7 +278,7 @@ def _ask(
 
 def _prepare_to_show() -> None:
     """Import what shows a verdict while the worker process imports what gives it."""
-    from equiv import explain, render  # noqa: F401
+    from equiv.show import render, verdicts  # noqa: F401
 
 
 def _print(line: str) -> None:
@@ -285,7 +286,7 @@ def _print(line: str) -> None:
 
 
 def _show(blocks: Sequence[Block]) -> None:
-    from equiv.render import show
+    from equiv.show.render import show
 
     show(blocks, sys.stdout)
 
@@ -294,7 +295,7 @@ def _certify(
     item: Item, place: Place, verdict: Verdict, options: Options, path: Path, *, quiet: bool
 ) -> None:
     """Write the certificate asked for, and say how to check it."""
-    from equiv.certificate import certificate_for, to_json
+    from equiv.records.certificate import certificate_for, to_json
 
     found = certificate_for(item, place, verdict, options)
     if found is None:
@@ -314,7 +315,7 @@ def _write(path: Path, text: str) -> None:
 
 def _emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
     """Write the script asked for, and end with the command that replays the verdict."""
-    from equiv.script import replay_of
+    from equiv.show.script import replay_of
 
     replay = replay_of(item, place, verdict)
     if replay is None:
@@ -331,7 +332,7 @@ def _emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quie
 
 
 def _exit_code(verdict: Verdict) -> int:
-    from equiv.explain import trouble_of
+    from equiv.show.verdicts import trouble_of
 
     if trouble := trouble_of(verdict):
         _say(trouble)
@@ -341,7 +342,7 @@ def _exit_code(verdict: Verdict) -> int:
 
 def _evaluate(evaluation: Evaluation) -> int:
     from equiv.eval.summary import Summary
-    from equiv.render import console_for, progress_on
+    from equiv.show.render import console_for, progress_on
 
     summary = Summary()
     for record in evaluation.resumed:

@@ -16,14 +16,14 @@ import benchmarks
 import equiv
 import rules
 from benchmarks.mutation import mutants
+from equiv.answers.pair import Pair
 from equiv.api import make_engine
-from equiv.driver import decide
-from equiv.engine import Engine
-from equiv.locate import Place
+from equiv.engine.driver import decide
+from equiv.engine.engine import Engine
 from equiv.options import Options
-from equiv.pair import Pair
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.relation import Relation, Rows, resolve_relation
+from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
 from equiv.schema.render import create_statements
 from equiv.tiers.data import DataTier

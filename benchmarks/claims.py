@@ -21,10 +21,10 @@ from benchmarks.attack import Task, readable_pairs
 from benchmarks.corpora import corpora
 from benchmarks.soundness import OWN, tasks
 from equiv.algebra.trials import Trials
+from equiv.answers.pair import Pair
 from equiv.api import make_engine
-from equiv.normalise import RuleSet
-from equiv.pair import Pair
 from equiv.relation import RELATION_NAMES, resolve_relation
+from equiv.rewrite.normalise import RuleSet
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, Trial
 from rules import RULES

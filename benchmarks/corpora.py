@@ -15,8 +15,8 @@ from pathlib import Path
 
 from benchmarks.published import NAMES, convert
 from equiv.eval.formats import format_named, read_items
-from equiv.item import Item
-from equiv.locate import Place, places_for_eval
+from equiv.records.item import Item
+from equiv.schema.locate import Place, places_for_eval
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("EQUIV_DATA", ROOT.parent / "shared" / "data"))

@@ -17,12 +17,12 @@ from multiprocessing import Pool
 
 from benchmarks.corpora import corpus
 from benchmarks.verdicts import RESULTS, Record, read, what
+from equiv.answers.pair import Pair
 from equiv.api import make_engine
-from equiv.locate import Place
 from equiv.options import EFFORTS, Options
-from equiv.pair import Pair
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.relation import resolve_relation
+from equiv.schema.locate import Place
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from benchmarks.corpora import CONVERTED
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.api import make_engine
-from equiv.engine import Engine
+from equiv.engine.engine import Engine
 from equiv.options import Options
-from equiv.query import Query
+from equiv.query.context import Context
+from equiv.query.read import Query
 from equiv.relation import resolve_relation
-from equiv.rule import Context
 from equiv.schema.ddl import load_ddl
-from equiv.sql import to_sql
+from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Tier
 

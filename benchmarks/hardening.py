@@ -6,10 +6,10 @@ import re
 import sqlite3
 
 from benchmarks.near_conditions import HARD
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
 from equiv.schema.model import Table
 from equiv.schema.render import create_statements
-from equiv.witness import replay
+from equiv.tiers.witness import replay
 
 COPIES = 45
 """How many copies of each row are made where a count stands against :data:`MANY`."""

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from benchmarks.near_changes import MARK, Changes
 from equiv.schema.model import Schema
-from equiv.sql import to_sql
+from equiv.sqlite.printing.trees import to_sql
 
 Mutate = Callable[[exp.Expression, Random], exp.Expression | None]
 """Changes a node in place or replaces it; None if it has nothing to change there."""

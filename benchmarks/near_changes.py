@@ -12,9 +12,9 @@ from random import Random
 from sqlglot import exp
 
 from benchmarks.near_conditions import Conditions, Seen, columns_of, usual
-from equiv.identifiers import quoted
 from equiv.schema.model import Schema, Table
-from equiv.sql import to_sql
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.printing.trees import to_sql
 
 MARK = "\N{SECTION SIGN}"
 """Begins a literal or name that stands for text; nothing else may hold it."""

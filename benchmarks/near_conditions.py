@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from equiv.identifiers import quoted
 from equiv.schema.model import Column, Domain, Schema, Table
+from equiv.sqlite.identifiers import quoted
 
 Seen = tuple[str, str]
 """A column as SQL text, and its kind: (i)nteger, (r)eal, (t)ext, (d)ate, (f)lag, (u)nknown; (h)ard ones are

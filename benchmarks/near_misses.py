@@ -38,7 +38,7 @@ from benchmarks.soundness import OWN, targets
 from benchmarks.unprotected import Attacker, Findings
 from equiv.api import make_engine
 from equiv.options import EFFORTS
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.schema.model import Schema
 
 GENERATED = "generated"
@@ -127,7 +127,7 @@ def near_misses(world: World, seed: int, read: Any) -> Iterator[tuple[str, str, 
     Args:
         world: the schema.
         seed: what the pairs depend on.
-        read: makes a :class:`equiv.query.Query` of a text, as :meth:`equiv.engine.Engine.read` does.
+        read: makes a :class:`~equiv.query.read.Query` of a text, as :meth:`Engine.read` does.
     """
     random, schema = Random(f"{world.name} {seed}"), world.schema
     for number, (left, right) in enumerate(bases(world, schema, random)):

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from benchmarks.near_conditions import Conditions, Seen, columns_of, usual
-from equiv.identifiers import quoted
 from equiv.schema.model import Schema, Table
+from equiv.sqlite.identifiers import quoted
 
 JOINS = (*(("JOIN",) * 5), *(("LEFT JOIN",) * 4), "RIGHT JOIN", "FULL JOIN", "CROSS JOIN")
 WINDOWS = (

@@ -14,9 +14,9 @@ from random_pairs import Pairs
 
 from benchmarks.near_idioms import ways
 from benchmarks.near_queries import Queries
-from equiv.locate import Place
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
+from equiv.schema.locate import Place
 from equiv.schema.model import Schema
 
 TWO_TABLES = """

@@ -8,9 +8,9 @@ from pathlib import Path
 from harness import Case, World, all_cases
 
 from benchmarks.attack import Target
-from equiv.locate import Place
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
+from equiv.schema.locate import Place
 
 ROOT = Path(__file__).resolve().parent.parent
 

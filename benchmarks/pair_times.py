@@ -26,8 +26,8 @@ from typing import IO, Any, Self
 RUNS = ("rose-vec:bird", "calcite:bag")
 
 STEPS = (
-    ("reading", "equiv.engine", "read_query"),
-    ("fidelity", "equiv.query", "program"),
+    ("reading", "equiv.engine.engine", "read_query"),
+    ("fidelity", "equiv.query.read", "program"),
     ("rules", "equiv.tiers.rules", "RulesTier.settle"),
     ("pools", "equiv.generate.plan", "make_plan"),
     ("rows", "equiv.generate.plan", "make_database"),
@@ -86,10 +86,10 @@ class Clock:
 def serve() -> None:
     """Answer a pair a line: the milliseconds in all and by step, and the record."""
     from equiv.api import make_engine
-    from equiv.item import Item
-    from equiv.locate import places_for_eval
     from equiv.options import Options
-    from equiv.record import to_json, to_record
+    from equiv.records.item import Item
+    from equiv.records.record import to_json, to_record
+    from equiv.schema.locate import places_for_eval
 
     clock = Clock()
     for step, module, path in STEPS:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.normalise import Normalised, RuleSet, normalise
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
+from equiv.query.context import Context
 from equiv.relation import Columns, Relation, Rows
-from equiv.rule import Context
+from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.rules import RulesTier
 

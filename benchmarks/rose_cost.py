@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.corpora import DATA, ROOT, corpus
-from equiv.record import Record
+from equiv.records.record import Record
 from judge.classes import Contradiction, contradictions
 from judge.metrics import FIGURES, Figure, agreement, change
 from judge.published import published_runs

@@ -1,7 +1,7 @@
 """Writes docs/support.md: which queries of the shared corpora the algebra can say, and why not the others.
 
 Every distinct query of a corpus is read, put into normal form by the rules as tier ``proof`` does, and
-translated (:mod:`equiv.algebra.translate`).  The page holds counts alone, nothing of the data.
+translated (:mod:`equiv.algebra.translate.tree`).  The page holds counts alone, nothing of the data.
 
 Usage: ``python -m benchmarks.support [FILE]``.
 """
@@ -18,16 +18,16 @@ from pathlib import Path
 from sqlglot import exp
 
 from benchmarks.corpora import ROOT, corpora, corpus
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.api import make_engine
-from equiv.locate import Place
-from equiv.normalise import RuleSet, normalise
 from equiv.options import Options
-from equiv.query import Query
+from equiv.query.context import Context
+from equiv.query.read import Query
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.relation import Rows
-from equiv.resolve_scope import UnsupportedError
-from equiv.rule import Context
+from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.schema.locate import Place
 from rules import RULES
 
 PAGE = ROOT / "docs" / "support.md"

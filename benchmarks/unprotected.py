@@ -19,18 +19,18 @@ from typing import Any
 from benchmarks.attack import golden_file
 from benchmarks.hardening import COPIES, MANY, hardened, softened
 from benchmarks.provers_alone import Kept, ProofAlone, RulesAlone
-from equiv.answers import Finding, find
-from equiv.driver import decide
-from equiv.engine import Engine
-from equiv.normalise import RuleSet
-from equiv.pair import Pair
-from equiv.query import Query
+from equiv.answers.answers import Finding, find
+from equiv.answers.pair import Pair
+from equiv.engine.driver import decide
+from equiv.engine.engine import Engine
+from equiv.query.read import Query
 from equiv.relation import Columns, Relation, Rows
+from equiv.rewrite.normalise import RuleSet
 from equiv.schema.violations import FactChecker
 from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
+from equiv.tiers.witness import replay
 from equiv.verdict import Difference, Equivalent, Witness
-from equiv.witness import replay
 from rules import RULES
 
 SAMPLED = 3

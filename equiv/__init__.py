@@ -1,7 +1,7 @@
 """Symbolic SQL equivalence with evidence: a proof, a database, or an honest "undecided"."""
 
 from equiv.api import check, check_many
-from equiv.checker import Checker
+from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.schema.model import Schema

@@ -14,19 +14,19 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from equiv import alone
-from equiv.checker import Checker
-from equiv.isolate import Crashed, Timeout
-from equiv.memory import Memory, is_repeatable
+from equiv.engine import alone
+from equiv.engine.checker import Checker
+from equiv.engine.memory import Memory, is_repeatable
+from equiv.engine.premises import Premises
+from equiv.facts import Facts
 from equiv.options import OptionArguments, Options
-from equiv.premises import Premises
-from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.verdict import PROVERS, Tier, Verdict
+from equiv.workers.isolate import Crashed, Timeout
 
 if TYPE_CHECKING:
-    from equiv.engine import Engine
-    from equiv.ground import Ground
+    from equiv.engine.engine import Engine
+    from equiv.engine.ground import Ground
     from equiv.tiers.outcome import Settler
 
 _Outcome = Future[Verdict | Timeout | Crashed]
@@ -114,20 +114,20 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
     Raises:
         InputError: an assumed fact is malformed or names what the schema lacks.
     """
-    from equiv.ground import ground_of
+    from equiv.engine.ground import ground_of
 
     return engine_on(ground_of(schema, db, options), db, options)
 
 
 def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
     """An engine with the default rules and tiers, for use in this process, on what was read before."""
-    from equiv.engine import Engine
+    from equiv.engine.engine import Engine
 
     tiers = make_tiers(ground.schema, ground.facts, db)
     chosen = [tier for tier in tiers if tier.tier in options.tiers]
     search = None
     if options.conditions:
-        from equiv.conditions import ConditionSearch
+        from equiv.engine.conditions import ConditionSearch
 
         provers = [tier for tier in chosen if tier.tier in PROVERS]
         search = ConditionSearch(provers, ground.dropped, db)
@@ -150,8 +150,8 @@ def import_first_tiers() -> None:
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
-    from equiv.normal_forms import NormalForms
-    from equiv.normalise import RuleSet
+    from equiv.rewrite.normal_forms import NormalForms
+    from equiv.rewrite.normalise import RuleSet
     from equiv.tiers.data import DataTier
     from equiv.tiers.deferred import Deferred
     from equiv.tiers.generate import GenerateTier

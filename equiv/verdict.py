@@ -12,13 +12,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NoReturn
 
+from equiv.cells import Cell, Row
+from equiv.facts import Fact
 from equiv.relation import Relation
-from equiv.schema.facts import Fact
-
-Cell = int | float | str | bytes | None
-"""One value as SQLite returns it."""
-
-Row = tuple[Cell, ...]
 
 
 class Tier(StrEnum):

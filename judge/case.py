@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, Protocol
 
-from equiv.verdict import Reason, Row
+from equiv.cells import Row
+from equiv.verdict import Reason
 
 
 class Variant(StrEnum):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.eval.questions import QuestionId, question_of
-from equiv.record import Record
+from equiv.records.record import Record
 
 ProvesSame = Callable[[str, str], bool]
 """Whether two queries are proven equivalent."""

@@ -6,15 +6,15 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from equiv.blocks import Block, Text
+from equiv.show.page import Block, Text
 
 from .options import OFF
 
 if TYPE_CHECKING:
-    from equiv.item import Item
-    from equiv.locate import Place
     from equiv.options import Options
-    from equiv.record import Record
+    from equiv.records.item import Item
+    from equiv.records.record import Record
+    from equiv.schema.locate import Place
     from equiv.verdict import Verdict
 
     from .options import JudgeOptions
@@ -29,7 +29,7 @@ def record_of(
     Raises:
         InputError: an option has no such value, or the judge cannot be asked at all.
     """
-    from equiv.record import pair_key, to_record
+    from equiv.records.record import pair_key, to_record
 
     record = to_record(item, verdict, pair_key(item, place.digest, options), options.accepted_rows)
     if judging.judge == OFF:

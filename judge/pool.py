@@ -8,8 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
 
-from equiv.record import Record
-from equiv.waiting import first_done
+from equiv.records.record import Record
+from equiv.workers.waiting import first_done
 
 WAITING_PER_THREAD = 4
 """Steps begun for each thread before no further question is taken in."""

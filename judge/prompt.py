@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from equiv.escape import escape
-from equiv.literal import sql_literal
-from equiv.verdict import Cell
+from equiv.cells import Cell
+from equiv.show.escape import escape
+from equiv.sqlite.literals import sql_literal
 
 from .case import Ask, Case, Message, ProverReply, Role, Shown, Variant
 from .replies import reply_schema

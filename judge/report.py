@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from equiv.blocks import Block, Grid, Text
 from equiv.errors import InputError
 from equiv.eval.questions import QuestionId, question_of
 from equiv.files import json_lines, read_text
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.show.page import Block, Grid, Text
 
 from .classes import Contradiction, contradictions
 from .metrics import FIGURES, Agreement, agreement

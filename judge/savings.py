@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from equiv.errors import InputError
-from equiv.record import Record
+from equiv.records.record import Record
 
 
 class Saving(StrEnum):

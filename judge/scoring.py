@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any
 
 from equiv.eval.lookups import Listing, Results
-from equiv.literal import sql_literal
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.sqlite.literals import sql_literal
 from equiv.verdict import FailureCode, Reason
 
 from .case import Answer, Ask, Case, Judgement, NoAnswer, OutOfBudget, Responder, Role, Shown

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.questions import Question, QuestionId, question_of
-from equiv.record import Record
+from equiv.records.record import Record
 from equiv.verdict import Reason
 
 from .cascade import judge_case

@@ -7,7 +7,7 @@ conditions in one form.
 
 from __future__ import annotations
 
-from equiv.rule import Rule
+from equiv.rewrite.rule import Rule
 
 from . import (
     aggregate,

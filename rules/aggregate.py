@@ -13,12 +13,13 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.nullness import never_null
-from equiv.predicates import is_bit, is_boolean
-from equiv.rule import Context, rule
-from equiv.scope import is_aggregate, result_clauses
-from equiv.sources import home
-from equiv.value_types import Claim, is_binary
+from equiv.query.block import is_aggregate, result_clauses
+from equiv.query.context import Context
+from equiv.query.nullness import never_null
+from equiv.query.predicates import is_bit, is_boolean
+from equiv.query.sources import home
+from equiv.query.value_types import Claim, is_binary
+from equiv.rewrite.rule import rule
 
 from .guards import Node, operand_is_never_null, same
 from .structure import group_keys

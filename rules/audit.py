@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import equiv
-from equiv.verdict import Equivalent, NotEquivalent, Row, Undecided, Verdict, Witness
+from equiv.cells import Row
+from equiv.verdict import Equivalent, NotEquivalent, Undecided, Verdict, Witness
 
 from .esm_plus import FIXES, LIMITATIONS, PROVED, TABLE_1, Entry, Pair
 

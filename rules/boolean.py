@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.nullness import is_condition
-from equiv.predicates import is_bit, is_boolean, is_number
-from equiv.rule import Context, rule
-from equiv.sql import key
+from equiv.query.context import Context
+from equiv.query.nullness import is_condition
+from equiv.query.predicates import is_bit, is_boolean, is_number
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .guards import (
     Node,

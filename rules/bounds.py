@@ -17,11 +17,12 @@ from math import floor
 
 from sqlglot import exp
 
-from equiv.nullness import is_condition
-from equiv.predicates import COMPARISONS, is_number, is_text
-from equiv.rule import Context, rule
-from equiv.sql import key
-from equiv.value_types import WEAK, Applied, affinity, is_binary
+from equiv.query.context import Context
+from equiv.query.nullness import is_condition
+from equiv.query.predicates import COMPARISONS, is_number, is_text
+from equiv.query.value_types import WEAK, Applied, affinity, is_binary
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .guards import (
     Node,

@@ -12,10 +12,11 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.nullness import is_null_test, never_null
-from equiv.predicates import is_bit, is_boolean
-from equiv.rule import Context, rule
-from equiv.value_types import Claim, is_repeatable, results
+from equiv.query.context import Context
+from equiv.query.nullness import is_null_test, never_null
+from equiv.query.predicates import is_bit, is_boolean
+from equiv.query.value_types import Claim, is_repeatable, results
+from equiv.rewrite.rule import rule
 
 from .boolean import truth_of
 from .guards import Node, chain, loses_no_aggregate, may_become, may_replace, same, subject_is_repeatable

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_number
-from equiv.rule import Context, rule
-from equiv.schema.model import Affinity, Domain
-from equiv.value_types import Claim, always_real, cast_affinity, conforms
+from equiv.query.context import Context
+from equiv.query.predicates import COMPARISONS, is_number
+from equiv.query.value_types import Claim, always_real, cast_affinity, conforms
+from equiv.rewrite.rule import rule
+from equiv.schema.model import Domain
+from equiv.sqlite.affinity import Affinity
 
 from .guards import Node, arithmetic_is_exact, may_replace
 

@@ -13,9 +13,10 @@ import re
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_integer_literal, is_literal, is_number, is_text
-from equiv.rule import Context, rule
-from equiv.value_types import WEAK, Applied, Claim, affinity
+from equiv.query.context import Context
+from equiv.query.predicates import COMPARISONS, is_integer_literal, is_literal, is_number, is_text
+from equiv.query.value_types import WEAK, Applied, Claim, affinity
+from equiv.rewrite.rule import rule
 
 from .guards import Node, chain, loses_no_aggregate, number, subject_is_repeatable
 

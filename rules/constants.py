@@ -12,8 +12,9 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_integer_literal, is_text
-from equiv.rule import Context, rule
+from equiv.query.context import Context
+from equiv.query.predicates import COMPARISONS, is_integer_literal, is_text
+from equiv.rewrite.rule import rule
 
 from .guards import Node, number
 

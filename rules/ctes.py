@@ -11,11 +11,12 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.choice_calls import Opaque
-from equiv.choices import randomised
-from equiv.representatives import hands_on_any
-from equiv.rule import Context, rule
-from equiv.sources import ancestry
+from equiv.answers.choices.representatives import hands_on_any
+from equiv.answers.choices.rewrites import randomised
+from equiv.query.context import Context
+from equiv.query.opaque import Opaque
+from equiv.query.sources import ancestry
+from equiv.rewrite.rule import rule
 
 from .structure import columns, is_limited, rename_apart
 

@@ -13,12 +13,13 @@ import re
 
 from sqlglot import exp
 
-from equiv.predicates import COMPARISONS, is_integer_literal, is_text
-from equiv.rule import Context, rule
-from equiv.schema.facts import FactKind
-from equiv.schema.model import Affinity
-from equiv.sources import base_column
-from equiv.value_types import Claim, cast_affinity
+from equiv.facts import FactKind
+from equiv.query.context import Context
+from equiv.query.predicates import COMPARISONS, is_integer_literal, is_text
+from equiv.query.sources import base_column
+from equiv.query.value_types import Claim, cast_affinity
+from equiv.rewrite.rule import rule
+from equiv.sqlite.affinity import Affinity
 
 from .constants import integer_of
 from .guards import Node, may_replace

@@ -13,17 +13,18 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.nullness import rejected_nulls
-from equiv.predicates import is_literal
-from equiv.rule import Context
-from equiv.schema.facts import Fact, FactKind
-from equiv.schema.model import Affinity, Column, Domain, Table
-from equiv.scope import returns_one_row, source_aliases
-from equiv.sources import base_column, defining_query, feeds
-from equiv.sql import key
-from equiv.standing import of_node_in_context
-from equiv.value_types import Applied, Claim, affinity, all_of, is_binary
+from equiv.facts import Fact, FactKind
+from equiv.query.block import returns_one_row, source_aliases
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import rejected_nulls
+from equiv.query.predicates import is_literal
+from equiv.query.sources import base_column, defining_query, feeds
+from equiv.query.standing import of_node_in_context
+from equiv.query.value_types import Applied, Claim, affinity, all_of, is_binary
+from equiv.schema.model import Column, Domain, Table
+from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.printing.trees import key
 
 from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
 

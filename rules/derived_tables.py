@@ -14,14 +14,15 @@ from itertools import takewhile
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.predicates import COMPARISONS
+from equiv.query.block import is_aggregate, walk_block
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.predicates import COMPARISONS
+from equiv.query.sources import ancestry
+from equiv.query.value_types import Claim, all_of, conforms
 from equiv.relation import Rows
-from equiv.rule import Context, rule
+from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
-from equiv.scope import is_aggregate, walk_block
-from equiv.sources import ancestry
-from equiv.value_types import Claim, all_of, conforms
 
 from .dependencies import one_form
 from .structure import (

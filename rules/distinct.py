@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
+from equiv.query.block import source_aliases
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.value_types import Claim
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.scope import source_aliases
-from equiv.sql import key
-from equiv.value_types import Claim
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .dependencies import closure
 from .structure import columns, filters, group_keys, is_block, mentions, outputs, place_of
@@ -137,7 +138,7 @@ def _may_be_counted(query: exp.Expression) -> bool:
 
 def distinct_value_is_never_null(select: exp.Expression, ctx: Context) -> Claim:
     """The DISTINCT column of the derived table holds no NULL."""
-    from equiv.nullness import never_null, rejected_nulls
+    from equiv.query.nullness import never_null, rejected_nulls
 
     query = sources(select)[0].this
     value = outputs(query)[0]

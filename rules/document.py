@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-from equiv.rule import Rule
+from equiv.rewrite.rule import Rule
 
 from . import RULES
 

@@ -11,10 +11,11 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
+from equiv.query.block import is_grouped, source_aliases
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.scope import is_grouped, source_aliases
+from equiv.rewrite.rule import rule
 
 from .dependencies import equal_columns, equalities, table_of
 from .joins import has_only_left_padding, unique_within

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.nullness import is_condition
-from equiv.rule import Context, rule
-from equiv.scope import aggregates, source_aliases
-from equiv.sources import base_column
-from equiv.sql import key
-from equiv.value_types import Claim
+from equiv.query.block import aggregates, source_aliases
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import is_condition
+from equiv.query.sources import base_column
+from equiv.query.value_types import Claim
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .dependencies import are_interchangeable, equalities, table_of
 from .joins import (

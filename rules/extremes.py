@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.nullness import never_null, rejected_nulls
-from equiv.rule import Context, rule
-from equiv.scope import is_scalar, source_aliases
-from equiv.sql import key
-from equiv.value_types import Claim, affinity, all_of
+from equiv.query.block import is_scalar, source_aliases
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import never_null, rejected_nulls
+from equiv.query.value_types import Claim, affinity, all_of
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
 from .joins import unique_within

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.query.block import aggregates, is_aggregate, walk_block
+from equiv.query.context import Context
+from equiv.query.value_types import Claim, all_of
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.scope import aggregates, is_aggregate, walk_block
-from equiv.sql import key, to_sql
-from equiv.value_types import Claim, all_of
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key, to_sql
 
 from .dependencies import Closure, closure, forms_of, is_exact, one_form
 from .structure import (

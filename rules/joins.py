@@ -15,12 +15,13 @@ from itertools import combinations, product
 
 from sqlglot import exp
 
-from equiv.rule import Context, rule
-from equiv.schema.facts import FactKind
-from equiv.scope import is_grouped, source_aliases
-from equiv.sources import base_column
-from equiv.sql import key
-from equiv.value_types import Claim, all_of
+from equiv.facts import FactKind
+from equiv.query.block import is_grouped, source_aliases
+from equiv.query.context import Context
+from equiv.query.sources import base_column
+from equiv.query.value_types import Claim, all_of
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .dependencies import equal_columns, equalities, interchangeable, stored_column, table_of
 from .structure import (

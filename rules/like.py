@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.predicates import is_text
-from equiv.rule import Context, rule
+from equiv.query.context import Context
+from equiv.query.predicates import is_text
+from equiv.query.value_types import Claim, conforms
+from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
-from equiv.value_types import Claim, conforms
 
 from .guards import Node, stands_in_condition
 

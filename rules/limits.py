@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.rule import Context, rule
+from equiv.query.context import Context
+from equiv.rewrite.rule import rule
 
 from .structure_guards import has_one_row, is_at_most_one_row, is_ungrouped
 

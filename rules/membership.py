@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.nullness import is_condition
-from equiv.predicates import COMPARISONS, is_literal
-from equiv.rule import Context, rule
-from equiv.sql import key
-from equiv.value_types import is_repeatable
+from equiv.query.context import Context
+from equiv.query.nullness import is_condition
+from equiv.query.predicates import COMPARISONS, is_literal
+from equiv.query.value_types import is_repeatable
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .bounds import Line, Point, order
 from .constants import HOLDS

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.nullness import is_condition
-from equiv.predicates import is_boolean
-from equiv.rule import Context, rule
+from equiv.query.context import Context
+from equiv.query.nullness import is_condition
+from equiv.query.predicates import is_boolean
+from equiv.rewrite.rule import rule
 
 from .boolean import truth_of
 from .guards import Node, chain, dual, number, parts_of

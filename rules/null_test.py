@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.nullness import is_condition, is_null_test, never_null, rejected_nulls
-from equiv.predicates import COMPARISONS
-from equiv.rule import Context, rule
-from equiv.value_types import Claim, all_of, is_repeatable
+from equiv.query.context import Context
+from equiv.query.nullness import is_condition, is_null_test, never_null, rejected_nulls
+from equiv.query.predicates import COMPARISONS
+from equiv.query.value_types import Claim, all_of, is_repeatable
+from equiv.rewrite.rule import rule
 
 from .guards import (
     Node,

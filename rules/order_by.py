@@ -11,11 +11,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.query.block import is_aggregate, is_scalar, walk_block
+from equiv.query.context import Context
+from equiv.query.value_types import Claim
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.scope import is_aggregate, is_scalar, walk_block
-from equiv.sql import key
-from equiv.value_types import Claim
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .dependencies import closure, forms_of, is_exact
 from .structure import columns, group_keys, has_windows, order_terms, place_of

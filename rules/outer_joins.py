@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.nullness import never_null, rejected_nulls
+from equiv.facts import FactKind
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import never_null, rejected_nulls
+from equiv.query.sources import base_column
+from equiv.query.value_types import Claim
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.schema.facts import FactKind
-from equiv.sources import base_column
-from equiv.value_types import Claim
+from equiv.rewrite.rule import rule
 
 from .dependencies import equalities, interchangeable, matches_at_most_once, stored_column
 from .joins import has_only_left_padding

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.rule import Context, rule
-from equiv.scope import is_aggregate, is_grouped, walk_block
+from equiv.query.block import is_aggregate, is_grouped, walk_block
+from equiv.query.context import Context
+from equiv.rewrite.rule import rule
 
 from .structure import columns, group_keys
 from .structure_guards import is_distinct

@@ -14,10 +14,11 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from equiv.fingerprint import Fingerprint
-from equiv.rule import Context, rule
-from equiv.schema.model import Affinity
-from equiv.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
+from equiv.query.context import Context
+from equiv.query.fingerprint import Fingerprint
+from equiv.query.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
+from equiv.rewrite.rule import rule
+from equiv.sqlite.affinity import Affinity
 
 from .guards import Node, arithmetic_is_exact, chain, number
 

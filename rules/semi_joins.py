@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.nullness import rejected_nulls
+from equiv.query.block import source_aliases
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import rejected_nulls
+from equiv.query.sources import base_column
+from equiv.query.value_types import Claim
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.scope import source_aliases
-from equiv.sources import base_column
-from equiv.value_types import Claim
+from equiv.rewrite.rule import rule
 
 from .ctes import source_leaves_no_choice
 from .dependencies import matches_at_most_once

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.canonical import canonicalise
-from equiv.fingerprint import sources
-from equiv.nullness import never_null, rejected_nulls
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import never_null, rejected_nulls
+from equiv.query.value_types import Claim, all_of
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.sql import key
-from equiv.value_types import Claim, all_of
+from equiv.rewrite.canonical import canonicalise
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .ctes import is_uncorrelated, leaves_no_choice
 from .dependencies import interchangeable, is_one_row_per, table_of

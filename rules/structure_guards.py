@@ -15,14 +15,15 @@ from typing import Generic, TypeVar
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.rule import Context, Need
+from equiv.query.block import aggregates, is_grouped, returns_one_row
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.sources import select_operands
+from equiv.query.standing import of_node_in_context
+from equiv.query.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
+from equiv.rewrite.rule import Need
 from equiv.schema.model import Domain
-from equiv.scope import aggregates, is_grouped, returns_one_row
-from equiv.sources import select_operands
-from equiv.sql import key
-from equiv.standing import of_node_in_context
-from equiv.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
+from equiv.sqlite.printing.trees import key
 
 from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of
 from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs

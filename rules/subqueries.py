@@ -14,12 +14,13 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
-from equiv.nullness import is_condition, never_null, rejected_nulls
-from equiv.rule import Context, rule
-from equiv.scope import is_aggregate, is_grouped, source_aliases, walk_block
-from equiv.sql import key
-from equiv.value_types import Claim, all_of
+from equiv.query.block import is_aggregate, is_grouped, source_aliases, walk_block
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import is_condition, never_null, rejected_nulls
+from equiv.query.value_types import Claim, all_of
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key
 
 from .ctes import leaves_no_choice
 from .dependencies import equalities, interchangeable, table_of

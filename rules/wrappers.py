@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.fingerprint import sources
+from equiv.query.block import is_aggregate, is_grouped, walk_block
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.sources import select_operands
+from equiv.query.standing import of_node
+from equiv.query.value_types import Claim
 from equiv.relation import Rows
-from equiv.rule import Context, rule
-from equiv.scope import is_aggregate, is_grouped, walk_block
-from equiv.sources import select_operands
-from equiv.standing import of_node
-from equiv.value_types import Claim
+from equiv.rewrite.rule import rule
 
 from .derived_tables import Derived, collations_survive, derived_tables, may_be_copied
 from .structure import (

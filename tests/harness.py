@@ -29,21 +29,22 @@ from functools import cache
 from pathlib import Path
 
 import equiv
-from equiv.answers import Outcomes, outcomes
+from equiv.answers.answers import Outcomes, outcomes
+from equiv.answers.pair import Pair
+from equiv.facts import Facts
 from equiv.generate.plan import databases
-from equiv.normalise import Normalised, RuleSet, normalise
 from equiv.options import TIERS
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.query.context import Context
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.rule import Context, Rule
+from equiv.rewrite.normalise import Normalised, RuleSet, normalise
+from equiv.rewrite.rule import Rule
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Facts
 from equiv.schema.model import Schema
 from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
-from equiv.sql import to_sql
+from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.rules import RulesTier

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from equiv import choice_functions
-from equiv.answers import Arithmetic, Finding, Plan, explains, find, outcomes
-from equiv.exact_arithmetic import nearest_simple
-from equiv.execute import Failure, Guarded, Limits, Result, open_memory
-from equiv.query import Query, read_query
+from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find, outcomes
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.exact.arithmetic import nearest_simple
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
+from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
 
 DDL = """
 CREATE TABLE t (id INTEGER PRIMARY KEY, g TEXT, v INTEGER, r REAL);

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import equiv
-from equiv import alone
-from equiv.memory import Memory
+from equiv.engine import alone
+from equiv.engine.memory import Memory
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);"
 PAIRS = [
@@ -73,8 +73,8 @@ def test_what_was_asked_is_answered_from_memory(monkeypatch: pytest.MonkeyPatch)
         first = [equiv.check(*pair, schema=DDL, effort=41, timeout=timeout) for pair in PAIRS]
         assert [verdict.name for verdict in first] == NAMES
         with monkeypatch.context() as patched:
-            patched.setattr("equiv.isolate.Lane.submit", None)
-            patched.setattr("equiv.engine.Engine.check", None)
+            patched.setattr("equiv.workers.isolate.Lane.submit", None)
+            patched.setattr("equiv.engine.engine.Engine.check", None)
             again = [equiv.check(*pair, schema=DDL, effort=41, timeout=timeout) for pair in PAIRS]
             assert [id(verdict) for verdict in again] == [id(verdict) for verdict in first]
         with equiv.Checker(DDL, effort=41, timeout=timeout) as checker:
@@ -126,7 +126,7 @@ def test_a_repeated_pair_among_many_gets_the_first_verdict() -> None:
 
 def test_single_calls_share_one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     equiv.check("SELECT 7", "SELECT 7", schema=DDL)
-    monkeypatch.setattr("equiv.worker_process.spawn", None)
+    monkeypatch.setattr("equiv.workers.process.spawn", None)
     other = "CREATE TABLE other (b TEXT)"
     assert equiv.check("SELECT b FROM other", "SELECT b AS c FROM other", schema=other).name == "equivalent"
 

@@ -11,18 +11,18 @@ from harness import UnmetError
 from random_pairs import Pairs
 from test_proof_fuzz import CAPS, RUNS, SECONDS, SEED, TIER, WORLDS, databases
 
-from equiv.answers import Finding, find
-from equiv.bindings import bind, replays
-from equiv.compare import same_result
-from equiv.execute import Failure
-from equiv.lexer import Kind, tokens
-from equiv.normalise import RuleSet
-from equiv.pair import Pair
-from equiv.placeholders import values_for
+from equiv.answers.answers import Finding, find
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
+from equiv.cells import Cell
+from equiv.query.placeholders import values_for
 from equiv.relation import Columns, Relation, Rows
+from equiv.rewrite.normalise import RuleSet
+from equiv.sqlite.execute import Failure
+from equiv.sqlite.lexer import Kind, tokens
+from equiv.tiers.bindings import bind, replays
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
-from equiv.verdict import Cell
 from rules import RULES
 
 VALUES: tuple[Cell, ...] = (

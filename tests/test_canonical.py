@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equiv.canonical import canonicalise
-from equiv.execute import open_memory
-from equiv.query import Query, read_query
-from equiv.rule import Context
+from equiv.facts import Facts
+from equiv.query.context import Context
+from equiv.query.read import Query, read_query
+from equiv.rewrite.canonical import canonicalise
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Facts
-from equiv.sql import key
+from equiv.sqlite.execute import open_memory
+from equiv.sqlite.printing.trees import key
 
 DDL = """
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);

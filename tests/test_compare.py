@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.compare import same_bag, same_result, same_set
+from equiv.answers.compare import same_bag, same_result, same_set
+from equiv.cells import Row
 from equiv.relation import Columns, Relation, Rows, resolve_relation
-from equiv.verdict import Row
 
 BAG, SET, LIST = Relation(Rows.BAG), Relation(Rows.SET), Relation(Rows.LIST)
 BAG_ANY = Relation(Rows.BAG, Columns.ANY)

@@ -16,9 +16,9 @@ from random import Random
 import pytest
 from random_queries import COLUMNS, DDL, Maker
 
+from equiv.answers.pair import Pair
 from equiv.generate.database import Database
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
@@ -26,8 +26,8 @@ from equiv.schema.render import create_statements
 from equiv.schema.violations import violated
 from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Refuted
+from equiv.tiers.witness import confirm
 from equiv.verdict import Witness
-from equiv.witness import confirm
 
 PAIRS = int(os.environ.get("DISGUISES", "200"))
 EFFORT = 25

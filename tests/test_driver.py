@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import pytest
 from sqlglot import exp
 
-from equiv.driver import decide
-from equiv.engine import Engine
+from equiv.answers.pair import Pair
+from equiv.engine.driver import decide
+from equiv.engine.engine import Engine
+from equiv.facts import Facts
 from equiv.generate.database import Database
-from equiv.normalise import RuleSet
-from equiv.pair import Pair
+from equiv.query.context import Context
 from equiv.relation import Relation, Rows
-from equiv.rule import Context, rule
+from equiv.rewrite.normalise import RuleSet
+from equiv.rewrite.rule import rule
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Facts
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Proved, Refuted, Settler

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from equiv import choice_functions
-from equiv.exact_arithmetic import BEGIN
-from equiv.exact_queries import exact
-from equiv.query import Query, read_query
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.exact.arithmetic import BEGIN
+from equiv.answers.exact.queries import exact
+from equiv.query.read import Query, read_query
 from equiv.schema.ddl import load_ddl
-from equiv.sql import to_sql
+from equiv.sqlite.printing.trees import to_sql
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, g INTEGER, n INTEGER, r REAL, s TEXT);"
 ROWS = """

@@ -16,11 +16,11 @@ from random import Random
 import pytest
 from harness import UnmetError, World
 
-from equiv.compare import same_result
+from equiv.answers.compare import same_result
 from equiv.relation import Relation, Rows
 from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
-from equiv.sql import to_sql
+from equiv.sqlite.printing.trees import to_sql
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))

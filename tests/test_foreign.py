@@ -6,12 +6,12 @@ import pytest
 
 import equiv
 from equiv.errors import InputError
-from equiv.explain import trouble_of
-from equiv.foreign import sign_in_ddl, sign_in_query, unescaped_pattern, unqualified
-from equiv.item import Item
-from equiv.locate import Place
+from equiv.records.item import Item
 from equiv.schema.ddl import load_ddl
-from equiv.script import replay_of
+from equiv.schema.foreign import sign_in_ddl, sign_in_query, unescaped_pattern, unqualified
+from equiv.schema.locate import Place
+from equiv.show.script import replay_of
+from equiv.show.verdicts import trouble_of
 from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, d DATE);"

@@ -25,9 +25,9 @@ from benchmarks.near_misses import Generated
 from benchmarks.near_worlds import WORLDS, World
 from benchmarks.resumable import run
 from benchmarks.unprotected import Attacker
+from equiv.answers.pair import Pair
 from equiv.api import make_engine
-from equiv.engine import Engine
-from equiv.pair import Pair
+from equiv.engine.engine import Engine
 from equiv.tiers.outcome import Outcome, Proved
 from equiv.verdict import Derivation, Tier
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from harness import Case, World, all_cases
 
-from equiv import standing
-from equiv.normal_forms import NormalForms
-from equiv.normalise import RuleSet, normalise
+from equiv.query import standing
 from equiv.relation import Rows
-from equiv.sql import key
+from equiv.rewrite.normal_forms import NormalForms
+from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.sqlite.printing.trees import key
 from rules import RULES
 
 ALL_RULES = RuleSet(RULES)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.answers.pair import Pair
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
 from equiv.schema.notation import format_fact, parse_fact

@@ -16,11 +16,11 @@ from random import Random
 from harness import UnmetError, World, all_cases
 from sqlglot import exp
 
-from equiv.normalise import RuleSet, normalise
-from equiv.query import Query
+from equiv.query.read import Query
+from equiv.query.sources import select_operands
 from equiv.relation import Rows
-from equiv.sources import select_operands
-from equiv.sql import to_sql
+from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 

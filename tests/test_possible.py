@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.possible import Answers, disjoint, same_possibilities
+from equiv.answers.possible import Answers, disjoint, same_possibilities
+from equiv.cells import Cell, Row
 from equiv.relation import Columns, Relation, Rows
-from equiv.verdict import Cell, Row
 
 BAG, SET, LIST = Relation(Rows.BAG), Relation(Rows.SET), Relation(Rows.LIST)
 

@@ -16,17 +16,17 @@ import pytest
 from harness import UnmetError, World
 from random_pairs import DDL, TABLES, Pairs, fill
 
-from equiv import choice_functions
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.trials import Trials
-from equiv.answers import Finding, find
-from equiv.compare import same_result
-from equiv.execute import Guarded, Limits, open_memory
-from equiv.normalise import RuleSet
-from equiv.pair import Pair
+from equiv.answers.answers import Finding, find
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
 from equiv.relation import Columns, Relation, Rows
+from equiv.rewrite.normalise import RuleSet
 from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
+from equiv.sqlite.execute import Guarded, Limits, open_memory
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, run_on

@@ -18,7 +18,7 @@ import pytest
 
 import cli
 from equiv.schema.ddl import load_ddl
-from equiv.schema.sqlite import load_sqlite
+from equiv.schema.pragmas import load_sqlite
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

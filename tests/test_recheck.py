@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 import equiv
+from equiv.answers.pair import Pair
 from equiv.api import make_tiers
-from equiv.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
 from equiv.errors import InputError
-from equiv.item import Item
-from equiv.locate import Place
+from equiv.facts import Facts
 from equiv.options import Options
-from equiv.pair import Pair
-from equiv.recheck import Finding, Result, recheck, solvers_named
+from equiv.records.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
+from equiv.records.item import Item
+from equiv.records.recheck import Finding, Result, recheck, solvers_named
 from equiv.relation import RELATIONS
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Facts
+from equiv.schema.locate import Place
 from equiv.schema.model import Schema
 from equiv.tiers.outcome import Open, Outcome, Proved, Settler
 from equiv.verdict import Obligation, Proof, Tier

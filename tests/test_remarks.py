@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.blocks import Text
 from equiv.eval.summary import Summary
-from equiv.explain import explanation_of, summary_of
-from equiv.item import Item
-from equiv.record import to_record
+from equiv.records.item import Item
+from equiv.records.record import to_record
+from equiv.show.page import Text
+from equiv.show.verdicts import explanation_of, summary_of
 from equiv.verdict import Verdict
 
 DDL = "CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT, crew INTEGER);"

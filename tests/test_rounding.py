@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.driver import decide
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.answers.pair import Pair
+from equiv.answers.rounding import rounding_shows
+from equiv.engine.driver import decide
+from equiv.facts import Fact, FactKind, Grade
+from equiv.query.context import Context
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.rounding import rounding_shows
-from equiv.rule import Context
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Fact, FactKind, Grade
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
 from equiv.tiers.outcome import Open, Outcome, Proved

@@ -9,8 +9,8 @@ import pytest
 from harness import GOLDEN, Case, World, all_cases, read_cases
 
 from equiv.relation import Rows
-from equiv.rule import Rule
-from equiv.sql import key
+from equiv.rewrite.rule import Rule
+from equiv.sqlite.printing.trees import key
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 from rules.document import PAGE, document

@@ -14,11 +14,11 @@ from random_queries import DDL, Maker, fill
 from test_rules_catalogue import golden_world, section
 
 import equiv
-from equiv.compare import same_result
-from equiv.normalise import RuleSet, normalise
+from equiv.answers.compare import same_result
 from equiv.relation import Relation, Rows
+from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.render import create_statements
-from equiv.sql import key, to_sql
+from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 

@@ -7,10 +7,10 @@ import sqlite3
 import pytest
 
 import equiv
-from equiv.compare import same_bag
+from equiv.answers.compare import same_bag
+from equiv.answers.pair import Pair
 from equiv.generate.arena import Arena
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
 from equiv.relation import resolve_relation
 from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for

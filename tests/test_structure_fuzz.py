@@ -20,18 +20,18 @@ from nasty_tables import DDL, fill
 from random_corners import Corners
 from sqlglot import exp
 
-from equiv import choice_functions
-from equiv.answers import Finding, Plan, explains, find
-from equiv.compare import same_result
-from equiv.execute import Guarded, Limits, open_memory
-from equiv.normalise import RuleSet, normalise
-from equiv.query import Query
+from equiv.answers.answers import Finding, Plan, explains, find
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.compare import same_result
+from equiv.query.read import Query
 from equiv.relation import Relation, Rows
+from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.notation import format_fact
 from equiv.schema.observed import mine
 from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
-from equiv.sql import key, to_sql
+from equiv.sqlite.execute import Guarded, Limits, open_memory
+from equiv.sqlite.printing.trees import key, to_sql
 from rules import RULES
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))

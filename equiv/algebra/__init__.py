@@ -1,0 +1,1 @@
+"""The algebra: queries as sums of terms, and what these mean."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from equiv.algebra.kinds_functions import function_kinds
+from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -37,8 +37,9 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.algebra.world import World
-from equiv.schema.facts import FactKind
-from equiv.schema.model import Affinity, Column, Domain
+from equiv.facts import FactKind
+from equiv.schema.model import Column, Domain
+from equiv.sqlite.affinity import Affinity
 
 ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
 NULL_ONLY: frozenset[Kind] = frozenset({"null"})

@@ -16,7 +16,7 @@ from equiv.algebra.terms import (
     Limited,
     Term,
 )
-from equiv.schema.facts import Fact
+from equiv.facts import Fact
 
 Keeps = Literal["value", "truth", "bag", "set", "answers"]
 """What a rewrite preserves, on all databases that the facts allow: the value of an expression, NULL included;

@@ -40,8 +40,8 @@ from equiv.algebra.terms import (
     Variable,
     children,
 )
-from equiv.placeholders import SIGNS
-from equiv.sql import quoted
+from equiv.query.placeholders import SIGNS
+from equiv.sqlite.identifiers import quoted
 
 WIDTH = 100
 """A term longer than this is broken before its condition and its outputs, at top level."""

@@ -16,7 +16,7 @@ from itertools import islice
 from equiv.algebra.claims import Alike, Claim, Stated
 from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, TooMuchError, Value
 from equiv.algebra.terms import Answer, sites
-from equiv.compare import same_bag, same_set
+from equiv.answers.compare import same_bag, same_set
 
 MAX_CHOICES = 200
 """How many choices of rows that meet its conditions one statement is tried on, a database."""

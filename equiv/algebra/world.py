@@ -10,7 +10,7 @@ from typing import Protocol
 from equiv.algebra.claims import Claim, Stated, Statement
 from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Names
-from equiv.schema.facts import Fact, FactKind, Facts
+from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Schema, Table
 
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 from equiv.eval import lookups, worker
 from equiv.eval.lookups import Results
 from equiv.eval.plan import Setting
-from equiv.isolate import Crashed, Lane, Timeout
 from equiv.schema.render import create_statements
+from equiv.workers.isolate import Crashed, Lane, Timeout
 
 Value = TypeVar("Value")
 
@@ -65,7 +65,7 @@ class Aside:
 def _ddl(setting: Setting) -> str:
     schema = setting.place.schema
     if schema is None:
-        from equiv.schema.sqlite import load_sqlite
+        from equiv.schema.pragmas import load_sqlite
 
         assert setting.place.database is not None
         schema = load_sqlite(setting.place.database)

@@ -16,8 +16,8 @@ from equiv.eval.plan import Job, groups_of, jobs_of, settings_of
 from equiv.eval.questions import Judge, Questions, question_id
 from equiv.eval.results import ResultsFile
 from equiv.eval.runner import run, run_with_pauses
-from equiv.locate import places_for_eval
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.schema.locate import places_for_eval
 
 if TYPE_CHECKING:
     from equiv.options import Options

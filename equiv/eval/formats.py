@@ -18,7 +18,7 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.eval.paired import read_bird, read_spider
 from equiv.files import json_lines, load_json, read_text
-from equiv.item import Item
+from equiv.records.item import Item
 
 
 class Format(StrEnum):

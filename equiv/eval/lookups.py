@@ -5,17 +5,18 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from equiv.compare import same_result
-from equiv.driver import decide
-from equiv.engine import Engine
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
+from equiv.cells import Row
+from equiv.engine.driver import decide
+from equiv.engine.engine import Engine
 from equiv.eval.worker import WORKER
-from equiv.execute import Failure, Result, open_file
-from equiv.pair import Pair
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.relation import Relation, resolve_relation
+from equiv.sqlite.execute import Failure, Result, open_file
 from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
-from equiv.verdict import Equivalent, Row, Tier
+from equiv.verdict import Equivalent, Tier
 
 LISTED_ROWS = 50
 """How many rows of a result are handed on."""

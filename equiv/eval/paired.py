@@ -9,7 +9,7 @@ from typing import Any
 
 from equiv.errors import InputError
 from equiv.files import json_lines, load_json, read_text
-from equiv.item import Item, JsonValue
+from equiv.records.item import Item, JsonValue
 
 BIRD_SEPARATOR = "\t----- bird -----\t"
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from equiv.errors import InputError
-from equiv.item import Item
-from equiv.locate import Place
 from equiv.options import Options
-from equiv.record import Record, pair_key
+from equiv.records.item import Item
+from equiv.records.record import Record, pair_key
+from equiv.schema.locate import Place
 from equiv.schema.policy import parse_fact
 from equiv.verdict import Tier
 

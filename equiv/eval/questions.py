@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equiv.eval.aside import Aside
-from equiv.item import Item
-from equiv.record import Record
+from equiv.records.item import Item
+from equiv.records.record import Record
 
 QuestionId = tuple[str, str, str]
 """Database, question id as JSON, gold text: some ids carry several gold texts."""

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from equiv.errors import InputError
-from equiv.record import Record, is_settled, to_json
+from equiv.records.record import Record, is_settled, to_json
 
 
 class ResultsFile:

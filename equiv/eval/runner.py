@@ -14,16 +14,16 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
+from equiv.engine.outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.plan import Group, Job, Setting
-from equiv.isolate import Crashed, Lane, Timeout
 from equiv.options import CONDITION_SECONDS, Options
-from equiv.outcomes import verdict_of
-from equiv.record import Record, to_record
+from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional
-from equiv.waiting import first_done
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.waiting import first_done
 
 CheckPair = Callable[[str, str, str], Verdict]
 """What a lane calls for a pair: database name, prediction, gold query."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from equiv.blocks import Block, Grid, Text
-from equiv.record import Record
+from equiv.records.record import Record
+from equiv.show.page import Block, Grid, Text
 
 Value = TypeVar("Value")
 

@@ -1,0 +1,1 @@
+"""Databases made for a pair."""

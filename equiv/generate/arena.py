@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Iterable
 from random import Random
 
-from equiv.execute import Guarded, open_memory
 from equiv.generate.database import Database
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
-from equiv.sql import quoted
+from equiv.sqlite.execute import Guarded, open_memory
+from equiv.sqlite.identifiers import quoted
 
 
 class Arena:

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from equiv.facts import Fact, FactKind, Facts
 from equiv.generate.enforcer import columns_behind, columns_in
 from equiv.generate.scratch import scratch
-from equiv.schema.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Domain, Schema, Table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from equiv.verdict import Cell, Row
+from equiv.cells import Cell, Row
 
 TableRows = tuple[tuple[str, ...], tuple[Row, ...]]
 """The columns that are inserted into a table, and the rows; other columns get their default, usually NULL."""

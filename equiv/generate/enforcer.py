@@ -9,13 +9,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from equiv.execute import open_memory
-from equiv.lexer import Kind, tokens
+from equiv.cells import Cell
 from equiv.schema.ddl_text import name_of
 from equiv.schema.model import Schema, Table
 from equiv.schema.render import create_statements
-from equiv.sql import quoted
-from equiv.verdict import Cell
+from equiv.sqlite.execute import open_memory
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.lexer import Kind, tokens
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
 _FOLDED = frozenset({"BINARY", "NOCASE"})

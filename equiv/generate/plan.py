@@ -6,24 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from equiv.generate.cells import Style
+from equiv.answers.pair import Pair
+from equiv.cells import Cell
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
-from equiv.generate.domains import columns_of_check, make_pools
 from equiv.generate.enforcer import columns_behind, enforces_more
-from equiv.generate.groups import stamp_groups
-from equiv.generate.held import stamp_held
-from equiv.generate.layout import layout_of
-from equiv.generate.mutants import templates
-from equiv.generate.reading import LARGEST_COUNT
-from equiv.generate.rows import Builder
+from equiv.generate.rows.cells import Style
+from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.groups import stamp_groups
+from equiv.generate.rows.held import stamp_held
+from equiv.generate.rows.layout import layout_of
+from equiv.generate.rows.mutants import templates
+from equiv.generate.rows.specs import Beyond, Computed, RowCheck, table_specs
+from equiv.generate.rows.stamps import Plan, Profile, add_nulled_twin, occupy, stamp
 from equiv.generate.scratch import Scratch, scratch
-from equiv.generate.specs import Beyond, Computed, RowCheck, table_specs
-from equiv.generate.spellings import partners
-from equiv.generate.stamps import Plan, Profile, add_nulled_twin, occupy, stamp
-from equiv.pair import Pair
+from equiv.generate.values.pools import columns_of_check, make_pools
+from equiv.generate.values.spellings import partners
+from equiv.query.reading.queries import LARGEST_COUNT
 from equiv.schema.model import Table
-from equiv.verdict import Cell
 
 MAX_ROWS = 200
 """Rows of one table that stamping stops at, but for a count that only one table can reach."""

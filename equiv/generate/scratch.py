@@ -14,12 +14,13 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.cells import Cell, Row
 from equiv.generate.enforcer import Enforcer
-from equiv.generate.goals import Place, place_of
+from equiv.query.reading.goals import Place, place_of
 from equiv.schema.model import Column, Table
-from equiv.sql import quoted, to_sql
-from equiv.verdict import Cell, Row
+from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.printing.trees import to_sql
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 

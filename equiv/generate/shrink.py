@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from equiv.cells import Cell, Row
 from equiv.generate.database import Database
-from equiv.verdict import Cell, Row
 
 _UNIFIED_VALUES = 3
 _Item = tuple[str, Row]

@@ -1,0 +1,1 @@
+"""Schemas and the facts that they promise."""

@@ -8,14 +8,14 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from equiv.errors import InputError
-from equiv.execute import ENCODING
-from equiv.foreign import Sign, sign_in_ddl
-from equiv.identifiers import quoted
-from equiv.lexer import tokens
 from equiv.schema.ddl_text import bare, name_of, statements
+from equiv.schema.foreign import Sign, sign_in_ddl
 from equiv.schema.model import Schema, Table
+from equiv.schema.pragmas import define, read_schema
 from equiv.schema.render import table_statements
-from equiv.schema.sqlite import define, read_schema
+from equiv.sqlite.execute import ENCODING
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.lexer import tokens
 
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from equiv.lexer import Kind, Token, tokens, unquoted
 from equiv.schema.model import View
+from equiv.sqlite.lexer import Kind, Token, tokens, unquoted
 
 _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
 

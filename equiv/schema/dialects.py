@@ -17,9 +17,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from equiv.lexer import tokens
 from equiv.schema.model import Column, ForeignKey, Schema, Table
-from equiv.sql import quoted
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.lexer import tokens
 
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""

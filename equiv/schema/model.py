@@ -2,7 +2,7 @@
 
 Names keep the spelling of their source; look-ups ignore ASCII case, as SQLite
 does.  The model holds what the DDL *declares*; what may be concluded from it
-is the business of :mod:`equiv.schema.facts`.
+is the business of :mod:`equiv.facts`.
 """
 
 from __future__ import annotations
@@ -12,30 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
-
-class Affinity(StrEnum):
-    """SQLite's column affinity, by https://sqlite.org/datatype3.html section 3.1."""
-
-    INTEGER = "INTEGER"
-    TEXT = "TEXT"
-    BLOB = "BLOB"
-    REAL = "REAL"
-    NUMERIC = "NUMERIC"
-
-
-@lru_cache(maxsize=4096)
-def affinity_of(declared_type: str) -> Affinity:
-    """The affinity that SQLite derives from a declared type, by its five rules."""
-    name = declared_type.upper()
-    if "INT" in name:
-        return Affinity.INTEGER
-    if any(word in name for word in ("CHAR", "CLOB", "TEXT")):
-        return Affinity.TEXT
-    if "BLOB" in name or not name:
-        return Affinity.BLOB
-    if any(word in name for word in ("REAL", "FLOA", "DOUB")):
-        return Affinity.REAL
-    return Affinity.NUMERIC
+from equiv.sqlite.affinity import Affinity, affinity_of
 
 
 class Domain(StrEnum):

@@ -15,12 +15,12 @@ from contextlib import closing
 from dataclasses import replace
 
 from equiv.errors import InputError
-from equiv.identifiers import quoted
-from equiv.lexer import Kind, Token, tokens
+from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.ddl_text import closing_index, name_of, strip_comments
-from equiv.schema.facts import Fact, FactKind, Grade
 from equiv.schema.model import Domain, Schema, Table
 from equiv.schema.render import create_table
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.lexer import Kind, Token, tokens
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})

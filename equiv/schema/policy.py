@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from equiv.errors import InputError
-from equiv.schema.facts import Fact, FactKind, Facts, Grade
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.model import Domain, Schema, Table
 from equiv.schema.notation import format_fact, parse_fact
 

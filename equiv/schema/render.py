@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from equiv.errors import InputError
-from equiv.identifiers import quoted
 from equiv.schema.model import Column, Schema, Table, View
-from equiv.schema.sqlite import define, read_schema
+from equiv.schema.pragmas import define, read_schema
+from equiv.sqlite.identifiers import quoted
 
 _TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
 _BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")\Z""", re.IGNORECASE)

@@ -9,7 +9,7 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.files import load_json, one_line, read_text
 from equiv.schema.model import Column, ForeignKey, Schema, Table
-from equiv.schema.sqlite import complete_foreign_keys
+from equiv.schema.pragmas import complete_foreign_keys
 
 _DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
 """Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""

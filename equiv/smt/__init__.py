@@ -1,0 +1,1 @@
+"""Claims about rows and values, encoded for a solver."""

@@ -7,7 +7,7 @@ operation that lacks the fact it needs is left uninterpreted.
 from __future__ import annotations
 
 from equiv.algebra.world import World
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
 from equiv.smt.logic import FALSE, Formula, and_, equal, ite, less, or_
 from equiv.smt.values import Value, choose, of_number, of_real, of_whole, precedes, with_null
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
 from equiv.algebra.world import World
-from equiv.grammar import read
-from equiv.lexer import GrammarError
-from equiv.resolve import resolve
-from equiv.resolve_scope import UnsupportedError
-from equiv.schema.facts import Fact, FactKind
+from equiv.facts import Fact, FactKind
+from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.trees import resolve
 from equiv.schema.notation import format_fact
 from equiv.smt.hypotheses import Hypothesis, Origin
 from equiv.smt.logic import implies, not_
 from equiv.smt.rows import LookedUp, Row, Scanned
-from equiv.sql import quoted
+from equiv.sqlite.grammar.queries import read
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.lexer import GrammarError
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder
@@ -52,7 +52,7 @@ class CheckReader:
                 yield Hypothesis(kept, Origin.FACT, format_fact(fact))
 
     def _read(self, fact: Fact) -> _Broken | None:
-        from equiv.algebra.translate import translate
+        from equiv.algebra.translate.tree import translate
 
         world = self._world
         world.used = {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra import times
 from equiv.algebra.terms import Apply, Constant, Expression, Field, Lookup, Scan, integer
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder

@@ -29,7 +29,7 @@ from equiv.algebra.terms import (
     Variable,
 )
 from equiv.algebra.world import World
-from equiv.schema.facts import Fact
+from equiv.facts import Fact
 from equiv.smt import functions, logic, nested
 from equiv.smt.calls import Call
 from equiv.smt.conversions import convert

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from equiv.algebra.kinds_functions import NEVER_NULL, STRICT, function_kinds
+from equiv.algebra.function_kinds import NEVER_NULL, STRICT, function_kinds
 from equiv.algebra.terms import Apply, Constant, Kind
-from equiv.functions import UNREPEATABLE
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
 from equiv.smt import arithmetic, dates, logic
 from equiv.smt.calls import Call
 from equiv.smt.errors import UninterpretableError
@@ -16,6 +15,7 @@ from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, not_, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import NULL, Value, by_class, choose, of_real, of_truth, same, with_null
+from equiv.sqlite.functions import UNREPEATABLE
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isfinite
 
 from equiv.algebra.terms import Constant
-from equiv.exact_arithmetic import stands_for
+from equiv.answers.exact.arithmetic import stands_for
 
 _WHOLE = range(-(2**63), 2**63)
 

@@ -31,7 +31,7 @@ from equiv.algebra.terms import (
     sites,
     substitute,
 )
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
 from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, Formula, equal, iff, implies, less, not_, or_
 from equiv.smt.opaque import argument, signature, symbolic

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from equiv.algebra.claims import Claim
-from equiv.schema.facts import Fact
+from equiv.facts import Fact
 from equiv.schema.notation import format_fact
 from equiv.smt.hypotheses import UNIVERSAL, Hypothesis, Origin
 from equiv.smt.script import Symbol, text_of

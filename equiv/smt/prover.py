@@ -9,7 +9,7 @@ import z3
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
 from equiv.algebra.world import World
-from equiv.schema.facts import Fact
+from equiv.facts import Fact
 from equiv.smt.checks import CheckReader
 from equiv.smt.errors import InconsistentError, UninterpretableError
 from equiv.smt.expressions import Encoder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.kinds import column_kinds
 from equiv.algebra.terms import Scan, Term, Variable, renamed
-from equiv.schema.facts import Fact, FactKind
+from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
 from equiv.smt.checks import CheckReader
 from equiv.smt.errors import UninterpretableError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.kinds import column_kinds, kinds
 from equiv.algebra.terms import Expression, Field, Source, Variable
-from equiv.schema.facts import Fact, FactKind
+from equiv.facts import Fact, FactKind
 from equiv.schema.model import Domain
 from equiv.schema.notation import format_fact
 from equiv.smt.hypotheses import Hypothesis, Origin

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Apply, Constant, Convert, Expression
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
 from equiv.smt import dates, folding
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The tiers: each settles a pair, or says why not."""

@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from equiv import choice_functions
-from equiv.answers import Finding, cut_tie, explains, find, ties
-from equiv.bindings import replays, settle_bound
-from equiv.compare import match_rows, same_result
-from equiv.difference import classify
-from equiv.execute import Failure, Guarded, Limits, Result, open_file
-from equiv.pair import Pair
+from equiv.answers.answers import Finding, cut_tie, explains, find, ties
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.compare import match_rows, same_result
+from equiv.answers.difference import classify
+from equiv.answers.pair import Pair
+from equiv.cells import Cell, Row
 from equiv.relation import RELATIONS, Rows
 from equiv.schema.model import Column, Table
-from equiv.sql import quoted
+from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_file
+from equiv.sqlite.identifiers import quoted
+from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.verdict import EXECUTION_ROWS, Cell, Execution, FailureCode, Reason, Remark, RemarkKind, Row, Tier
+from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """What one query may cost on the populated database."""

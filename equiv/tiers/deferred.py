@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
 from equiv.tiers.outcome import Outcome, Settler
 from equiv.verdict import Tier
 

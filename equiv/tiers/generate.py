@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from equiv import choice_functions
-from equiv.answers import CAREFUL_RUNS, Finding, find
-from equiv.bindings import settle_bound
-from equiv.compare import same_result
-from equiv.execute import Failure, Limits
+from equiv.answers.answers import CAREFUL_RUNS, Finding, find
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
+from equiv.facts import FactKind, Facts
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
-from equiv.pair import Pair
-from equiv.schema.facts import FactKind, Facts
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
-from equiv.sql import to_sql
+from equiv.sqlite.execute import Failure, Limits
+from equiv.sqlite.printing.trees import to_sql
+from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
+from equiv.tiers.witness import Confirmed, confirm, show_results
 from equiv.verdict import Difference, Reason, Tier, Witness
-from equiv.witness import Confirmed, confirm, show_results
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a generated database."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
+from equiv.facts import Fact
 from equiv.relation import Relation
-from equiv.schema.facts import Fact
 from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Remark, Tier, Witness
 
 

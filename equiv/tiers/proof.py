@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.algebra.match import Match, equivalent
 from equiv.algebra.terms import Answer
 from equiv.algebra.text import Labels, page_of, text_of
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.normal_forms import NormalForms
-from equiv.normalise import Normalised, RuleSet
-from equiv.pair import Pair
-from equiv.query import Query
+from equiv.answers.pair import Pair
+from equiv.facts import Fact
+from equiv.proof.match.answers import Match, equivalent
+from equiv.query.context import Context
+from equiv.query.read import Query
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.relation import Relation, Rows
-from equiv.resolve_scope import UnsupportedError
-from equiv.rule import Context
-from equiv.schema.facts import Fact
+from equiv.rewrite.normal_forms import NormalForms
+from equiv.rewrite.normalise import Normalised, RuleSet
 from equiv.smt.prover import Z3Prover
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.trial import Reading, Steps, Trial

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.fingerprint import Fingerprint
-from equiv.normal_forms import NormalForms
-from equiv.normalise import Normalised, RuleSet
-from equiv.pair import Pair
+from equiv.answers.pair import Pair
+from equiv.query.context import Context
+from equiv.query.fingerprint import Fingerprint
 from equiv.relation import RELATIONS, Columns, Relation
-from equiv.rule import Context
-from equiv.sql import key, to_sql
+from equiv.rewrite.normal_forms import NormalForms
+from equiv.rewrite.normalise import Normalised, RuleSet
+from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Step, Tier
 

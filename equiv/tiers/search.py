@@ -10,27 +10,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from equiv import choice_functions
-from equiv.answers import CAREFUL_RUNS, QUICK_RUNS, Finding, find
-from equiv.bindings import settle_bound
-from equiv.execute import Limits
+from equiv.answers.answers import CAREFUL_RUNS, QUICK_RUNS, Finding, find
+from equiv.answers.choices import functions as choice_functions
+from equiv.answers.pair import Pair
+from equiv.facts import FactKind, Facts
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.plan import make_plan
+from equiv.generate.rows.stamps import Plan
 from equiv.generate.shrink import shrink
-from equiv.generate.stamps import Plan
-from equiv.pair import Pair
-from equiv.resolve_scope import UnsupportedError
-from equiv.schema.facts import FactKind, Facts
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
+from equiv.sqlite.execute import Limits
+from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.witness import Confirmed, confirm, show_results
 from equiv.verdict import Reason, Tier
-from equiv.witness import Confirmed, confirm, show_results
 
 if TYPE_CHECKING:
-    from equiv.smt.model_rows import Made
-    from equiv.smt.tables_search import TableSearch
+    from equiv.search.deepening import TableSearch
+    from equiv.search.rows import Made
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What one query may cost on a database that the search made."""
@@ -55,7 +55,7 @@ class SearchTier:
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database of few rows that the facts allow and that tells the queries apart."""
-        from equiv.smt.tables_search import TableSearch
+        from equiv.search.deepening import TableSearch
 
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort, most=MOST_BINDINGS)
@@ -120,7 +120,7 @@ class _Attempt:
 
     def _replayed(self, made: Made) -> Confirmed | None:
         """The witness that a model makes, if SQLite agrees."""
-        from equiv.smt.model_rows import databases
+        from equiv.search.rows import databases
 
         tied = False
         for database in databases(self._plan, made):

@@ -14,17 +14,17 @@ from equiv.algebra.claims import Stated
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
-from equiv.bindings import bind
-from equiv.execute import Guarded, Limits, Result
+from equiv.answers.pair import Pair
+from equiv.facts import FactKind, Facts
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
-from equiv.pair import Pair
-from equiv.parameter_values import bindings
-from equiv.placeholders import values_for
-from equiv.schema.facts import FactKind, Facts
+from equiv.query.placeholders import values_for
 from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
+from equiv.sqlite.execute import Guarded, Limits, Result
+from equiv.tiers.bindings import bind
+from equiv.tiers.parameter_values import bindings
 
 DATABASES = 6
 """How many databases a proof is tried on."""

@@ -10,7 +10,6 @@ import pytest
 from algebra.random_aggregate_sql import random_query
 from algebra.random_aggregates import DDL, Maker, random_rows
 
-from equiv.algebra.aggregates import normal_aggregate, normal_first, normal_number
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import (
     Aggregate,
@@ -26,12 +25,13 @@ from equiv.algebra.terms import (
     Variable,
     map_children,
 )
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.query import Query, read_query
-from equiv.resolve_scope import UnsupportedError
+from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first, normal_number
+from equiv.query.read import Query, read_query
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Fact, FactKind, Facts, Grade
 
 SCHEMA = load_ddl(DDL)
 

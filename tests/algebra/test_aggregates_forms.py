@@ -8,7 +8,6 @@ import pytest
 from algebra.random_aggregates import DDL
 from algebra.test_aggregates import SCHEMA, facts, normal
 
-from equiv.algebra.aggregates import normal_number
 from equiv.algebra.terms import (
     Aggregate,
     Apply,
@@ -25,9 +24,10 @@ from equiv.algebra.terms import (
     integer,
     walk,
 )
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.query import Query, read_query
+from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.query.read import Query, read_query
 
 
 def form(sql: str, *, exact: bool = True) -> Node:

@@ -7,13 +7,6 @@ from dataclasses import replace
 import pytest
 from harness import World as Setting
 
-from equiv.algebra import match_sets
-from equiv.algebra.columns import with_sorted_columns
-from equiv.algebra.limits import uncut
-from equiv.algebra.match import Match, equivalent
-from equiv.algebra.match_choices import are_comparable, repeated
-from equiv.algebra.match_terms import BY_VALUE, IDENTICAL, Ordered, Same, same_bag, same_ordered
-from equiv.algebra.matching import Matching, Place, is_same, plain_assumption, without_sites
 from equiv.algebra.terms import (
     TRUE,
     Answer,
@@ -34,8 +27,15 @@ from equiv.algebra.terms import (
     integer,
     sites,
 )
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.proof.columns import with_sorted_columns
+from equiv.proof.match import sets as match_sets
+from equiv.proof.match.answers import Match, equivalent
+from equiv.proof.match.bags import BY_VALUE, IDENTICAL, Ordered, Same, same_bag, same_ordered
+from equiv.proof.match.choices import are_comparable, repeated
+from equiv.proof.match.matching import Matching, Place, is_same, plain_assumption, without_sites
+from equiv.proof.rewrites.limits import uncut
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import Z3Prover
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from harness import World as Setting
 
-from equiv.algebra.normal_form import normal_bag, normal_form
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -33,9 +32,10 @@ from equiv.algebra.terms import (
     integer,
     walk,
 )
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.schema.facts import FactKind
+from equiv.facts import FactKind
+from equiv.proof.normal_form import normal_bag, normal_form
 
 DDL = """
 CREATE TABLE dept (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, code TEXT UNIQUE);

@@ -8,9 +8,9 @@ import pytest
 from algebra.random_terms import DDL, Maker, random_rows
 
 from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.normal_form import normal_bag
 from equiv.algebra.terms import Bag, Binding, Scan, Variable
 from equiv.algebra.world import World
+from equiv.proof.normal_form import normal_bag
 from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
 

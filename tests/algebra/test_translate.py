@@ -19,9 +19,9 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.resolve_scope import UnsupportedError
+from equiv.query.resolve.scope import UnsupportedError
 
 WORLD, DATABASES = plain_databases(16)
 

@@ -14,10 +14,10 @@ from harness import UnmetError
 from harness import World as Schematic
 from sqlglot import exp
 
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.normalise import RuleSet, normalise
-from equiv.resolve_scope import UnsupportedError
+from equiv.query.resolve.scope import UnsupportedError
+from equiv.rewrite.normalise import RuleSet, normalise
 from rules import RULES
 
 QUERIES = 120

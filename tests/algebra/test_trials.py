@@ -28,14 +28,14 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.algebra.world import World as AlgebraWorld
-from equiv.execute import open_memory
-from equiv.normalise import RuleSet
+from equiv.rewrite.normalise import RuleSet
 from equiv.smt import prover
 from equiv.smt.expressions import Encoder
 from equiv.smt.logic import TRUE as CERTAIN
+from equiv.sqlite.execute import open_memory
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, Trial, run_on

@@ -8,20 +8,20 @@ import re
 
 import pytest
 
-from equiv.blocks import Block, Code, Diff, Grid, Headline, Text
-from equiv.escape import escape
-from equiv.explain import explanation_of, show_cell, summary_of
-from equiv.explain_proof import diff_of
-from equiv.item import Item
-from equiv.locate import Place
-from equiv.record import to_json, to_record
+from equiv.cells import Cell
+from equiv.facts import Fact, FactKind, Grade
+from equiv.records.item import Item
+from equiv.records.record import to_json, to_record
 from equiv.relation import Relation, Rows
-from equiv.render import console_for, render, show
-from equiv.schema.facts import Fact, FactKind, Grade
-from equiv.script import replay_of
+from equiv.schema.locate import Place
+from equiv.show.equivalences import diff_of
+from equiv.show.escape import escape
+from equiv.show.page import Block, Code, Diff, Grid, Headline, Text
+from equiv.show.render import console_for, render, show
+from equiv.show.script import replay_of
+from equiv.show.verdicts import explanation_of, show_cell, summary_of
 from equiv.verdict import (
     Attempt,
-    Cell,
     Condition,
     Derivation,
     Difference,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from equiv.errors import InputError
-from equiv.locate import Place, named_database, place_for_check, places_for_eval
+from equiv.schema.locate import Place, named_database, place_for_check, places_for_eval
 
 
 def make(path: Path) -> Path:

@@ -80,7 +80,7 @@ COMMANDS = {
 ALL_OF_THEM = """
 import json, sys
 import cli
-from equiv import streams
+from equiv.show import streams
 
 streams.open_standard_streams()
 for name, (arguments, _) in json.loads(sys.argv[1]).items():

@@ -12,11 +12,11 @@ from equiv.errors import InputError
 from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
 from equiv.eval.runner import run
 from equiv.eval.summary import Summary, percentile
-from equiv.item import Item
-from equiv.locate import Place
 from equiv.options import Options
-from equiv.record import is_settled
+from equiv.records.item import Item
+from equiv.records.record import is_settled
 from equiv.relation import Relation, Rows
+from equiv.schema.locate import Place
 from equiv.schema.model import Column, Schema, Table
 from equiv.verdict import Reason, Undecided, Verdict
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
 
 QUICK = Limits(seconds=0.3, rows=10_000, bytes=5_000_000)
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.execute import Failure, Guarded, Limits, Result, open_memory
-from equiv.isolate import Crashed, Lane, Timeout
+from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.workers.isolate import Crashed, Lane, Timeout
 
 MEBIBYTE = 1024**2
 # Looks for what is not there, byte by byte, within one opcode.
@@ -294,7 +294,7 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals, t
 
 def test_a_memory_cap_counts_from_what_is_mapped() -> None:
     code = f"""
-from equiv.worker_main import set_memory_cap
+from equiv.workers.inside import set_memory_cap
 held = bytearray(300 * {MEBIBYTE})
 set_memory_cap(200 * {MEBIBYTE})
 bytearray(100 * {MEBIBYTE})

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from equiv.waiting import first_done, result_of
+from equiv.workers.waiting import first_done, result_of
 
 
 def test_an_interrupt_that_wakes_nobody_is_noticed() -> None:

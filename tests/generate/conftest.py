@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from equiv.execute import Limits, Result
+from equiv.answers.pair import Pair
+from equiv.facts import Fact, Facts
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Fact, Facts
 from equiv.schema.model import Schema
 from equiv.schema.policy import facts_for
+from equiv.sqlite.execute import Limits, Result
 
 DDL = """
 CREATE TABLE dept (

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from equiv.answers.pair import Pair
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
-from equiv.pair import Pair
 
 EFFORT = 300
 HIRED = "SELECT lo FROM emp JOIN dept ON dept_code = code WHERE"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from equiv.answers.pair import Pair
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for

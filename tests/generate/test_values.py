@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.generate.goals import Leaf
-from equiv.generate.hints import Hint
+from equiv.answers.pair import Pair
 from equiv.generate.plan import databases, make_plan
-from equiv.generate.values import around, dates_around
-from equiv.pair import Pair
+from equiv.generate.values.neighbours import around, dates_around
+from equiv.query.reading.goals import Leaf
+from equiv.query.reading.hints import Hint
 from equiv.schema.model import Domain
 
 

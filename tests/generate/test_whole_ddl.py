@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.engine import Engine
+from equiv.answers.pair import Pair
+from equiv.engine.engine import Engine
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases
-from equiv.pair import Pair
-from equiv.query import Query
+from equiv.query.read import Query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
-from equiv.schema.sqlite import load_sqlite
+from equiv.schema.pragmas import load_sqlite
 from equiv.tiers.generate import GenerateTier
 from equiv.verdict import NotEquivalent, Witness
 

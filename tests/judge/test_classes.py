@@ -10,9 +10,9 @@ import pytest
 
 from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting
-from equiv.locate import Place
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
+from equiv.schema.locate import Place
 from judge.classes import answer_of, class_name, classes_of, contradictions
 
 GOLD = "SELECT name FROM person WHERE age > 17"

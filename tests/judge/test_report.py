@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from equiv.blocks import Block, Grid, Text
 from equiv.errors import InputError
+from equiv.show.page import Block, Grid, Text
 from judge.report import contradictions_in, gold_faults_in, read_judged, report_of
 
 

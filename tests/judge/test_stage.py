@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from equiv.checker import Checker
+from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting
 from equiv.eval.questions import Question, question_of
-from equiv.item import Item
-from equiv.locate import Place
 from equiv.options import Options
-from equiv.record import pair_key, to_record
-from equiv.schema.sqlite import load_sqlite
+from equiv.records.item import Item
+from equiv.records.record import pair_key, to_record
+from equiv.schema.locate import Place
+from equiv.schema.pragmas import load_sqlite
 from judge.case import (
     Answer,
     Ask,

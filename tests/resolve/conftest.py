@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
 from equiv.schema.model import Schema
-from equiv.sql import key, to_sql
+from equiv.sqlite.printing.trees import key, to_sql
 
 TABLES = {
     "t": ["id", "a", "b", "x"],

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from equiv import query as query_module
-from equiv.fidelity import same_program
-from equiv.query import Query
+from equiv.query import read as query_module
+from equiv.query.fidelity import same_program
+from equiv.query.read import Query
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from equiv.fidelity import same_program
-from equiv.grammar import read
-from equiv.lexer import GrammarError, Kind, tokens
-from equiv.resolve import resolve
+from equiv.query.fidelity import same_program
+from equiv.query.resolve.trees import resolve
 from equiv.schema.model import Schema
-from equiv.sql import to_sql
+from equiv.sqlite.grammar.queries import read
+from equiv.sqlite.lexer import GrammarError, Kind, tokens
+from equiv.sqlite.printing.trees import to_sql
 
 BINARY = [
     "OR",

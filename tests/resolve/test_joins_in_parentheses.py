@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from equiv.fidelity import program, spares
-from equiv.grammar import read as parse
-from equiv.query import Query
-from equiv.resolve import resolve
-from equiv.resolve_source import spared
+from equiv.query.fidelity import program, spares
+from equiv.query.read import Query
+from equiv.query.resolve.sources import spared
+from equiv.query.resolve.trees import resolve
 from equiv.schema.model import Schema
-from equiv.sql import to_sql
+from equiv.sqlite.grammar.queries import read as parse
+from equiv.sqlite.printing.trees import to_sql
 
 INSIDE = "(u JOIN r ON u.id = r.v)"
 SUPPORTED = (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from equiv.query import MAX_BYTES, Broken, Query, read_query
+from equiv.query.read import MAX_BYTES, Broken, Query, read_query
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
 

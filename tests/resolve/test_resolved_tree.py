@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from sqlglot import exp
 
-from equiv.query import Query
-from equiv.sql import key, to_sql
+from equiv.query.read import Query
+from equiv.sqlite.printing.trees import key, to_sql
 
 CASES = {
     # Sources and names.

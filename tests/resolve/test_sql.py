@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 from sqlglot import exp
 
-from equiv.query import Query
-from equiv.sql import key, quoted, to_sql
+from equiv.query.read import Query
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.printing.trees import key, to_sql
 
 
 def column(name: str) -> exp.Column:

@@ -8,8 +8,8 @@ import pytest
 
 from equiv.errors import InputError
 from equiv.schema.model import ForeignKey, Schema, Table
-from equiv.schema.sqlite import load_sqlite
-from equiv.sql import quoted
+from equiv.schema.pragmas import load_sqlite
+from equiv.sqlite.identifiers import quoted
 
 
 def load(tmp_path: Path, ddl: str) -> Schema:

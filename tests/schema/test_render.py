@@ -10,8 +10,8 @@ import pytest
 from equiv.errors import InputError
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Column, Schema, Table
+from equiv.schema.pragmas import load_sqlite, read_schema
 from equiv.schema.render import create_statements
-from equiv.schema.sqlite import load_sqlite, read_schema
 from equiv.schema.tables_json import load_tables_json
 
 TRAPS = """

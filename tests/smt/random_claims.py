@@ -39,7 +39,7 @@ from equiv.algebra.terms import (
     renamed,
     walk,
 )
-from equiv.schema.facts import Fact, FactKind, Facts, Grade
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.model import Column, Schema, Table
 
 CHILD = Table(

@@ -33,7 +33,7 @@ from equiv.algebra.terms import (
     integer,
 )
 from equiv.algebra.world import World
-from equiv.schema.facts import Facts
+from equiv.facts import Facts
 from equiv.smt.errors import InconsistentError
 from equiv.smt.expressions import Encoder
 from equiv.smt.hypotheses import Axiom, Origin

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 from smt.random_claims import FACTS, SCHEMA
 
+from equiv.algebra.function_kinds import STRICT, function_kinds
 from equiv.algebra.kinds import ALL, kinds
-from equiv.algebra.kinds_functions import STRICT, function_kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Field, Kind, Scan, Variable
 from equiv.algebra.world import World
-from equiv.schema.facts import Facts
+from equiv.facts import Facts
 from equiv.schema.model import Schema
 
 _CELLS: tuple[object, ...] = (

@@ -34,7 +34,7 @@ from equiv.algebra.terms import (
     integer,
 )
 from equiv.algebra.world import World
-from equiv.schema.facts import Fact, FactKind, Facts, Grade
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.smt.prover import Z3Prover
 
 ID, N, I_, R, S, D, A, P = (Field(ONE, name) for name in ("id", "n", "i", "r", "s", "d", "a", "p"))

@@ -14,7 +14,7 @@ from equiv.algebra.claims import Claim
 from equiv.algebra.evaluate import Evaluator, MeaninglessError
 from equiv.algebra.terms import FALSE, Expression
 from equiv.algebra.world import World
-from equiv.schema.facts import Facts
+from equiv.facts import Facts
 from equiv.smt.prover import Z3Prover
 from equiv.smt.show import shown
 

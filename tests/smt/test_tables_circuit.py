@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.smt.model import solve
-from equiv.smt.tables_circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
-from equiv.smt.tables_counts import Counts
+from equiv.search.circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
+from equiv.search.counts import Counts
+from equiv.search.model import solve
 
 
 def holds(circuit: Circuit, literal: Literal, model: frozenset[Literal]) -> bool:

@@ -11,29 +11,29 @@ from nasty_tables import DDL, fill
 from random_corners import Corners
 
 from equiv.algebra.terms import Answer
-from equiv.algebra.translate import translate
+from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.compare import same_bag
+from equiv.answers.compare import same_bag
+from equiv.answers.pair import Pair
+from equiv.cells import Cell
+from equiv.cells import Row as Result
+from equiv.facts import Facts
 from equiv.generate.plan import make_plan
-from equiv.pair import Pair
-from equiv.query import Query, read_query
+from equiv.query.read import Query, read_query
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.relation import Relation, Rows
-from equiv.resolve_scope import UnsupportedError
 from equiv.schema.ddl import load_ddl
-from equiv.schema.facts import Facts
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
-from equiv.smt.model import solve
-from equiv.smt.tables import SymbolicTables, columns_bound, columns_read
-from equiv.smt.tables_cells import Cells
-from equiv.smt.tables_circuit import TRUE, Circuit, Literal, TooLargeError
-from equiv.smt.tables_evaluate import Evaluator, Row
-from equiv.smt.tables_order import Ranking
-from equiv.smt.tables_pools import narrow_pools
-from equiv.smt.tables_values import Values
-from equiv.verdict import Cell
-from equiv.verdict import Row as Result
+from equiv.search.cells import Cells
+from equiv.search.circuit import TRUE, Circuit, Literal, TooLargeError
+from equiv.search.evaluate import Evaluator, Row
+from equiv.search.model import solve
+from equiv.search.order import Ranking
+from equiv.search.pools import narrow_pools
+from equiv.search.tables import SymbolicTables, columns_bound, columns_read
+from equiv.search.values import Values
 
 SCHEMA = load_ddl(DDL)
 FACTS = facts_for(SCHEMA, "intended")

@@ -1,0 +1,193 @@
+"""Comparisons: which operand SQLite converts before it compares.
+
+https://sqlite.org/datatype3.html section 4.2: a numeric affinity converts the other operand to numbers; else
+TEXT affinity converts an operand that has no affinity (a BLOB column has one) to text; else nothing is
+converted.  The elements of an IN list have no affinity whatever they are, the column of an IN subquery has
+its own, NULLIF converts nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from equiv.algebra.terms import (
+    FALSE,
+    And,
+    Compare,
+    Constant,
+    Convert,
+    Expression,
+    IsNull,
+    Not,
+    Or,
+    conjunction,
+)
+from equiv.algebra.translate.scope import Scope
+from equiv.algebra.translate.types import is_number
+from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.value_types import Applied, affinity
+from equiv.schema.model import Domain
+
+Operand = tuple[exp.Expression, Expression]
+"""An operand in the tree, and its translation."""
+
+_PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})")
+
+
+def compared(operator: type[exp.Expression], left: Operand, right: Operand, scope: Scope) -> Expression:
+    """``left operator right``, by one of the comparison nodes of sqlglot."""
+    one, two = converted(left, right, scope)
+    return plainly_compared(operator, one, two)
+
+
+def plainly_compared(operator: type[exp.Expression], one: Expression, two: Expression) -> Expression:
+    """A comparison of operands that need no conversion any more."""
+    if operator is exp.EQ:
+        return Compare("=", one, two)
+    if operator is exp.NEQ:
+        return Not(Compare("=", one, two))
+    if operator is exp.NullSafeEQ:
+        return Compare("IS", one, two)
+    if operator is exp.NullSafeNEQ:
+        return Not(Compare("IS", one, two))
+    if operator in (exp.GT, exp.GTE):
+        one, two = two, one
+    return Compare("<" if operator in (exp.LT, exp.GT) else "<=", one, two)
+
+
+def compared_rows(
+    operator: type[exp.Expression], left: Sequence[Operand], right: Sequence[Operand], scope: Scope
+) -> Expression:
+    """A comparison of row values, by https://sqlite.org/rowvalue.html section 2.1.
+
+    Raises:
+        UnsupportedError: rows of different lengths.
+    """
+    if len(left) != len(right):
+        raise UnsupportedError("Tuple", "row values of different lengths")
+    pairs = list(zip(left, right, strict=True))
+    if len(pairs) == 1:
+        return compared(operator, *pairs[0], scope)
+    if operator in (exp.EQ, exp.NullSafeEQ):
+        return And(tuple(compared(operator, one, two, scope) for one, two in pairs))
+    if operator in (exp.NEQ, exp.NullSafeNEQ):
+        equal = exp.EQ if operator is exp.NEQ else exp.NullSafeEQ
+        return Not(compared_rows(equal, left, right, scope))
+    strict = exp.LT if operator in (exp.LT, exp.LTE) else exp.GT
+    first = compared(strict, *pairs[0], scope)
+    tied = compared(exp.EQ, *pairs[0], scope)
+    return Or((first, And((tied, compared_rows(operator, left[1:], right[1:], scope)))))
+
+
+def converted(left: Operand, right: Operand, scope: Scope) -> tuple[Expression, Expression]:
+    """Both operands as they are compared.
+
+    Raises:
+        UnsupportedError: a collation other than BINARY, or an affinity that is not known.
+    """
+    scope.translation.require_binary((left[0], right[0]), "a comparison")
+    return with_affinities(left, _affinity(left[0], scope), right, _affinity(right[0], scope), scope)
+
+
+def listed(left: Operand, element: Operand, scope: Scope) -> Expression:
+    """``left = element`` as in ``left IN (..., element, ...)``: the element has no affinity."""
+    scope.translation.require_binary((left[0],), "a comparison")
+    one, two = with_affinities(left, _affinity(left[0], scope), element, Applied.NONE, scope)
+    return Compare("=", one, two)
+
+
+def _affinity(node: exp.Expression, scope: Scope) -> Applied:
+    return affinity(node, scope.translation.context)
+
+
+def with_affinities(
+    left: Operand, one: Applied, right: Operand, two: Applied, scope: Scope
+) -> tuple[Expression, Expression]:
+    """Both operands as they are compared under affinities.
+
+    Raises:
+        UnsupportedError: what is converted depends on an affinity that is not known.
+    """
+    if Applied.NUMERIC in (one, two):
+        return _to_number(left, one), _to_number(right, two)
+    if Applied.UNKNOWN in (one, two):
+        raise UnsupportedError("Column", "a comparison of a compound query's column of mixed type")
+    if one is Applied.TEXT:
+        return left[1], _to_text(right, two, scope)
+    if two is Applied.TEXT:
+        return _to_text(left, one, scope), right[1]
+    return left[1], right[1]
+
+
+def _to_number(operand: Operand, own: Applied) -> Expression:
+    """The operand under NUMERIC affinity; one that has it already holds no text that is a number."""
+    value = operand[1]
+    if own is Applied.NUMERIC or is_number(value):
+        return value
+    if isinstance(value, Constant) and value.kind == "text" and _PLAIN.fullmatch(value.text):
+        return Constant("integer", "0" if value.text == "-0" else value.text)
+    if isinstance(value, Constant) and value.kind == "blob":
+        return value
+    return Convert("NUMERIC", value, explicit=False)
+
+
+def _to_text(operand: Operand, own: Applied, scope: Scope) -> Expression:
+    """The operand beside one of TEXT affinity: converted if it has no affinity itself."""
+    node, value = operand
+    if own in (Applied.TEXT, Applied.BLOB):
+        return value
+    if isinstance(value, Constant) and value.kind in ("null", "text", "blob"):
+        return value
+    if isinstance(value, Constant) and value.kind == "integer" and _PLAIN.fullmatch(value.text):
+        return Constant("text", "0" if value.text == "-0" else value.text)
+    if scope.translation.conforms(node, Domain.TEXT):
+        return value
+    if own is Applied.WEAK:
+        raise UnsupportedError("Column", "a text compared with an expression column of a derived table")
+    scope.translation.compares_as_text = True
+    return Convert("TEXT", value, explicit=False)
+
+
+def between(node: exp.Expression, subject: tuple[Operand, Operand], scope: Scope) -> Expression:
+    """``x BETWEEN low AND high``; ``x`` is given in two translations, whose bound variables differ."""
+    from equiv.algebra.translate.expression import operand
+
+    low, high = operand(node.args["low"], scope), operand(node.args["high"], scope)
+    return And((compared(exp.GTE, subject[0], low, scope), compared(exp.LTE, subject[1], high, scope)))
+
+
+def not_false(left: Sequence[Expression], right: Sequence[Expression], equality: Expression) -> Expression:
+    """Whether an equality is true or NULL: never NULL itself where it is not false."""
+    if len(left) == 1:
+        return Or((equality, IsNull(left[0]), IsNull(right[0])))
+    return Or((equality, IsNull(equality)))
+
+
+def same(left: Sequence[Expression], right: Sequence[Expression]) -> Expression:
+    """Whether two rows are the same, NULLs too."""
+    return conjunction(Compare("IS", one, two) for one, two in zip(left, right, strict=True))
+
+
+def before(
+    left: Sequence[Expression], right: Sequence[Expression], directions: Sequence[tuple[bool, bool]]
+) -> Expression:
+    """Whether a row stands strictly before another in an order: true, or else false or NULL.
+
+    Args:
+        left: its keys.
+        right: the keys of the other.
+        directions: for each key whether it descends, and whether NULLs come first.
+    """
+    if not left:
+        return FALSE
+    one, two = left[0], right[0]
+    descending, nulls_first = directions[0]
+    less = Compare("<", two, one) if descending else Compare("<", one, two)
+    missing, other = (one, two) if nulls_first else (two, one)
+    first = Or((less, And((IsNull(missing), Not(IsNull(other))))))
+    if len(left) == 1:
+        return first
+    return Or((first, And((Compare("IS", one, two), before(left[1:], right[1:], directions[1:])))))

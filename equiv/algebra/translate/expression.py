@@ -1,0 +1,254 @@
+"""Expressions of a resolved tree as expressions of the algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlglot import exp
+
+from equiv.algebra.terms import (
+    FALSE,
+    NULL,
+    TRUE,
+    And,
+    Apply,
+    Case,
+    Compare,
+    Constant,
+    Convert,
+    Expression,
+    IsNull,
+    IsTrue,
+    Not,
+    Or,
+)
+from equiv.algebra.translate.comparison import Operand, between, compared, compared_rows, listed
+from equiv.algebra.translate.literals import literal, negated
+from equiv.algebra.translate.membership import exists, scalar, within
+from equiv.algebra.translate.now import time_call
+from equiv.algebra.translate.scope import Scope
+from equiv.algebra.translate.types import as_truth
+from equiv.query.block import WINDOW_ONLY, is_aggregate
+from equiv.query.fingerprint import operands
+from equiv.query.predicates import COMPARISONS
+from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.value_types import cast_affinity
+from equiv.sqlite.functions import UNREPEATABLE, uncall
+
+_OPERATORS: dict[type, str] = {
+    exp.Add: "+",
+    exp.Sub: "-",
+    exp.Mul: "*",
+    exp.Div: "/",
+    exp.Mod: "%",
+    exp.DPipe: "||",
+    exp.BitwiseAnd: "&",
+    exp.BitwiseOr: "|",
+    exp.BitwiseLeftShift: "<<",
+    exp.BitwiseRightShift: ">>",
+}
+_COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
+_BY_SUBTYPE = ("JSON", "SUBTYPE", "SQLITE_OFFSET")
+"""How the names of functions start whose values do not depend on the values of their arguments alone."""
+
+
+def expression(node: exp.Expression, scope: Scope) -> Expression:
+    """The value of an expression.
+
+    Raises:
+        UnsupportedError: the algebra cannot say it.
+    """
+    known = scope.value(node)
+    if known is not None:
+        return known
+    handler = _HANDLERS.get(type(node))
+    if handler is not None:
+        return handler(node, scope)
+    if type(node) in _OPERATORS:
+        return Apply(
+            _OPERATORS[type(node)], (expression(node.this, scope), expression(node.expression, scope))
+        )
+    if isinstance(node, _COMPARISONS):
+        return _comparison(node, scope)
+    return _call(node, scope)
+
+
+def truth(node: exp.Expression, scope: Scope) -> Expression:
+    """The truth of an expression: 1, 0 or NULL."""
+    return as_truth(expression(node, scope))
+
+
+def holds(node: exp.Expression, scope: Scope) -> Expression:
+    """A truth value that is true where the expression is: for conditions, of which only truth counts."""
+    if isinstance(node, exp.And | exp.Or):
+        parts = tuple(holds(part, scope) for part in operands(node, type(node)))
+        return And(parts) if isinstance(node, exp.And) else Or(parts)
+    if isinstance(node, exp.In) and node.args.get("query") is not None:
+        return within(node, scope).true
+    if (
+        isinstance(node, exp.Not)
+        and isinstance(node.this, exp.In)
+        and node.this.args.get("query") is not None
+    ):
+        return within(node.this, scope).false
+    return truth(node, scope)
+
+
+def operand(node: exp.Expression, scope: Scope) -> Operand:
+    """An expression with its translation."""
+    return node, expression(node, scope)
+
+
+def _comparison(node: exp.Expression, scope: Scope) -> Expression:
+    left, right = node.this, node.expression
+    if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple):
+        rows = [[operand(each, scope) for each in side.expressions] for side in (left, right)]
+        return compared_rows(type(node), rows[0], rows[1], scope)
+    return compared(type(node), operand(left, scope), operand(right, scope), scope)
+
+
+def _literal(node: exp.Expression, _: Scope) -> Expression:
+    return literal(node)
+
+
+def _negative(node: exp.Expression, scope: Scope) -> Expression:
+    return negated(node.this) or Apply("NEG", (expression(node.this, scope),))
+
+
+def _is(node: exp.Expression, scope: Scope) -> Expression:
+    if isinstance(node.expression, exp.Null):
+        return IsNull(expression(node.this, scope))
+    if not isinstance(node.expression, exp.Boolean):
+        raise UnsupportedError("Is", "IS with what is neither NULL nor a truth value")
+    found = truth(node.this, scope)
+    return IsTrue(found if node.expression.this else Not(found))
+
+
+def _in(node: exp.Expression, scope: Scope) -> Expression:
+    if node.args.get("query") is not None:
+        return within(node, scope).value
+    if isinstance(node.this, exp.Tuple):
+        raise UnsupportedError("Tuple", "a row value in a list")
+    left = operand(node.this, scope)
+    found = []
+    for number, each in enumerate(node.expressions):
+        mine = left if not number else (node.this, scope.world.names.copy_of(left[1]))
+        found.append(listed(mine, operand(each, scope), scope))
+    return found[0] if len(found) == 1 else Or(tuple(found))
+
+
+def _between(node: exp.Expression, scope: Scope) -> Expression:
+    if isinstance(node.this, exp.Tuple):
+        raise UnsupportedError("Tuple", "BETWEEN row values")
+    return between(node, (operand(node.this, scope), operand(node.this, scope)), scope)
+
+
+def _case(node: exp.Expression, scope: Scope) -> Expression:
+    subject = node.args.get("this")
+    branches = []
+    for branch in node.args["ifs"]:
+        if subject is None:
+            condition = holds(branch.this, scope)
+        else:
+            condition = compared(exp.EQ, operand(subject, scope), operand(branch.this, scope), scope)
+        branches.append((condition, expression(branch.args["true"], scope)))
+    default = node.args.get("default")
+    return Case(tuple(branches), NULL if default is None else expression(default, scope))
+
+
+def _if(node: exp.Expression, scope: Scope) -> Expression:
+    other = node.args.get("false")
+    branch = (holds(node.this, scope), expression(node.args["true"], scope))
+    return Case((branch,), NULL if other is None else expression(other, scope))
+
+
+def _coalesce(node: exp.Expression, scope: Scope) -> Expression:
+    *first, last = [node.this, *node.expressions]
+    copy = scope.world.names.copy_of
+    values = [expression(each, scope) for each in first]
+    branches = tuple((Not(IsNull(value)), copy(value)) for value in values)
+    return Case(branches, expression(last, scope))
+
+
+def _nullif(node: exp.Expression, scope: Scope) -> Expression:
+    """NULLIF is a function: its arguments are compared without conversion."""
+    scope.translation.require_binary((node.this, node.expression), "NULLIF")
+    value, other = expression(node.this, scope), expression(node.expression, scope)
+    return Case(((Compare("=", value, other), NULL),), scope.world.names.copy_of(value))
+
+
+def _extreme(node: exp.Expression, scope: Scope) -> Expression:
+    scope.translation.require_binary((node.this, *node.expressions), "MIN or MAX")
+    return _call(node, scope)
+
+
+def _cast(node: exp.Expression, scope: Scope) -> Expression:
+    return Convert(cast_affinity(node).value, expression(node.this, scope), explicit=True)
+
+
+def _like(node: exp.Expression, scope: Scope) -> Expression:
+    name = "GLOB" if isinstance(node, exp.Glob) else "LIKE"
+    return Apply(name, (expression(node.this, scope), expression(node.expression, scope)))
+
+
+def _escape(node: exp.Expression, scope: Scope) -> Expression:
+    if not isinstance(node.this, exp.Like):
+        raise UnsupportedError("Escape", "ESCAPE after another operator than LIKE")
+    like = expression(node.this, scope)
+    assert isinstance(like, Apply)
+    return replace(like, arguments=(*like.arguments, expression(node.expression, scope)))
+
+
+def _call(node: exp.Expression, scope: Scope) -> Expression:
+    if isinstance(node, (exp.Filter, exp.Window, *WINDOW_ONLY)) or is_aggregate(node):
+        raise UnsupportedError(type(node).__name__, "an aggregate or a window function where none can be")
+    call = uncall(node)
+    if call is None:
+        raise UnsupportedError(type(node).__name__, "an expression that the algebra does not know")
+    name, arguments = call[0].upper(), call[1]
+    if name in UNREPEATABLE or name.startswith(_BY_SUBTYPE):
+        raise UnsupportedError("Func", f"the function {name}")
+    if any(isinstance(each, exp.Star | exp.Distinct) for each in arguments):
+        raise UnsupportedError("Func", f"{name} with such arguments")
+    values = tuple(expression(each, scope) for each in arguments)
+    if name in ("LIKE", "GLOB"):
+        # The function takes the pattern first: like(p, x) is x LIKE p.
+        values = (values[1], values[0], *values[2:])
+    return time_call(name, values) or Apply(name, values)
+
+
+_HANDLERS: dict[type, Callable[[exp.Expression, Scope], Expression]] = {
+    exp.Alias: lambda node, scope: expression(node.this, scope),
+    exp.Column: lambda node, scope: scope.column(node),
+    exp.Literal: _literal,
+    exp.HexString: lambda node, _: Constant("blob", str(node.this).lower()),
+    exp.Null: lambda _, __: NULL,
+    exp.Parameter: lambda node, _: Apply(node.name),
+    exp.Boolean: lambda node, _: TRUE if node.this else FALSE,
+    exp.Neg: _negative,
+    exp.BitwiseNot: lambda node, scope: Apply("~", (expression(node.this, scope),)),
+    exp.And: lambda node, scope: And(tuple(truth(part, scope) for part in operands(node, exp.And))),
+    exp.Or: lambda node, scope: Or(tuple(truth(part, scope) for part in operands(node, exp.Or))),
+    exp.Not: lambda node, scope: Not(truth(node.this, scope)),
+    exp.Is: _is,
+    exp.In: _in,
+    exp.Between: _between,
+    exp.Like: _like,
+    exp.Glob: _like,
+    exp.Escape: _escape,
+    exp.Case: _case,
+    exp.If: _if,
+    exp.Coalesce: _coalesce,
+    exp.Nullif: _nullif,
+    exp.Greatest: _extreme,
+    exp.Least: _extreme,
+    exp.Cast: _cast,
+    exp.Collate: lambda node, scope: expression(node.this, scope),
+    exp.Exists: exists,
+    exp.Subquery: scalar,
+    exp.Select: scalar,
+    exp.CurrentDate: lambda _, __: Apply("NOW_DATE"),
+    exp.CurrentTime: lambda _, __: Apply("NOW_TIME"),
+    exp.CurrentTimestamp: lambda _, __: Apply("NOW_TIMESTAMP"),
+}

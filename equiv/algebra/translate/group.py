@@ -1,0 +1,219 @@
+"""GROUP BY and aggregates.
+
+The groups are the distinct values of the keys; an aggregate ranges over a copy of the rows whose keys are the
+same as the group's.  A bare column comes from one row of the group, a choice: with a single MIN or MAX in the
+query from a row with that value, of any row if all are NULL (https://sqlite.org/lang_select.html#bareagg).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from equiv.algebra.terms import (
+    NULL,
+    TRUE,
+    Aggregate,
+    Bag,
+    Binding,
+    Constant,
+    Direction,
+    Exists,
+    Expression,
+    Field,
+    Limited,
+    Not,
+    Squash,
+    Term,
+    conjunction,
+)
+from equiv.algebra.translate.comparison import same
+from equiv.algebra.translate.expression import expression, holds
+from equiv.algebra.translate.scope import Place, Rows, Scope
+from equiv.algebra.translate.stage import Part, Stage
+from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
+from equiv.query.resolve.scope import UnsupportedError
+from equiv.sqlite.functions import uncall
+from equiv.sqlite.printing.trees import key
+
+_FUNCTIONS = ("COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT")
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The rows of a block before grouping, its keys, and the values of the keys for one group."""
+
+    select: exp.Expression
+    rows: Rows
+    scope: Scope
+    """What surrounds the block."""
+    keys: tuple[exp.Expression, ...]
+    group: tuple[Expression, ...]
+
+    def members(self, outputs: Sequence[exp.Expression], condition: exp.Expression | None = None) -> Bag:
+        """The rows of the group that meet a condition, as a bag of some expressions."""
+        terms = []
+        for term in self.rows.bag.terms:
+            inside = self.scope.inside(self.rows.columns(term))
+            own = [expression(each, inside) for each in self.keys]
+            parts = [term.condition, same(own, self.group)]
+            if condition is not None:
+                parts.append(holds(condition, inside))
+            values = tuple(expression(each, inside) for each in outputs)
+            terms.append(Term(term.bindings, conjunction(parts), values))
+        return self.scope.world.names.copy_of(Bag(tuple(terms)))
+
+
+def grouped(select: exp.Expression, rows: Rows, scope: Scope) -> Stage:
+    """The groups of a block that HAVING keeps, with the values of keys, aggregates and bare columns."""
+    clause = select.args.get("group")
+    keys = tuple(clause.expressions) if clause is not None else ()
+    for each in keys:
+        scope.translation.require_merging([each], "GROUP BY")
+    bindings: tuple[Binding, ...] = ()
+    fields: tuple[Expression, ...] = ()
+    if clause is not None:
+        row = scope.world.names.variable("group")
+        fields = tuple(Field(row, n) for n in range(len(keys)))
+        own = Groups(select, rows, scope, (), ()).members(keys)
+        bindings = (Binding(row, Squash(own)),)
+    groups = Groups(select, rows, scope, keys, fields)
+    values: dict[object, Expression] = {
+        key(node): value
+        for node, value in zip(keys, fields, strict=True)
+        if node.find(exp.Column) is not None and node.find(exp.Query) is None
+    }
+    columns = {
+        (node.text("table"), node.name): value
+        for node, value in zip(keys, fields, strict=True)
+        if isinstance(node, exp.Column)
+    }
+    bare = [place for place in _bare_columns(select, set(values)) if place not in columns]
+    if bare:
+        row = scope.world.names.variable("bare")
+        bindings = (*bindings, Binding(row, _one_row(groups, bare)))
+        columns |= {place: Field(row, n) for n, place in enumerate(bare)}
+    values |= _aggregates(groups, values)
+    inside = replace(scope.inside(columns), values=values)
+    having = select.args.get("having")
+    condition = TRUE if having is None else holds(having.this, inside)
+    return Stage((Part(Term(bindings, condition, ()), inside),))
+
+
+def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, Expression]:
+    """The values of the block's aggregates, by the key of the call with its FILTER."""
+    found: dict[object, Expression] = {}
+    for call in aggregates(groups.select):
+        node = call.parent if isinstance(call.parent, exp.Filter) else call
+        check_aggregate(node, groups.scope)
+        if key(node) not in found and key(node) not in known:
+            found[key(node)] = _aggregate(call, groups)
+    return found
+
+
+def _aggregate(call: exp.Expression, groups: Groups) -> Expression:
+    condition = call.parent.expression.this if isinstance(call.parent, exp.Filter) else None
+    name, argument, separator, distinct = aggregate_call(call)
+    is_pair = name == "GROUP_CONCAT" and not distinct
+    bag = groups.members([argument, separator] if is_pair else [argument], condition)
+    if distinct:
+        row = groups.scope.world.names.variable("distinct")
+        outputs: tuple[Expression, ...] = (Field(row, 0),)
+        if name == "GROUP_CONCAT":
+            outputs = (*outputs, Constant("text", ","))
+        bag = Bag((Term((Binding(row, Squash(bag)),), TRUE, outputs),))
+    # All of a block's GROUP_CONCATs meet the rows in one order: one choice.
+    site = groups.scope.translation.site(groups.select, "order") if name == "GROUP_CONCAT" else 0
+    return Aggregate(name, bag, site=site)  # type: ignore[arg-type]
+
+
+def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expression, bool]:
+    """Name, argument and separator of an aggregate, and whether it has DISTINCT; the argument of ``*`` is 1.
+
+    Raises:
+        UnsupportedError: an aggregate that the algebra does not know.
+    """
+    found = uncall(call)
+    name = found[0].upper() if found is not None else type(call).__name__
+    if found is None or name not in _FUNCTIONS or not found[1]:
+        raise UnsupportedError("AggFunc", f"the aggregate {name}")
+    argument, *rest = found[1]
+    separator = rest[0] if rest else exp.Literal.string(",")
+    if len(rest) > (name == "GROUP_CONCAT"):
+        raise UnsupportedError("AggFunc", f"{name} of several arguments")
+    distinct = isinstance(argument, exp.Distinct)
+    if distinct:
+        argument = argument.expressions[0]
+    return name, exp.Literal.number(1) if isinstance(argument, exp.Star) else argument, separator, distinct
+
+
+def check_aggregate(node: exp.Expression, scope: Scope) -> None:
+    """Make sure that it does not matter which of equal values an aggregate or a window keeps."""
+    call = node
+    while isinstance(call, exp.Filter | exp.Window):
+        call = call.this
+    name, argument, _, distinct = aggregate_call(call)
+    shown = _is_shown(node, scope.translation.tree)
+    if distinct and name == "COUNT":
+        scope.translation.require_binary([argument], name)
+    elif distinct or name in ("MIN", "MAX"):
+        scope.translation.require_merging([argument], name, shown=shown and name in ("MIN", "MAX"))
+
+
+def _is_shown(node: exp.Expression, tree: exp.Expression) -> bool:
+    """Whether a value only becomes a column of the whole query, or a key of its order."""
+    parent = node.parent
+    if isinstance(parent, exp.Ordered):
+        return parent.parent is not None and parent.parent.parent is tree
+    projection = parent if isinstance(parent, exp.Alias) else node
+    return projection.parent is tree and projection.arg_key == "expressions"
+
+
+def _one_row(groups: Groups, bare: list[Place]) -> Limited:
+    """One row of the group; of NULLs if the block has no keys and no rows."""
+    select, scope = groups.select, groups.scope
+    extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
+    directions: tuple[Direction, ...] = ()
+    outputs: list[exp.Expression] = [_column(place, select) for place in bare]
+    if any(isinstance(c.parent, exp.Filter) or isinstance(c.this, exp.Distinct) for c in extremes.values()):
+        raise UnsupportedError("Column", "a bare column beside MIN or MAX with FILTER or DISTINCT")
+    if len(extremes) == 1:
+        call = next(iter(extremes.values()))
+        scope.translation.require_binary([call.this], "MIN or MAX")
+        directions = (Direction(isinstance(call, exp.Max), nulls_first=False),)
+        outputs.append(call.this)
+    bag = groups.members(outputs)
+    if select.args.get("group") is None:
+        some = groups.members(())
+        empty = Term((), Not(Exists(some)), (NULL,) * len(outputs))
+        bag = Bag((*bag.terms, empty))
+    return Limited(bag, len(bare), directions, 1, 0, scope.translation.site(select, "bare"))
+
+
+def _column(place: Place, select: exp.Expression) -> exp.Expression:
+    """A node of the block that mentions a column."""
+    return next(
+        column for column in select.find_all(exp.Column) if (column.text("table"), column.name) == place
+    )
+
+
+def _bare_columns(select: exp.Expression, keys: set[object]) -> list[Place]:
+    """The columns of a block's sources outside its aggregates and keys, nested queries included."""
+    own = source_aliases(select)
+    found: dict[Place, None] = {}
+    stack = [(clause, True) for clause in reversed(result_clauses(select))]
+    while stack:
+        node, is_own = stack.pop()
+        if is_own and (key(node) in keys or is_aggregate(node) or _filters_aggregate(node)):
+            continue
+        if isinstance(node, exp.Column) and node.text("table") in own:
+            found[node.text("table"), node.name] = None
+        is_own = is_own and not isinstance(node, exp.Query)
+        stack += [(child, is_own) for child in reversed(list(node.iter_expressions()))]
+    return list(found)
+
+
+def _filters_aggregate(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Filter) and is_aggregate(node.this)

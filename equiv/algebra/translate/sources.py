@@ -1,0 +1,153 @@
+"""FROM clauses: base tables, derived tables, common table expressions, and joins.
+
+An outer join is the sum of the matched rows and of those that match nothing, padded with NULLs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from sqlglot import exp
+
+from equiv.algebra.terms import (
+    NULL,
+    TRUE,
+    Bag,
+    Binding,
+    Exists,
+    Expression,
+    Field,
+    Not,
+    Scan,
+    Term,
+    conjunction,
+)
+from equiv.algebra.translate.scope import MAX_TERMS, Place, Rows, Scope, Table
+from equiv.query.resolve.scope import UnsupportedError
+
+_ONE_ROW = Rows((), Bag((Term((), TRUE, ()),)))
+
+
+def from_clause(select: exp.Expression, scope: Scope) -> Rows:
+    """The rows of a FROM clause, conditions of its joins included.
+
+    Raises:
+        UnsupportedError: a source or a condition that the algebra cannot say.
+    """
+    first = select.args.get("from_")
+    if first is None:
+        return _ONE_ROW
+    found = _source(first.this, scope)
+    waiting: list[exp.Expression] = []
+    joins: Sequence[exp.Join] = select.args.get("joins") or ()
+    one_sided = any(join.side.upper() in ("RIGHT", "FULL") for join in joins)
+    for join in joins:
+        right, on, side = _source(join.this, scope), join.args.get("on"), join.side.upper()
+        if not side and on is not None and not one_sided and _looks_ahead(on, found, right, select):
+            waiting.append(on)
+            on = None
+        found = _joined(found, right, on, side, scope)
+        if len(found.bag.terms) > MAX_TERMS:
+            raise UnsupportedError("Join", "too many outer joins")
+    for on in waiting:
+        found = restricted(found, on, scope)
+    return found
+
+
+def _looks_ahead(on: exp.Expression, left: Rows, right: Rows, select: exp.Expression) -> bool:
+    """Whether the condition of an inner join, which is one of WHERE, mentions a source to its right."""
+    from equiv.query.block import source_aliases
+
+    seen = {alias for alias, _ in (*left.layout, *right.layout)}
+    mentioned = {column.text("table") for column in on.find_all(exp.Column)}
+    return bool(mentioned & source_aliases(select) - seen)
+
+
+def restricted(rows: Rows, condition: exp.Expression, scope: Scope) -> Rows:
+    """The rows for which a condition is true."""
+    from equiv.algebra.translate.expression import holds
+
+    terms = [
+        replace(t, condition=conjunction((t.condition, holds(condition, scope.inside(rows.columns(t))))))
+        for t in rows.bag.terms
+    ]
+    return Rows(rows.layout, Bag(tuple(terms)))
+
+
+def _source(node: exp.Expression, scope: Scope) -> Rows:
+    alias = node.alias_or_name
+    if isinstance(node, exp.Subquery):
+        from equiv.algebra.translate.query import table
+
+        return _read(alias, table(node.this, scope.around()), scope)
+    if not isinstance(node, exp.Table):
+        raise UnsupportedError(type(node).__name__, "a source that the algebra does not know")
+    cte = scope.tables.get(node.name.lower())
+    if cte is not None:
+        copied = Table(cte.names, scope.world.names.copy_of(cte.bag))
+        return _read(alias, copied, scope)
+    base = scope.world.schema.table(node.name)
+    if base is None:
+        raise UnsupportedError("Table", f"no such table: {node.name}")
+    row = scope.world.names.variable(base.name)
+    mentioned = {name for owner, name in scope.translation.used if owner == alias}
+    columns = [column.name for column in base.columns]
+    names = [name for name in columns if name in mentioned]
+    if len(names) < len(mentioned):
+        raise UnsupportedError("Column", f"{alias} has no such column: {sorted(mentioned - set(names))}")
+    term = Term((Binding(row, Scan(base.name)),), TRUE, tuple(Field(row, name) for name in names))
+    return Rows(tuple((alias, name) for name in names), Bag((term,)))
+
+
+def _read(alias: str, source: Table, scope: Scope) -> Rows:
+    """The rows of a table under an alias, those columns only that are mentioned."""
+    places = [n for n, name in enumerate(source.names) if (alias, name) in scope.translation.used]
+    terms = (replace(t, outputs=tuple(t.outputs[n] for n in places)) for t in source.bag.terms)
+    return Rows(tuple((alias, source.names[n]) for n in places), Bag(tuple(terms)))
+
+
+def _joined(left: Rows, right: Rows, on: exp.Expression | None, side: str, scope: Scope) -> Rows:
+    layout = (*left.layout, *right.layout)
+    matched = _product(left, right)
+    matched = matched if on is None else restricted(matched, on, scope)
+    terms = list(matched.bag.terms)
+    if side in ("LEFT", "FULL"):
+        alone = _unmatched(left, right, on, scope)
+        terms += [replace(t, outputs=(*t.outputs, *_nulls(right.layout))) for t in alone]
+    if side in ("RIGHT", "FULL"):
+        alone = _unmatched(right, left, on, scope)
+        terms += [replace(t, outputs=(*_nulls(left.layout), *t.outputs)) for t in alone]
+    if side not in ("", "LEFT", "RIGHT", "FULL"):
+        raise UnsupportedError("Join", f"a join of kind {side}")
+    return Rows(layout, Bag(tuple(terms)))
+
+
+def _nulls(layout: tuple[Place, ...]) -> tuple[Expression, ...]:
+    return (NULL,) * len(layout)
+
+
+def _product(left: Rows, right: Rows) -> Rows:
+    terms = [
+        Term(
+            (*one.bindings, *two.bindings),
+            conjunction((one.condition, two.condition)),
+            (*one.outputs, *two.outputs),
+        )
+        for one, two in product(left.bag.terms, right.bag.terms)
+    ]
+    return Rows((*left.layout, *right.layout), Bag(tuple(terms)))
+
+
+def _unmatched(kept: Rows, other: Rows, on: exp.Expression | None, scope: Scope) -> list[Term]:
+    """The rows of one side for which the condition is true with no row of the other."""
+    found: list[Term] = []
+    copy = scope.world.names.copy_of
+    for term in kept.bag.terms:
+        around = scope.inside(kept.columns(term))
+        partners = other if on is None else restricted(other, on, around)
+        bare = Bag(tuple(replace(each, outputs=()) for each in partners.bag.terms))
+        alone = replace(term, condition=conjunction((term.condition, Not(Exists(bare)))))
+        found += copy(Bag((alone,))).terms
+    return found

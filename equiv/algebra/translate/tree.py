@@ -1,0 +1,119 @@
+"""From a resolved tree to the algebra: every construct of the supported subset as a sum of terms.
+
+Derived tables and common table expressions become part of the terms that read them; outer joins become sums;
+DISTINCT, UNION and the keys of GROUP BY become :class:`Squash`; subqueries, aggregates and windows become
+nested bags; LIMIT below the top level becomes :class:`Limited`.  What has no exact counterpart is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlglot import exp
+
+from equiv.algebra.terms import (
+    Answer,
+    Bag,
+    Binding,
+    Field,
+    Names,
+    Node,
+    Term,
+    Variable,
+    map_children,
+)
+from equiv.algebra.translate.query import query
+from equiv.algebra.translate.scope import GROWTH, MAX_NODES, Scope, Translation, require_small
+from equiv.algebra.world import World
+from equiv.query.block import aggregates, escapes
+from equiv.query.clock import freeze_time
+from equiv.query.opaque import Opaque
+from equiv.query.resolve.scope import UnsupportedError
+
+
+def translate(tree: exp.Expression, world: World) -> Answer:
+    """The answer that a query denotes.
+
+    Args:
+        tree: a resolved tree, as resolution gives it or as the rules left it; it is left as it is.
+        world: schema and facts; facts on which the translation rests are recorded as used.
+
+    Raises:
+        UnsupportedError: the algebra cannot say exactly what the query means.
+    """
+    _check(tree)
+    translation = Translation(tree, world)
+    try:
+        result = query(tree, Scope(translation))
+        answer = Answer(result.bag, result.visible, result.directions, result.limit, result.offset)
+        if result.limit == 0:
+            answer = Answer(Bag(()), result.visible)
+        require_small(answer, GROWTH * MAX_NODES)
+        answer = _with_own_variables(answer, world.names)
+    except RecursionError:
+        raise UnsupportedError("Query", "nested too deeply") from None
+    if translation.merges_numbers and translation.compares_as_text:
+        raise UnsupportedError("Distinct", "numbers of several types, of which one is compared as text")
+    chooses = bool(translation.sites) or (
+        (answer.limit is not None or answer.offset) and not answer.directions
+    )
+    if chooses and _orders_inside(tree):
+        raise UnsupportedError("Order", "an ORDER BY inside that a choice further out may follow")
+    return answer
+
+
+def _check(tree: exp.Expression) -> None:
+    for select in tree.find_all(exp.Select):
+        if any(escapes(select, call) for call in aggregates(select)):
+            raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query")
+    if any(text.is_string and text.name.lower() == "now" for text in tree.find_all(exp.Literal)):
+        try:
+            freeze_time(tree.copy())
+        except Opaque as error:
+            raise UnsupportedError("Literal", str(error)) from None
+
+
+def _orders_inside(tree: exp.Expression) -> bool:
+    """Whether a derived table or a common table expression is ordered but not cut."""
+    for node in tree.find_all(exp.Select, exp.SetOperation):
+        if node.args.get("order") is None or node.parent is None:
+            continue
+        if node.args.get("limit") is None and node.args.get("offset") is None and _is_source(node):
+            return True
+    return False
+
+
+def _is_source(node: exp.Expr) -> bool:
+    parent = node.parent
+    while isinstance(parent, exp.Subquery | exp.SetOperation):
+        node, parent = parent, parent.parent
+    return isinstance(parent, exp.From | exp.Join | exp.CTE)
+
+
+def _with_own_variables(answer: Answer, names: Names) -> Answer:
+    """The answer with every variable bound once: expressions that were written twice get fresh ones."""
+    seen: set[Variable] = set()
+
+    def visit(node: Node, new: Mapping[Variable, Variable]) -> Node:
+        if isinstance(node, Field):
+            return Field(new[node.row], node.column) if node.row in new else node
+        if not isinstance(node, Term):
+            return map_children(node, lambda child: visit(child, new))
+        bindings = []
+        for binding in node.bindings:
+            source = map_children(binding, lambda child: visit(child, new)).source  # noqa: B023
+            row = binding.row
+            if row in seen:
+                row = names.variable(row.label)
+                new = {**new, binding.row: row}
+            elif row in new:
+                new = {old: found for old, found in new.items() if old != row}
+            seen.add(row)
+            bindings.append(Binding(row, source))
+        rest = map_children(replace(node, bindings=()), lambda child: visit(child, new))
+        return replace(rest, bindings=tuple(bindings))
+
+    found = visit(answer, {})
+    assert isinstance(found, Answer)
+    return found

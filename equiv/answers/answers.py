@@ -1,0 +1,339 @@
+"""What a query may answer on the database at hand, and whether that tells two queries apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import groupby
+
+from sqlglot import exp
+
+from equiv.answers.choices.representatives import folds_text
+from equiv.answers.choices.rewrites import laid_open
+from equiv.answers.compare import same_bag
+from equiv.answers.exact.arithmetic import BEGIN
+from equiv.answers.exact.queries import computes, exact
+from equiv.answers.plain_text import is_plain_text
+from equiv.answers.possible import Answers, disjoint, same_possibilities
+from equiv.cells import Cell, Row
+from equiv.facts import Facts
+from equiv.query.clock import reads_the_clock
+from equiv.query.context import Context
+from equiv.query.opaque import Opaque
+from equiv.query.read import Query
+from equiv.query.top_level import limits, ranked, require_own_collation
+from equiv.relation import Relation
+from equiv.schema.model import Schema
+from equiv.sqlite.execute import Failure, Guarded, Limits, Result
+from equiv.sqlite.printing.trees import to_sql
+
+QUICK_RUNS = 12
+"""How often random choices are made while looking for a difference."""
+
+CAREFUL_RUNS = 60
+"""How often they are made before a tie is shown."""
+
+THOROUGH_RUNS = 200
+"""How often they are made before a difference is believed."""
+
+_MAX_OUTCOMES = 4
+
+
+class Finding(Enum):
+    """What two queries' possible answers on one database show."""
+
+    APART = "apart"
+    """No possible answer of one is a possible answer of the other."""
+    TIED = "tied"
+    """The possible answers differ, yet one may be common to both: a free choice decides."""
+    SAME = "same"
+    """The same possible answers, as far as can be seen."""
+    ROUNDED = "rounded"
+    """The results differ, and the possible answers do not once nothing rounds: rounding alone shows."""
+    FAILED = "failed"
+    """A query failed or hit a limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """Which of the facts about arithmetic hold while a query runs; with neither SQLite is left alone."""
+
+    exact: bool
+    bounded: bool
+
+    def __bool__(self) -> bool:
+        return self.exact or self.bounded
+
+
+_SQLITES = Arithmetic(exact=False, bounded=False)
+
+
+class Plan:
+    """A query with the rewrites that lay open what it may answer.
+
+    Attributes:
+        sql: the query's own text.
+        opaque: why free choices cannot be laid open, or '' if they can.
+    """
+
+    def __init__(self, query: Query, schema: Schema) -> None:
+        self.sql = query.sql
+        self.columns = query.columns
+        self._tree = query.tree
+        self._orders = query.orders
+        self._context = Context(schema, Facts())
+        self._randomised: exp.Expression | None = None
+        self.window: tuple[int, int | None] = (0, None)
+        self.opaque = self._find_opaque()
+
+    def _find_opaque(self) -> str:
+        if self._tree is None:
+            return (
+                ""
+                if is_plain_text(self.sql, self._context.schema)
+                else "unsupported query with possible choices"
+            )
+        try:
+            self.window = limits(self._tree)
+            self._randomised = laid_open(self._tree, self._context)
+            if self._orders:
+                require_own_collation(self._tree, self._context)
+                ranked(self._randomised or self._tree)
+        except Opaque as reason:
+            return str(reason)
+        return ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the query's own text, run once, shows all that it may answer."""
+        return self._tree is None or not (self._orders or self.has_choices or self.window != (0, None))
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether two runs on the same rows must return the same: no choice, no LIMIT, no clock."""
+        open_ended = self.opaque or self.has_choices or self.window != (0, None)
+        return not open_ended and not self.reads_the_clock
+
+    @property
+    def is_beyond_dispute(self) -> bool:
+        """Whether what SQLite returns once, ties of the top level apart, is all that the query may answer."""
+        open_ended = self.has_choices or self.reads_the_clock or self.computes or self.folds_text
+        return self._tree is not None and not self.opaque and not open_ended
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether there are choices below the top level."""
+        return self._tree is not None and self._randomised is not None
+
+    @cached_property
+    def reads_the_clock(self) -> bool:
+        """Whether the query mentions the current time."""
+        return self._tree is not None and reads_the_clock(self._tree)
+
+    @cached_property
+    def folds_text(self) -> bool:
+        """Whether cells may be equal under a collation and yet not the same."""
+        return self._tree is not None and folds_text(self._tree, self._context)
+
+    @cached_property
+    def computes(self) -> bool:
+        """Whether rounding or an overflow may show."""
+        return self._tree is not None and computes(self._tree)
+
+    @cached_property
+    def ranked_sql(self) -> str:
+        """The query with open choices and the rank of each row's tied group as last column."""
+        return to_sql(ranked(self._laid_open))
+
+    @cached_property
+    def exact_sql(self) -> str:
+        """The same in exact arithmetic."""
+        return to_sql(ranked(exact(self._laid_open)))
+
+    @cached_property
+    def bounded_sql(self) -> str:
+        """The same in arithmetic that rounds, integers watched."""
+        return to_sql(ranked(exact(self._laid_open, rounds=True)))
+
+    @property
+    def _laid_open(self) -> exp.Expression:
+        assert self._tree is not None
+        return self._tree if self._randomised is None else self._randomised
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """The different answers seen, and how often the rarest of them."""
+
+    seen: tuple[Answers, ...]
+    rarest: int
+
+    @property
+    def is_determined(self) -> bool:
+        return len(self.seen) == 1 and self.seen[0].is_determined
+
+
+def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
+    """Whether a top-level LIMIT cuts through tied rows that differ."""
+    if plan.opaque or plan.is_plain:
+        return False
+    found = outcomes(engine, plan, caps, runs=1)
+    return not isinstance(found, Failure) and not found.seen[0].is_determined
+
+
+def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None:
+    """How many rows the top-level LIMIT takes of how many tied ones, if that leaves the answer open.
+
+    None also where choices below the top level would make the numbers a matter of chance.
+    """
+    if plan.opaque or plan.has_choices or plan.window == (0, None):
+        return None
+    found = outcomes(engine, plan, caps, runs=1)
+    return None if isinstance(found, Failure) else found.seen[0].cut
+
+
+def outcomes(
+    engine: Guarded,
+    plan: Plan,
+    caps: Limits,
+    *,
+    runs: int,
+    arithmetic: Arithmetic = _SQLITES,
+    known: Result | None = None,
+) -> Outcomes | Failure:
+    """What a plan's query may answer on the engine's database; choices are made ``runs`` times.
+
+    Raises nothing; a query that fails gives the Failure.
+
+    Args:
+        known: what the query's own text has just returned there, if that is known.
+    """
+    if plan.is_plain and not arithmetic:
+        result = known or engine.run(plan.sql, caps)
+        if isinstance(result, Failure):
+            return result
+        return Outcomes((Answers((result.rows,)),), 1)
+    sql = _sql(plan, arithmetic)
+    counts: Counter[Answers] = Counter()
+    for _ in range(runs if plan.has_choices else 1):
+        if arithmetic:
+            engine.connection.execute(f"SELECT {BEGIN}(?, ?)", (arithmetic.exact, arithmetic.bounded)).close()
+        result = engine.run(sql, caps)
+        if isinstance(result, Failure):
+            return result
+        counts[_grouped(result.rows, plan.window)] += 1
+    return Outcomes(tuple(counts), min(counts.values()))
+
+
+def _sql(plan: Plan, arithmetic: Arithmetic) -> str:
+    if arithmetic.exact:
+        return plan.exact_sql
+    return plan.bounded_sql if arithmetic.bounded else plan.ranked_sql
+
+
+def _grouped(rows: Sequence[Row], window: tuple[int, int | None]) -> Answers:
+    """Rows that end with their rank, as tied groups."""
+
+    def rank(row: Row) -> int:
+        last = row[-1]
+        assert isinstance(last, int)
+        return last
+
+    groups = groupby(sorted(rows, key=rank), key=rank)
+    return Answers(tuple(tuple(sorted((r[:-1] for r in g), key=repr)) for _, g in groups), *window)
+
+
+def find(
+    engine: Guarded,
+    pred: Plan,
+    gold: Plan,
+    relation: Relation,
+    caps: Limits,
+    *,
+    runs: int = QUICK_RUNS,
+    exact_arithmetic: bool = True,
+    no_overflow: bool = True,
+    results: tuple[Result | None, Result | None] = (None, None),
+) -> Finding:
+    """What the database of the engine shows about two queries of equal column count.
+
+    What SQLite shows must also show in arithmetic that keeps the facts that are in force: a query that
+    cannot be computed within them fails there.
+
+    Args:
+        results: what the queries' own texts have just returned there, if that is known.
+    """
+    if pred.opaque or gold.opaque:
+        return Finding.TIED
+    finding = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=_SQLITES, results=results)
+    arithmetic = Arithmetic(exact_arithmetic, no_overflow)
+    if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
+        return finding
+    found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
+    return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
+
+
+def _find(
+    engine: Guarded,
+    pred: Plan,
+    gold: Plan,
+    relation: Relation,
+    caps: Limits,
+    *,
+    runs: int,
+    arithmetic: Arithmetic,
+    results: tuple[Result | None, Result | None],
+) -> Finding:
+    kinds = [arithmetic if plan.computes else _SQLITES for plan in (pred, gold)]
+    pred_outcomes, gold_outcomes = (
+        outcomes(engine, plan, caps, runs=runs, arithmetic=kind, known=known)
+        for plan, kind, known in zip((pred, gold), kinds, results, strict=True)
+    )
+    if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
+        return Finding.FAILED
+    if pred.folds_text or gold.folds_text:
+        pred_outcomes, gold_outcomes = _folded(pred_outcomes), _folded(gold_outcomes)
+    apart = all(disjoint(p, g, relation) for p in pred_outcomes.seen for g in gold_outcomes.seen)
+    if apart and _is_exhausted(pred_outcomes, runs) and _is_exhausted(gold_outcomes, runs):
+        return Finding.APART
+    if apart or not same_possibilities(pred_outcomes.seen, gold_outcomes.seen, relation):
+        return Finding.TIED
+    return Finding.SAME
+
+
+def _folded(found: Outcomes) -> Outcomes:
+    """Outcomes whose texts are one under any collation: what then still differs, differs under each."""
+    return Outcomes(tuple(answers.mapped(_fold) for answers in found.seen), found.rarest)
+
+
+def _fold(cell: Cell) -> Cell:
+    return cell.lower().rstrip(" ") if isinstance(cell, str) else cell
+
+
+def _is_exhausted(found: Outcomes, runs: int) -> bool:
+    """Whether all answers have surely been seen: one only, or few of which each came up often."""
+    return len(found.seen) == 1 or (len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10)
+
+
+def explains(engine: Guarded, plan: Plan, caps: Limits, result: Result | None = None) -> bool:
+    """Whether a result, by default that of the query's own text, is an answer that its plan foresees.
+
+    Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
+    """
+    if plan.reads_the_clock or (plan.is_plain and result is None):
+        return True
+    found = engine.run(plan.sql, caps) if result is None else result
+    foreseen = outcomes(engine, plan, caps, runs=CAREFUL_RUNS)
+    if isinstance(found, Failure) or isinstance(foreseen, Failure):
+        return False
+    return any(_allows(answers, found.rows) for answers in foreseen.seen)
+
+
+def _allows(answers: Answers, rows: Sequence[Row]) -> bool:
+    choices = answers.choices()
+    if choices is None:
+        return len(rows) == answers.total
+    return any(same_bag(rows, [row for group in choice for row in group]) for choice in choices)

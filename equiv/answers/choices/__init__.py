@@ -1,0 +1,1 @@
+"""The free choices of a query, laid open."""

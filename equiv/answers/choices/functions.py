@@ -1,0 +1,136 @@
+"""The SQL functions behind the rewrites of :mod:`equiv.answers.choices.rewrites`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from equiv.answers.choices.calls import (
+    ANY_VALUE,
+    AS_NUMBER,
+    AS_TEXT,
+    AT_MAXIMUM,
+    AT_MINIMUM,
+    RANDOM,
+    SHUFFLED_CONCAT,
+)
+from equiv.answers.exact import sums as exact_sums
+from equiv.cells import Cell
+
+
+def sqlite_order(value: Cell) -> tuple[int, Any]:
+    """A sort key in the order of SQLite's storage classes, text by BINARY."""
+    match value:
+        case None:
+            return (0, 0)
+        case int() | float():
+            return (1, value)
+        case str():
+            return (2, value.encode("utf-8", "surrogateescape"))
+        case _:
+            return (3, value)
+
+
+def _any_value(rng: Random) -> type:
+    class AnyValue:
+        """A value of a random row."""
+
+        def __init__(self) -> None:
+            self.values: list[Cell] = []
+
+        def step(self, value: Cell) -> None:
+            self.values.append(value)
+
+        def finalize(self) -> Cell:
+            return rng.choice(self.values) if self.values else None
+
+    return AnyValue
+
+
+def _at_extreme(rng: Random, best: Callable[..., tuple[int, Any]]) -> type:
+    class AtExtreme:
+        """The second argument in a random row where the first is extremal; any row if all are NULL."""
+
+        def __init__(self) -> None:
+            self.rows: list[tuple[Cell, Cell]] = []
+
+        def step(self, value: Cell, other: Cell) -> None:
+            self.rows.append((value, other))
+
+        def finalize(self) -> Cell:
+            known = [row for row in self.rows if row[0] is not None] or self.rows
+            if not known:
+                return None
+            extreme = best(sqlite_order(value) for value, _ in known)
+            return rng.choice([other for value, other in known if sqlite_order(value) == extreme])
+
+    return AtExtreme
+
+
+def _shuffled_concat(rng: Random) -> type:
+    class ShuffledConcat:
+        """GROUP_CONCAT in random order."""
+
+        def __init__(self) -> None:
+            self.parts: list[Cell] = []
+            self.separator: Cell = ","
+
+        def step(self, value: Cell, separator: Cell = ",") -> None:
+            if value is not None:
+                self.parts.append(value)
+            self.separator = separator
+
+        def finalize(self) -> Cell:
+            if not self.parts:
+                return None
+            rng.shuffle(self.parts)
+            return str("" if self.separator is None else self.separator).join(map(_as_text, self.parts))
+
+    return ShuffledConcat
+
+
+_sqlite = sqlite3.connect(":memory:", check_same_thread=False)
+
+
+def _as_text(value: Cell) -> str:
+    if isinstance(value, float):
+        return str(_sqlite.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _as_number(value: Cell) -> Cell:
+    """A number or NULL as it is.
+
+    Raises:
+        TypeError: it is neither, so that a CAST would change it.
+    """
+    if isinstance(value, str | bytes):
+        raise TypeError("text or a blob in a numeric column")
+    return value
+
+
+def _only_text(value: Cell) -> Cell:
+    """A text or NULL as it is.
+
+    Raises:
+        TypeError: it is neither, so that a CAST would change it.
+    """
+    if value is not None and not isinstance(value, str):
+        raise TypeError("no text in a text column")
+    return value
+
+
+def register(connection: sqlite3.Connection, seed: int = 0) -> Random:
+    """Make the functions known to a connection; their choices repeat for one seed of what is returned."""
+    rng = Random(seed)
+    connection.create_function(RANDOM, 0, rng.random)
+    connection.create_function(AS_NUMBER, 1, _as_number, deterministic=True)
+    connection.create_function(AS_TEXT, 1, _only_text, deterministic=True)
+    exact_sums.register_all(connection)
+    connection.create_aggregate(ANY_VALUE, 1, _any_value(rng))
+    connection.create_aggregate(AT_MINIMUM, 2, _at_extreme(rng, min))
+    connection.create_aggregate(AT_MAXIMUM, 2, _at_extreme(rng, max))
+    connection.create_aggregate(SHUFFLED_CONCAT, -1, _shuffled_concat(rng))
+    return rng

@@ -1,0 +1,172 @@
+"""Cells that are equal yet not the same, and queries that keep any one of them.
+
+DISTINCT, GROUP BY, UNION, MIN and MAX merge 'a' with 'A' under NOCASE, and 1
+with 1.0; which one they keep is the engine's choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from sqlglot import exp
+
+from equiv.query.block import is_aggregate, is_grouped
+from equiv.query.context import Context
+from equiv.query.sources import base_column, feeds, select_operands
+from equiv.query.value_types import TEXT_CALLS, WHOLE_CALLS, cast_affinity, is_binary
+from equiv.sqlite.affinity import Affinity
+
+_INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
+_OF_AFFINITY = {
+    Affinity.INTEGER: {_INT},
+    Affinity.REAL: {_REAL},
+    Affinity.NUMERIC: {_NUMERIC},
+    Affinity.TEXT: set[str](),
+    Affinity.BLOB: {_ANY},
+}
+_TELLS_TYPES = (exp.Div, exp.Typeof, exp.DPipe, exp.Cast, exp.GroupConcat, exp.Like, exp.Glob, exp.Func)
+_TRUTHS = (exp.Predicate, exp.Not, exp.Connector, exp.Boolean)
+_MERGING = (exp.Min, exp.Max)
+
+
+def folds_text(root: exp.Expression, ctx: Context) -> bool:
+    """Whether a collation other than BINARY is in use: by COLLATE, or as that of a column."""
+    if any(node.expression.name.upper() != "BINARY" for node in root.find_all(exp.Collate)):
+        return True
+    columns = (base_column(column, ctx) for column in root.find_all(exp.Column))
+    return any(base is not None and base[1].collation.upper() != "BINARY" for base in columns)
+
+
+def free_representative(root: exp.Expression, ctx: Context) -> str:
+    """Why it is free which of several equal cells the query goes on with, or ''."""
+    if folds_text(root, ctx) and any(not is_binary(x, ctx) for _, xs in _merged(root) for x in xs):
+        return "texts that are equal under a collation, of which one is kept"
+    if tells_types(root):
+        for block, expressions in _merged(root):
+            if (
+                block is not root
+                and not _can_be_chosen(block, expressions)
+                and mixes_numbers(expressions, ctx)
+            ):
+                return "numbers of several types, of which one is kept"
+    return ""
+
+
+def hands_on_any(query: exp.Expression, ctx: Context) -> bool:
+    """Whether it is free which of several equal cells a part of a query hands on to the rest of it.
+
+    The part must stand in the whole, whose treatment of 1 and 1.0 counts.
+    """
+    merged = [expressions for _, expressions in _merged(query)]
+    if folds_text(query, ctx) and any(not is_binary(x, ctx) for expressions in merged for x in expressions):
+        return True
+    whole = cast(exp.Expression, query.root())
+    return tells_types(whole) and any(mixes_numbers(expressions, ctx) for expressions in merged)
+
+
+def tells_types(root: exp.Expression) -> bool:
+    """Whether a query may treat 1 and 1.0 differently."""
+    return any(_tells_types(node) for node in root.find_all(*_TELLS_TYPES))
+
+
+def is_plain_distinct(select: exp.Expression) -> bool:
+    """Whether a SELECT DISTINCT is the same with its projections as GROUP BY keys."""
+    if not isinstance(select, exp.Select) or select.args.get("distinct") is None:
+        return False
+    outputs = [x.unalias() for x in select.expressions]
+    windows = any(x.find(exp.Window) is not None for x in outputs)
+    constants = any(x.find(exp.Column) is None for x in outputs)
+    return not (is_grouped(select) or select.args.get("order") or windows or constants)
+
+
+def is_plain_extreme(call: exp.Expression) -> bool:
+    """Whether a call is an aggregate MIN or MAX of all rows: without DISTINCT, FILTER and OVER."""
+    return (
+        isinstance(call, _MERGING)
+        and is_aggregate(call)
+        and not isinstance(call.this, exp.Distinct)
+        and not isinstance(call.parent, exp.Filter)
+    )
+
+
+def _can_be_chosen(block: exp.Expression, expressions: list[exp.Expression]) -> bool:
+    """Whether the choice can be made at random: :mod:`equiv.answers.choices.rewrites` then does so."""
+    if isinstance(block, exp.Group):
+        return all(isinstance(x, exp.Column) for x in expressions)
+    return is_plain_extreme(block) or is_plain_distinct(block)
+
+
+def _tells_types(node: exp.Expr) -> bool:
+    return not isinstance(node, (*_TRUTHS, exp.AggFunc, exp.Case, exp.If, exp.Coalesce)) or isinstance(
+        node, exp.GroupConcat | exp.Like | exp.Glob
+    )
+
+
+def _merged(root: exp.Expression) -> Iterator[tuple[exp.Expression, list[exp.Expression]]]:
+    """The expressions whose equal values are merged, with what merges them."""
+    for select in root.find_all(exp.Select):
+        if select.args.get("distinct") is not None:
+            yield from ((select, [x.unalias()]) for x in select.expressions)
+        group = select.args.get("group")
+        if group is not None:
+            yield from ((group, [x]) for x in group.expressions)
+    for query in root.find_all(exp.SetOperation):
+        if query.args.get("distinct"):
+            operands = [x.expressions for x in select_operands(query) if isinstance(x, exp.Select)]
+            yield from ((query, [x.unalias() for x in column]) for column in zip(*operands, strict=False))
+    for call in cast(Iterator[exp.Expression], root.find_all(*_MERGING)):
+        if not call.expressions and (is_aggregate(call) or isinstance(call.parent, exp.Window)):
+            argument = call.this
+            yield call, list(argument.expressions) if isinstance(argument, exp.Distinct) else [argument]
+
+
+def mixes_numbers(expressions: list[exp.Expression], ctx: Context) -> bool:
+    """Whether the expressions may give integers and REALs that are equal."""
+    kinds = set[str]().union(*(_kinds(x, ctx) for x in expressions))
+    return _ANY in kinds or (_REAL in kinds and len(kinds) > 1)
+
+
+def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
+    """What sorts of numbers an expression may give; NUMERIC columns hold no REAL that equals an integer."""
+    match node:
+        case exp.Literal():
+            return set() if node.is_string else {_INT if node.is_int else _REAL}
+        case exp.Null():
+            return set()
+        case exp.Cast() if cast_affinity(node) is not Affinity.NUMERIC:
+            return _OF_AFFINITY[cast_affinity(node)]
+        case exp.Column():
+            base = base_column(node, ctx)
+            if base is not None:
+                return _OF_AFFINITY[base[1].affinity]
+            fed = feeds(node)
+            return set[str]().union(*(_kinds(x, ctx) for x in fed)) if fed else {_ANY}
+        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+            kinds = [_kinds(side, ctx) for side in (node.this, node.expression)]
+            if {_REAL} in kinds:
+                return {_REAL}
+            return {_INT} if kinds == [{_INT}, {_INT}] else {_ANY}
+        case exp.Avg() | exp.Round():
+            return {_REAL}
+        case exp.Min() | exp.Max() | exp.Abs() | exp.Sum() if not isinstance(node.this, exp.Distinct):
+            return _kinds(node.this, ctx) or {_ANY}
+    return _kinds_of_call(node, ctx)
+
+
+def _kinds_of_call(node: exp.Expression, ctx: Context) -> set[str]:
+    match node:
+        case exp.Coalesce():
+            branches = [node.this, *node.expressions]
+        case exp.Case():
+            branches = [branch.args["true"] for branch in node.args["ifs"]]
+            branches += [node.args["default"]] if node.args.get("default") is not None else []
+        case exp.If():
+            branches = [node.args[name] for name in ("true", "false") if node.args.get(name) is not None]
+        case _ if isinstance(node, (*TEXT_CALLS, exp.Substring)):
+            return set()
+        case _ if isinstance(node, (*WHOLE_CALLS, *_TRUTHS)):
+            return {_INT}
+        case _:
+            return {_ANY}
+    return set[str]().union(*(_kinds(branch, ctx) for branch in branches))

@@ -1,0 +1,151 @@
+"""From which of the merged rows a value comes: bare columns, and what DISTINCT keeps or sorts by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from sqlglot import exp
+
+from equiv.answers.choices.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, sql_call
+from equiv.answers.choices.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
+from equiv.query.block import (
+    QUERY_BLOCKS,
+    aggregates,
+    is_aggregate,
+    is_grouped,
+    result_clauses,
+    source_aliases,
+)
+from equiv.query.context import Context
+from equiv.query.opaque import Opaque
+from equiv.query.value_types import Applied, affinity
+from equiv.sqlite.printing.trees import key
+
+
+def randomise_distinct_order(select: exp.Expression) -> bool:
+    """Sort SELECT DISTINCT by any of the rows that were merged, where it does not project the sort key."""
+    order = select.args.get("order")
+    if order is None or select.args.get("distinct") is None:
+        return False
+    projected = {key(x.unalias()) for x in select.expressions}
+    hidden = [term for term in order.expressions if key(term.this) not in projected]
+    if not hidden:
+        return False
+    if is_grouped(select):
+        raise Opaque("SELECT DISTINCT with GROUP BY, ordered by what it does not project")
+    keys = [x.unalias().copy() for x in select.expressions if x.find(exp.Column) is not None]
+    if not keys:
+        raise Opaque("SELECT DISTINCT of constants, ordered")
+    for term in hidden:
+        term.set("this", sql_call(ANY_VALUE, term.this.copy()))
+    select.set("distinct", None)
+    select.set("group", exp.Group(expressions=keys))
+    return True
+
+
+def randomise_distinct_numbers(select: exp.Expression, ctx: Context) -> bool:
+    """Keep any of the equal numbers, such as 1 and 1.0, that DISTINCT merges."""
+    outputs = [x.unalias() for x in select.expressions]
+    if not is_plain_distinct(select) or not any(mixes_numbers([x], ctx) for x in outputs):
+        return False
+    select.set("distinct", None)
+    select.set("group", exp.Group(expressions=[x.copy() for x in outputs]))
+    for x in outputs:
+        kind = affinity(x, ctx)
+        x.replace(_with_affinity(sql_call(ANY_VALUE, x.copy()), kind))
+    return True
+
+
+def randomise_extremes(root: exp.Expression, ctx: Context) -> bool:
+    """Keep any of the equal numbers, such as 1 and 1.0, that are the least or greatest of a group."""
+    # Inner ones first: an argument stands twice in what replaces the call.
+    calls = reversed(list(cast(Iterator[exp.Expression], root.find_all(exp.Min, exp.Max))))
+    mixed = [call for call in calls if is_plain_extreme(call) and mixes_numbers([call.this], ctx)]
+    for call in mixed:
+        name = AT_MINIMUM if isinstance(call, exp.Min) else AT_MAXIMUM
+        call.replace(sql_call(name, call.this.copy(), call.this.copy()))
+    return bool(mixed)
+
+
+def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
+    """Take each bare column of a grouped SELECT from any row of its group."""
+    if not is_grouped(select):
+        return False
+    group = select.args.get("group")
+    terms = group.expressions if group is not None else []
+    keys = {
+        key(x) for x in terms if ctx is None or not (isinstance(x, exp.Column) and mixes_numbers([x], ctx))
+    }
+    own = source_aliases(select)
+    picker = _picker(select)
+    changed = False
+    for clause in result_clauses(select):
+        for column in _bare_columns(clause, keys, own):
+            if not _is_in_block(column, select):
+                raise Opaque("bare column inside a correlated subquery")
+            kind = affinity(column, ctx) if ctx is not None and _may_be_compared(column) else Applied.NONE
+            column.replace(_with_affinity(picker(column.copy()), kind))
+            changed = True
+    return changed
+
+
+def _may_be_compared(column: exp.Expression) -> bool:
+    """Whether the affinity of a result column's value can matter: in a comparison, here or further out."""
+    parent = column.parent.parent if isinstance(column.parent, exp.Alias) else column.parent
+    if isinstance(parent, exp.Select):
+        return parent.parent is not None
+    return isinstance(parent, (exp.Predicate, exp.Case, exp.If, exp.Tuple, exp.Collate))
+
+
+def _with_affinity(chosen: exp.Expression, kind: Applied) -> exp.Expression:
+    """A chosen value with the affinity of its column, which decides how comparisons convert."""
+    match kind:
+        case Applied.NUMERIC:
+            return exp.Cast(this=sql_call(AS_NUMBER, chosen), to=exp.DataType(this=exp.DType.DECIMAL))
+        case Applied.TEXT:
+            return exp.Cast(this=sql_call(AS_TEXT, chosen), to=exp.DataType(this=exp.DType.TEXT))
+        case Applied.UNKNOWN:
+            raise Opaque("bare column of unknown affinity")
+    return chosen
+
+
+def _picker(select: exp.Expression) -> Callable[[exp.Expression], exp.Expression]:
+    """How a bare column is chosen: beside a single plain MIN or MAX, from an extremal row."""
+    extremes = [call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)]
+    if len({key(call) for call in extremes}) == 1:
+        call = extremes[0]
+        if not isinstance(call.this, exp.Distinct) and not isinstance(call.parent, exp.Filter):
+            name = AT_MINIMUM if isinstance(call, exp.Min) else AT_MAXIMUM
+            value = call.this.copy()
+            return lambda column: sql_call(name, value.copy(), column)
+    return lambda column: sql_call(ANY_VALUE, column)
+
+
+def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[str]) -> list[exp.Expression]:
+    """Columns of the own sources outside aggregates and group keys, nested queries included."""
+    if keys and key(node.this if isinstance(node, exp.Alias) else node) in keys:
+        return []
+    call = node.this if isinstance(node, exp.Filter) else node
+    if is_aggregate(call) and _own_aggregate(call, own):
+        return []
+    if isinstance(node, exp.Anonymous) and node.name == ANY_VALUE:
+        return []
+    if isinstance(node, exp.Column):
+        return [node] if node.table in own else []
+    found = []
+    for child in node.iter_expressions():
+        found += _bare_columns(child, keys, own)
+    return found
+
+
+def _own_aggregate(call: exp.Expression, own: set[str]) -> bool:
+    """Whether an aggregate is of the query with these sources, not of one nested in it."""
+    select = call.find_ancestor(exp.Select)
+    return select is None or source_aliases(select) == own
+
+
+def _is_in_block(node: exp.Expr, select: exp.Expression) -> bool:
+    while node.parent is not None and not isinstance(node, QUERY_BLOCKS):
+        node = node.parent
+    return node is select

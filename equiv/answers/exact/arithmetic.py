@@ -1,0 +1,252 @@
+"""Arithmetic as the facts have it, as SQL functions that stand for SQLite's operators.
+
+Under ``exact_arithmetic`` every REAL is finite and stands for a rational number.  One that is computed
+here stands for the number that it was computed from, which is remembered: two computations of one number
+give one REAL, whatever their order.  A REAL from elsewhere stands for what :func:`stands_for` says.  Under
+``no_overflow`` no integer leaves the 64 bits.  What the facts in force exclude raises an error, so that the
+query fails: an infinity, an integer that overflows, two numbers that one REAL would have to stand for.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from equiv.cells import Cell
+
+BEGIN = "equiv_begin"
+ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"
+TO_REAL, TO_INTEGER, WRITTEN = "equiv_to_real", "equiv_to_integer", "equiv_written"
+DAYS, ROUNDED = "equiv_days", "equiv_rounded"
+
+ROUNDING = frozenset(
+    (
+        *("ACOS", "ACOSH", "ASIN", "ASINH", "ATAN", "ATAN2", "ATANH"),
+        *("COS", "COSH", "SIN", "SINH", "TAN", "TANH"),
+        *("DEGREES", "RADIANS", "EXP", "LN", "LOG", "LOG10", "LOG2", "POW", "POWER", "SQRT"),
+    )
+)
+"""Functions whose value is seldom rational; https://sqlite.org/lang_mathfunc.html."""
+
+SIMPLE_DENOMINATOR = 10_000
+"""Results this close to a fraction with at most this denominator are taken for the fraction."""
+
+_NEARBY = 1e-12
+_DECIMAL_DIGITS = 15
+"""A REAL of more digits is itself the outcome of rounding."""
+
+SHORT_DIGITS = 12
+"""A REAL of no more digits may also be met as it stands where another number rounds to it."""
+
+_MILLISECONDS_A_DAY = 86_400_000
+_WHOLE = range(-(2**63), 2**63)
+_EXACT = 2.0**53
+_OPERATORS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", DIVIDE: "/"}
+_KEPT = 1_000_000
+
+_sqlite = sqlite3.connect(":memory:", check_same_thread=False)
+
+
+class ExcludedError(ArithmeticError):
+    """The facts about arithmetic do not allow what a query computes."""
+
+
+def stands_for(value: float) -> Fraction:
+    """The number that a finite REAL stands for: its shortest decimal notation, from 2**53 on itself.
+
+    This keeps order and equality among REALs, and of REALs with integers.
+    """
+    return Fraction(repr(value)) if abs(value) < _EXACT else Fraction(value)
+
+
+def digits(value: float) -> int:
+    """How many significant digits the shortest decimal notation of a REAL has."""
+    return len(repr(value).split("e")[0].replace(".", "").strip("-0"))
+
+
+def nearest_simple(value: float) -> float:
+    """A finite REAL without the rounding that led to it: the simple fraction nearby, or else 12 digits."""
+    simple = Fraction(value).limit_denominator(SIMPLE_DENOMINATOR)
+    if abs(value - simple) <= _NEARBY * max(1.0, abs(value)):
+        return float(simple)
+    return float(f"{value:.12g}")
+
+
+class Rationals:
+    """Which rational number each REAL stands for while one query runs.
+
+    Attributes:
+        exact: whether REALs do not round.
+        bounded: whether integers do not overflow.
+        queries: how often :meth:`begin` was called.
+    """
+
+    def __init__(self) -> None:
+        self.queries = 0
+        self.begin()
+
+    def begin(self, exact: int = 1, bounded: int = 1) -> None:
+        """Forget all numbers, and heed these facts from now on."""
+        self.exact, self.bounded = bool(exact), bool(bounded)
+        self.queries += 1
+        self._known: dict[float, Fraction] = {}
+        self._rough: dict[float, Fraction] = {}
+
+    def of(self, value: float) -> Fraction:
+        """The number that an integer or a finite REAL stands for."""
+        if isinstance(value, int):
+            return Fraction(value)
+        for known in (self._known, self._rough):
+            for sign in (1, -1):
+                if sign * value in known:
+                    return sign * known[sign * value]
+        return stands_for(value)
+
+    def is_rounded(self, value: float) -> bool:
+        """Whether a REAL comes from a function that rounds, such as SQRT."""
+        if isinstance(value, int) or abs(value) in self._rough:
+            return not isinstance(value, int)
+        return digits(value) > _DECIMAL_DIGITS and value not in self._known and -value not in self._known
+
+    def real(self, number: Fraction, *, rounded: bool) -> float:
+        """The REAL that stands for a number.
+
+        Raises:
+            ExcludedError: one that stands for another number, too, would have to.
+        """
+        if rounded:
+            return self._trusted(number)
+        try:
+            value = float(number)
+        except OverflowError as error:
+            raise ExcludedError("an infinite number") from error
+        if stands_for(value) != number and (abs(value) >= _EXACT or digits(value) <= SHORT_DIGITS):
+            raise ExcludedError("a number that a REAL cannot tell from its neighbours")
+        self._remember(value, number)
+        return value
+
+    def _remember(self, value: float, number: Fraction) -> None:
+        if len(self._known) > _KEPT:
+            raise OverflowError("too much arithmetic")
+        if self._known.setdefault(value, number) != number:
+            raise ExcludedError("two numbers of one REAL")
+
+    def written(self, value: Cell) -> Cell:
+        """A REAL literal of many digits."""
+        if self.exact and isinstance(value, float):
+            self._remember(value, stands_for(value))
+        return value
+
+    def days(self, value: Cell) -> Cell:
+        """A Julian day number, which SQLite computes from whole milliseconds."""
+        if self.exact and isinstance(value, float) and isfinite(value):
+            number = Fraction(round(value * _MILLISECONDS_A_DAY), _MILLISECONDS_A_DAY)
+            if float(number) == value:
+                self._known.setdefault(value, number)
+        return value
+
+    def rounded(self, value: Cell) -> Cell:
+        """What a function gave that rounds, to trusted digits; arithmetic goes on with all of them."""
+        if not self.exact or not isinstance(value, float) or not isfinite(value):
+            return value
+        return self._trusted(Fraction(value))
+
+    def _trusted(self, number: Fraction) -> float:
+        simple = nearest_simple(float(number))
+        self._rough.setdefault(abs(simple), abs(number))
+        return simple
+
+    def operator(self, name: str) -> Callable[[Cell, Cell], Cell]:
+        """One of the four operators."""
+        sign = _OPERATORS[name]
+
+        def compute(left: Cell, right: Cell) -> Cell:
+            if left is None or right is None:
+                return None
+            a, b = number_of(left), number_of(right)
+            whole = isinstance(a, int) and isinstance(b, int)
+            if whole or not self.exact:
+                found: Cell = _sqlite.execute(f"SELECT ? {sign} ?", (a, b)).fetchone()[0]
+                if whole and self.bounded and isinstance(found, float):
+                    raise ExcludedError("integer overflow")
+                return found
+            self.require_finite(a, b)
+            if sign == "/" and b == 0:
+                return None
+            number = _APPLY[sign](self.of(a), self.of(b))
+            return self.real(number, rounded=self.is_rounded(a) or self.is_rounded(b))
+
+        return compute
+
+    def require_finite(self, *values: float) -> None:
+        """Refuse infinities.
+
+        Raises:
+            ExcludedError: there is one.
+        """
+        if self.exact and not all(map(isfinite, values)):
+            raise ExcludedError("an infinite number")
+
+    def to_real(self, value: Cell) -> Cell:
+        """``CAST(value AS REAL)``."""
+        if isinstance(value, int) and self.exact and int(float(value)) != value:
+            raise ExcludedError("an integer that no REAL stands for")
+        if value is None or isinstance(value, float):
+            return value
+        real: float = _sqlite.execute("SELECT CAST(? AS REAL)", (value,)).fetchone()[0]
+        self.require_finite(real)
+        return real
+
+    def to_integer(self, value: Cell) -> Cell:
+        """``CAST(value AS INTEGER)``: a number towards zero."""
+        if not isinstance(value, float):
+            return value
+        self.require_finite(value)
+        if isfinite(value) and self.bounded and int(value) not in _WHOLE:
+            raise ExcludedError("an integer beyond 64 bits")
+        if self.exact and not self.is_rounded(value):
+            return max(_WHOLE[0], min(_WHOLE[-1], int(self.of(value))))
+        found: Cell = _sqlite.execute("SELECT CAST(? AS INTEGER)", (value,)).fetchone()[0]
+        return found
+
+
+_APPLY: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+}
+
+
+def number_of(value: Cell) -> Any:
+    """An operand as the number that SQLite's operators take it for."""
+    if isinstance(value, int | float):
+        return value
+    return _sqlite.execute("SELECT ? + 0", (value,)).fetchone()[0]
+
+
+def summand(value: Cell) -> Any:
+    """A value as the number that SQLite's SUM takes it for."""
+    if isinstance(value, int | float):
+        return value
+    return _sqlite.execute("SELECT SUM(?)", (value,)).fetchone()[0]
+
+
+def register(connection: sqlite3.Connection) -> Rationals:
+    """Make the functions known to a connection; :data:`BEGIN` must run before each query that uses them."""
+    rationals = Rationals()
+    connection.create_function(BEGIN, 2, rationals.begin)
+    for name in _OPERATORS:
+        connection.create_function(name, 2, rationals.operator(name), deterministic=True)
+    for name, function in (
+        (TO_REAL, rationals.to_real),
+        (TO_INTEGER, rationals.to_integer),
+        (WRITTEN, rationals.written),
+        (DAYS, rationals.days),
+        (ROUNDED, rationals.rounded),
+    ):
+        connection.create_function(name, 1, function, deterministic=True)
+    return rationals

@@ -1,0 +1,116 @@
+"""Queries whose arithmetic keeps to the facts, by the functions of :mod:`equiv.answers.exact.arithmetic`."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.answers.choices.calls import sql_call
+from equiv.answers.exact import arithmetic as exact_arithmetic
+from equiv.answers.exact import sums as exact_sums
+from equiv.facts import FactKind
+from equiv.query.context import Context
+from equiv.query.predicates import is_number, is_real_literal
+from equiv.query.value_types import cast_affinity, conforms
+from equiv.schema.model import Domain
+from equiv.sqlite.affinity import Affinity
+
+_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.Add: exact_arithmetic.ADD,
+    exp.Sub: exact_arithmetic.SUBTRACT,
+    exp.Mul: exact_arithmetic.MULTIPLY,
+    exp.Div: exact_arithmetic.DIVIDE,
+}
+_AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: exact_sums.SUM, exp.Avg: exact_sums.AVG}
+_ROUNDING_CALLS = exact_arithmetic.ROUNDING | {"TOTAL", "JULIANDAY"}
+_CASTS = {Affinity.REAL: exact_arithmetic.TO_REAL, Affinity.INTEGER: exact_arithmetic.TO_INTEGER}
+
+
+def computes(root: exp.Expression) -> bool:
+    """Whether arithmetic of the query may round or overflow."""
+    if root.find(*_OPERATORS, *_AGGREGATES, exp.Round) is not None:
+        return True
+    if any(not is_number(node) for node in root.find_all(exp.Neg)):
+        return True
+    if any(cast_affinity(node) in _CASTS for node in root.find_all(exp.Cast)):
+        return True
+    return any(call.name.upper() in _ROUNDING_CALLS for call in root.find_all(exp.Anonymous))
+
+
+def sums_in_order(root: exp.Expression, ctx: Context) -> bool:
+    """Whether a sum rounds, so that it depends on the order of the rows, which a query leaves open.
+
+    SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.
+    """
+    if ctx.facts.find(FactKind.EXACT_ARITHMETIC) is not None:
+        return False
+    if root.find(exp.Avg) is not None or any(c.name.upper() == "TOTAL" for c in root.find_all(exp.Anonymous)):
+        return True
+    return any(conforms(_argument(node), Domain.INTEGER, ctx) is None for node in root.find_all(exp.Sum))
+
+
+def _argument(call: exp.Expression) -> exp.Expression:
+    found = call.this
+    assert isinstance(found, exp.Expression)
+    return found.expressions[0] if isinstance(found, exp.Distinct) else found
+
+
+def exact(root: exp.Expression, *, rounds: bool = False) -> exp.Expression:
+    """The query with every arithmetic step computed as the facts have it.
+
+    Args:
+        root: the query, which stays as it is.
+        rounds: whether REALs round: then only integers are watched.
+    """
+    root = root.copy()
+    for node in reversed(list(root.walk(bfs=True))):
+        match node:
+            case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+                node.replace(sql_call(_OPERATORS[type(node)], node.this, node.expression))
+            case exp.Neg() if not is_number(node):
+                node.replace(sql_call(exact_arithmetic.SUBTRACT, exp.Literal.number(0), node.this))
+            case exp.Cast() if cast_affinity(node) in _CASTS:
+                node.set("this", sql_call(_CASTS[cast_affinity(node)], node.this))
+            case _ if not rounds:
+                _replace_rounding(node)
+    return root
+
+
+def _replace_rounding(node: exp.Expr) -> None:
+    """Put an exact function in the place of what rounds REALs."""
+    match node:
+        case exp.Sum() | exp.Avg():
+            _replace_sum(node, _AGGREGATES[type(node)], node.this)
+        case exp.Anonymous() if node.name.upper() == "TOTAL" and len(node.expressions) == 1:
+            _replace_sum(node, exact_sums.TOTAL, node.expressions[0])
+        case exp.Anonymous() if node.name.upper() == "JULIANDAY":
+            _wrap(node, exact_arithmetic.DAYS)
+        case exp.Anonymous() if node.name.upper() in exact_arithmetic.ROUNDING:
+            _wrap(node, exact_arithmetic.ROUNDED)
+        case exp.Literal() if is_real_literal(node):
+            if exact_arithmetic.digits(float(node.name)) > exact_arithmetic.SHORT_DIGITS:
+                _wrap(node, exact_arithmetic.WRITTEN)
+
+
+def _replace_sum(node: exp.Expression, name: str, argument: exp.Expression) -> None:
+    """An aggregate, or over a window what adds up the values that GROUP_CONCAT collects."""
+    whole: exp.Expr = node
+    if isinstance(node.parent, exp.Filter) and node.arg_key == "this":
+        whole = node.parent
+    window = whole.parent if isinstance(whole.parent, exp.Window) and whole.arg_key == "this" else None
+    if window is not None:
+        node.replace(sql_call("GROUP_CONCAT", sql_call(exact_sums.PACKED, argument)))
+        _wrap(window, exact_sums.OF_PACKED[name])
+        return
+    new = sql_call(name, argument)
+    node.replace(new)
+    if name == exact_sums.TOTAL:
+        outermost = whole if whole is not node else new
+        call = exp.Coalesce(this=exp.Null(), expressions=[exp.Literal.number("0.0")])
+        outermost.replace(call)
+        call.set("this", outermost)
+
+
+def _wrap(node: exp.Expr, name: str) -> None:
+    wrapper = sql_call(name)
+    node.replace(wrapper)
+    wrapper.set("expressions", [node])

@@ -1,0 +1,109 @@
+"""One pair to be decided, with all that the tiers share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlglot import exp
+
+from equiv.answers.answers import Plan
+from equiv.answers.exact.queries import sums_in_order
+from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.query.context import Context
+from equiv.query.read import Query
+from equiv.query.reading.queries import Reading, read_pair
+from equiv.relation import Relation
+from equiv.schema.model import Schema
+from equiv.sqlite.printing.trees import key
+from equiv.verdict import Binding
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A readable prediction and gold query, the schema, the facts in force, and the relation."""
+
+    pred: Query
+    gold: Query
+    schema: Schema
+    facts: Facts
+    relation: Relation
+    binding: Binding | None = None
+    """The values that the queries hold in the places of parameters, if these were asked with some."""
+    asked: tuple[str, ...] = ()
+    """The texts of both queries with their parameters, where there is a binding."""
+
+    @property
+    def has_parameters(self) -> bool:
+        """Whether a query has parameters that are not bound."""
+        return bool(self.pred.parameters or self.gold.parameters)
+
+    @cached_property
+    def plans(self) -> tuple[Plan, Plan]:
+        """What the prediction and the gold query may answer."""
+        return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What both queries say that bears on test data; not to be changed."""
+        return read_pair(((query.sql, query.tree) for query in (self.pred, self.gold)), self.schema)
+
+    @cached_property
+    def occupied(self) -> frozenset[str]:
+        """The tables, as the schema spells them, in which every database made for the pair has a row.
+
+        That a table is not empty counts if the caller says so; if it is merely observed, where a query reads
+        the table: elsewhere no proof could use it, and a witness would hold rows that show nothing.
+        """
+        read = {name for query in (self.pred, self.gold) for name in _tables_read(query, self.schema)}
+        return frozenset(
+            fact.table
+            for fact in self.facts.of(FactKind.NOT_EMPTY)
+            if fact.grade is not Grade.OBSERVED or fact.table.lower() in read
+        )
+
+    @property
+    def unsupported(self) -> str:
+        """Which query has no resolved tree, and why; '' if both have one."""
+        for side, query in (("prediction", self.pred), ("gold", self.gold)):
+            if query.unsupported is not None:
+                return f"{side}: {query.unsupported.node}: {query.unsupported.why}"
+        return ""
+
+    @property
+    def exact_arithmetic(self) -> bool:
+        """Whether a difference that comes from rounding alone counts for nothing."""
+        return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
+
+    @property
+    def no_overflow(self) -> bool:
+        """Whether a database on which integers overflow counts for nothing."""
+        return self.facts.find(FactKind.NO_OVERFLOW) is not None
+
+    @cached_property
+    def sums_apart(self) -> bool:
+        """Whether the queries differ and sum REALs that round: then either may add them in its own order."""
+        return self._sums_differ(self.facts)
+
+    @cached_property
+    def facts_of_sums(self) -> tuple[Fact, ...]:
+        """The fact by which it does not matter in which order either query adds its REALs, if it matters."""
+        exact = self.facts.find(FactKind.EXACT_ARITHMETIC)
+        return (exact,) if exact is not None and self._sums_differ(self.facts.without((exact,))) else ()
+
+    def _sums_differ(self, facts: Facts) -> bool:
+        trees = [query.tree for query in (self.pred, self.gold) if query.tree is not None]
+        context = Context(self.schema, facts)
+        if not any(sums_in_order(tree, context) for tree in trees):
+            return False
+        return len(trees) < 2 or key(trees[0]) != key(trees[1])
+
+
+def _tables_read(query: Query, schema: Schema) -> set[str]:
+    """The tables that a query reads, in lower case; without a tree, those that its text may name."""
+    if query.tree is not None:
+        return {table.name.lower() for table in query.tree.find_all(exp.Table)}
+    text = query.sql.lower()
+    names = {table.name.lower() for table in schema.tables}
+    # Quotes within a name are doubled in the text.
+    return names if schema.views else {name for name in names if name in text or {'"', "`"} & set(name)}

@@ -1,0 +1,47 @@
+"""Whether an unsupported query surely has one possible answer, judged by its tokens alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from equiv.schema.model import Schema
+from equiv.sqlite.lexer import Kind, Token, tokens
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CHOOSING = _words("""
+    LIMIT OFFSET OVER WINDOW GROUP DISTINCT UNION INTERSECT EXCEPT WITH VALUES COLLATE HAVING FILTER
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP ROWID OID _ROWID_
+""")
+_ROUNDING = frozenset(("/", "+", "-", "%"))
+_BEFORE_STAR = frozenset(("SELECT", "ALL", ",", "."))
+_CALLABLE = frozenset((Kind.NAME, Kind.QUOTED))
+"""SQLite takes a quoted name for that of a function."""
+_BEFORE_PARENTHESIS = _words("""
+    ABS CAST COALESCE IFNULL IIF INSTR LENGTH LOWER NULLIF REPLACE SUBSTR SUBSTRING TRIM TYPEOF UPPER
+    AND BETWEEN BY CASE ELSE FROM GLOB IN IS JOIN LIKE NOT ON OR SELECT THEN WHEN WHERE
+""")
+
+
+def is_plain_text(sql: str, schema: Schema) -> bool:
+    """Whether a query has one SELECT, of no view, and nothing that chooses, rounds, or may vary."""
+    found = tokens(sql)
+    words = [token.word for token in found]
+    if any(schema.view(word.strip('"`[]')) is not None for word in words):
+        return False
+    if words.count("SELECT") != 1 or not _CHOOSING.isdisjoint(word.strip('"`[]') for word in words):
+        return False
+    if not _ROUNDING.isdisjoint(words) or any(map(_multiplies, found, found[1:])):
+        return False
+    return all(
+        first.kind not in _CALLABLE or second.word != "(" or first.word in _BEFORE_PARENTHESIS
+        for first, second in pairwise(found)
+    )
+
+
+def _multiplies(first: Token, second: Token) -> bool:
+    """Whether an asterisk is no star of a SELECT list."""
+    return second.word == "*" and first.word not in _BEFORE_STAR

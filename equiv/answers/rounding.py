@@ -1,0 +1,140 @@
+"""Where the rounding of REALs can show: as more than a difference that cells are allowed.
+
+A number that is off by one part in 10**15 is the same cell, but not the same operand of a comparison, of
+``%``, of CAST to integer or text, of ROUND; nor is it the same key of a group or an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import shorten
+from typing import cast
+
+from sqlglot import exp
+
+from equiv.answers.exact.arithmetic import ROUNDING
+from equiv.answers.pair import Pair
+from equiv.facts import Fact, FactKind
+from equiv.query.context import Context
+from equiv.query.sources import feeds
+from equiv.query.value_types import cast_affinity, conforms
+from equiv.schema.model import Domain
+from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.printing.trees import to_sql
+from equiv.verdict import Caveat, Execution, Witness
+
+_ROUNDS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Sum, exp.Avg)
+_ROUNDING_CALLS = ROUNDING | {"TOTAL", "JULIANDAY"}
+_PASSES = (
+    *(exp.Alias, exp.Paren, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg, exp.Abs),
+    *(exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Coalesce, exp.Filter, exp.Window),
+)
+"""What an almost equal operand makes almost equal."""
+
+_INDIFFERENT = (exp.Count, exp.Typeof, exp.Exists)
+"""What is the same for an almost equal operand."""
+
+_PLACES_SHOWN = 3
+_WIDTH = 80
+
+
+def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | None) -> Caveat | None:
+    """What must be told first of an equivalence that rests on some facts.
+
+    Args:
+        pair: the pair.
+        facts: what its proof rests on.
+        evidence: a database on which results differ by rounding alone, if one was met.
+    """
+    if not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in facts):
+        return None
+    ctx = Context(pair.schema, pair.facts)
+    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
+    places = dict.fromkeys(place for tree in trees for place in rounding_shows(tree, ctx))
+    if not places and evidence is None:
+        return None
+    return Caveat(tuple(places)[:_PLACES_SHOWN], evidence)
+
+
+def rounding_shows(root: exp.Expression, ctx: Context) -> Iterator[str]:
+    """The parts of a query, as SQL, that may come out otherwise because an operand was rounded."""
+    seen: set[int] = set()
+    for node in cast(Iterator[exp.Expression], root.find_all(*_ROUNDS, exp.Cast, exp.Anonymous)):
+        if _rounds(node, ctx):
+            yield from _above(node, root, seen)
+
+
+def _rounds(node: exp.Expression, ctx: Context) -> bool:
+    match node:
+        case exp.Anonymous():
+            return node.name.upper() in _ROUNDING_CALLS
+        case exp.Cast():
+            return cast_affinity(node) is Affinity.REAL
+    return conforms(node, Domain.INTEGER, ctx) is None
+
+
+def _above(node: exp.Expression, root: exp.Expression, seen: set[int]) -> Iterator[str]:
+    """What a rounded value meets on its way to the result."""
+    while id(node) not in seen:
+        seen.add(id(node))
+        above = node.parent
+        if not isinstance(above, exp.Expression):
+            return
+        if isinstance(above, exp.Select) and node.arg_key == "expressions":
+            yield from _of_output(above, node, root, seen)
+            return
+        if not _passes(above, node):
+            if not _is_indifferent(above):
+                yield _shown(node if isinstance(above, exp.Ordered) else above, above)
+            return
+        node = above
+
+
+def _passes(above: exp.Expression, node: exp.Expression) -> bool:
+    match above:
+        case exp.Window():
+            return node.arg_key == "this"
+        case exp.Case():
+            return node.arg_key in ("default", "ifs")
+        case exp.If():
+            return node.arg_key in ("true", "false")
+        case exp.Cast():
+            return cast_affinity(above) is Affinity.REAL
+        case exp.Anonymous():
+            return above.name.upper() in _ROUNDING_CALLS
+    return isinstance(above, _PASSES)
+
+
+def _is_indifferent(above: exp.Expression) -> bool:
+    tests_null = isinstance(above, exp.Is) and isinstance(above.expression, exp.Null)
+    return tests_null or isinstance(above, _INDIFFERENT)
+
+
+def _of_output(
+    select: exp.Expression, output: exp.Expression, root: exp.Expression, seen: set[int]
+) -> Iterator[str]:
+    """What the rounded output of a SELECT meets: DISTINCT, a set operation, the query around it."""
+    if select.args.get("distinct") is not None:
+        yield _shown(output.unalias(), select)
+        return
+    query: exp.Expr = select
+    while isinstance(query.parent, exp.SetOperation):
+        query = query.parent
+        if query.args.get("distinct") or not isinstance(query, exp.Union):
+            yield to_sql(cast(exp.Expression, query))
+            return
+    if isinstance(query.parent, exp.Subquery) and not isinstance(query.parent.parent, exp.From | exp.Join):
+        yield from _above(query.parent, root, seen)
+        return
+    if isinstance(query.parent, exp.In):
+        yield _shown(query.parent)
+        return
+    for column in cast(Iterator[exp.Expression], root.find_all(exp.Column)):
+        if any(fed is output.unalias() for fed in feeds(column) or ()):
+            yield from _above(column, root, seen)
+
+
+def _shown(part: exp.Expr, above: exp.Expr | None = None) -> str:
+    """A part of a query on one line, with what orders by it or keeps it once."""
+    words = {"Ordered": "ORDER BY ", "Select": "DISTINCT "}.get(type(above).__name__, "")
+    return shorten(words + to_sql(cast(exp.Expression, part)), _WIDTH, placeholder=" …")

@@ -1,0 +1,1 @@
+"""Tiers put to work: the driver, the engine, and who calls it."""

@@ -1,0 +1,151 @@
+"""A checker of pairs on one schema, with a worker process of its own or none."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from concurrent.futures import Future
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self, Unpack
+
+from equiv.engine import serving
+from equiv.engine.memory import Memory, is_repeatable
+from equiv.engine.outcomes import verdict_of
+from equiv.engine.premises import Premises
+from equiv.options import CONDITION_SECONDS, OptionArguments, Options
+from equiv.schema.model import Schema
+from equiv.verdict import Verdict, may_be_conditional
+from equiv.workers import turns
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.waiting import result_of
+
+if TYPE_CHECKING:
+    from equiv.engine.engine import Engine
+
+
+_inherited: list[Engine | None] = []
+"""Engines of the process that this one is a fork of, kept so that nothing closes what they have open."""
+
+
+class Checker:
+    """Decides many pairs on one schema.
+
+    Args:
+        schema: a :class:`~equiv.schema.model.Schema`, DDL text, or the path of a DDL file;
+            by default the schema of ``db``.
+        db: the path of a populated SQLite database, which must not change meanwhile.
+        options: the fields of :class:`Options`.
+
+    With a timeout, pairs run in a worker process that can be killed and whose
+    memory is capped; it is started at the first pair and kept.  Without one they
+    run in this process, one at a time.  What was asked before is answered from
+    memory.  A checker may be used from several threads; a pickled or forked one
+    starts anew.
+
+    Raises:
+        InputError: neither schema nor db is given, or one cannot be read, or an option has no such value.
+    """
+
+    def __init__(
+        self,
+        schema: Schema | str | Path | None = None,
+        db: str | Path | None = None,
+        **options: Unpack[OptionArguments],
+    ) -> None:
+        self._set_up(Premises.of(schema, db, Options(**options)))
+
+    def _set_up(self, premises: Premises) -> None:
+        self._premises = premises
+        self._memory: Memory[Verdict] = Memory()
+        self._lane: Lane | None = None
+        self._engine: Engine | None = None
+        self._engine_process = 0
+
+    @property
+    def options(self) -> Options:
+        """How pairs are compared."""
+        return self._premises.options
+
+    def check(self, pred: str, gold: str) -> Verdict:
+        """The verdict on one pair of SQL texts; never raises for anything that they hold.
+
+        Raises:
+            InputError: a query is no text.
+        """
+        serving.require_texts(pred, gold)
+        verdict = self._memory.recall((pred, gold))
+        if verdict is not None:
+            return verdict
+        if self.options.timeout is not None:
+            verdict, is_final = self._await(pred, gold, self._submit(pred, gold))
+        else:
+            with turns.in_process:
+                engine = self._engine_here()
+                verdict, is_final = engine.complete(engine.check(pred, gold), pred, gold), True
+        if is_final and is_repeatable(verdict):
+            self._memory.keep((pred, gold), verdict)
+        return verdict
+
+    def start(self) -> None:
+        """Start the worker process, if there is to be one, before the first pair needs it."""
+        if self.options.timeout is not None:
+            self._lane_here()
+
+    def _lane_here(self) -> Lane:
+        with turns.starting:
+            if self._lane is None:
+                self._lane = Lane(serving.open_engine, self._premises.pickled)
+                weakref.finalize(self, self._lane.abandon)
+            return self._lane
+
+    def _engine_here(self) -> Engine:
+        """The engine of this process; one that a fork inherited is not used: its database is its parent's."""
+        if self._engine is None or self._engine_process != os.getpid():
+            _inherited.append(self._engine)
+            self._engine = serving.engine_for(self._premises)
+            self._engine_process = os.getpid()
+        return self._engine
+
+    def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
+        serving.require_texts(pred, gold)
+        assert self.options.timeout is not None
+        return self._lane_here().submit(serving.check, pred, gold, timeout=self.options.timeout)
+
+    def _await(
+        self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]
+    ) -> tuple[Verdict, bool]:
+        """The verdict that comes, with further facts if they are wanted, and whether they could be sought."""
+        verdict = verdict_of(result_of(outcome), self.options)
+        if not self.options.conditions or not may_be_conditional(verdict):
+            return verdict, True
+        assert self.options.timeout is not None
+        seconds = min(self.options.timeout, CONDITION_SECONDS)
+        found = self._lane_here().call(serving.complete, verdict, pred, gold, timeout=seconds)
+        return (found, True) if isinstance(found, Verdict) else (verdict, False)
+
+    def close(self) -> None:
+        """End the worker process, if there is one; the next pair starts another."""
+        with turns.starting:
+            lane, self._lane = self._lane, None
+        if lane is not None:
+            lane.close()
+        with turns.in_process:
+            if self._engine is not None and self._engine_process == os.getpid():
+                self._engine.close()
+                self._engine = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> Literal[False]:
+        self.close()
+        return False
+
+    def __getstate__(self) -> Premises:
+        return self._premises
+
+    def __setstate__(self, premises: Premises) -> None:
+        self._set_up(premises)

@@ -1,0 +1,122 @@
+"""Conditional equivalence: a smallest set of further facts under which a pair is proved equivalent."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from equiv.answers.pair import Pair
+from equiv.engine.candidates import candidates
+from equiv.engine.driver import decide
+from equiv.facts import Fact, FactKind, Facts
+from equiv.schema.violations import FactChecker, violated
+from equiv.sqlite.execute import open_file
+from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
+from equiv.tiers.witness import replay, tells_apart
+from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
+
+MOST_PROOFS = 16
+"""How often the provers are asked about one pair."""
+
+_LEAST_NATURAL_FIRST = (
+    FactKind.UNIQUE,
+    FactKind.INCLUSION,
+    FactKind.NUMERIC_TEXT,
+    FactKind.ISO_DATE,
+    FactKind.TYPE,
+    FactKind.NOT_NULL,
+    FactKind.NOT_EMPTY,
+)
+
+
+class ConditionSearch:
+    """Looks for the facts that a pair would need.
+
+    Args:
+        provers: the tiers that settle as equivalent, in order.
+        dropped: facts that were given up because the given data violates them.
+        database: the populated database, if there is one.
+    """
+
+    def __init__(
+        self, provers: Sequence[Settler], dropped: tuple[Fact, ...] = (), database: Path | None = None
+    ) -> None:
+        self._provers = tuple(provers)
+        self._dropped = dropped
+        self._database = database
+
+    def find(self, pair: Pair, verdict: NotEquivalent | Undecided) -> tuple[Condition, ...]:
+        """The conditions, none of which can be spared; empty if none were found.
+
+        A set that the verdict's own database keeps, or under which a short run of generation tells the
+        queries apart, is a bug of a prover and is not reported.
+        """
+        if pair.pred.columns != pair.gold.columns or pair.pred.tree is None or pair.gold.tree is None:
+            return ()
+        needed = self._needed(pair)
+        if not needed or self._is_broken(pair, needed, verdict):
+            return ()
+        conditions = self._conditions(pair, needed)
+        shown_on_data = isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Execution)
+        if shown_on_data and all(condition.satisfied for condition in conditions):
+            return ()
+        return conditions
+
+    def _needed(self, pair: Pair) -> tuple[Fact, ...]:
+        """Candidates under which the pair is proved, less every one that can be spared."""
+        further = candidates(pair, self._dropped)
+        found = self._proved_with(pair, further) if further else None
+        if found is None:
+            return ()
+        kept = sorted(found, key=lambda fact: _rank(fact.kind))
+        for proofs, fact in enumerate(tuple(kept), 2):
+            if proofs > MOST_PROOFS:
+                return ()
+            fewer = self._proved_with(pair, [other for other in kept if other != fact])
+            if fewer is not None:
+                kept = [other for other in kept if other in fewer]
+        return tuple(sorted(kept, key=further.index))
+
+    def _proved_with(self, pair: Pair, further: Iterable[Fact]) -> set[Fact] | None:
+        """Those of some further facts that a proof rests on, or None if there is no proof."""
+        given = tuple(further)
+        verdict = decide(_with(pair, given), self._provers, 0)
+        return set(given) & set(verdict.facts) if isinstance(verdict, Equivalent) else None
+
+    def _is_broken(self, pair: Pair, needed: tuple[Fact, ...], verdict: NotEquivalent | Undecided) -> bool:
+        """Whether a database that keeps the conditions tells the queries apart after all."""
+        held = _with(pair, needed)
+        if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
+            with replay(verdict.evidence.sql) as engine:
+                kept = FactChecker(pair.schema, needed).holds(engine.connection)
+                if kept and tells_apart(held, engine, CAPS):
+                    return True
+        outcome = GenerateTier(pair.schema, held.facts).settle(held, BACKSTOP_EFFORT)
+        return isinstance(outcome, Refuted)
+
+    def _conditions(self, pair: Pair, needed: tuple[Fact, ...]) -> tuple[Condition, ...]:
+        if self._database is None:
+            return tuple(Condition(fact, None) for fact in needed)
+        try:
+            with closing(open_file(self._database)) as engine:
+                broken = violated(engine.connection, pair.schema, needed)
+        except sqlite3.Error:
+            return tuple(Condition(fact, None) for fact in needed)
+        return tuple(Condition(fact, _is_kept(fact, broken)) for fact in needed)
+
+
+def _is_kept(fact: Fact, broken: Iterable[Fact]) -> bool | None:
+    """Whether data keeps a fact; of one about arithmetic stored values say only that they break it."""
+    return False if fact in broken else True if fact.table else None
+
+
+def _with(pair: Pair, further: Sequence[Fact]) -> Pair:
+    return replace(pair, facts=Facts((*pair.facts, *further)))
+
+
+def _rank(kind: FactKind) -> int:
+    return _LEAST_NATURAL_FIRST.index(kind) if kind in _LEAST_NATURAL_FIRST else len(_LEAST_NATURAL_FIRST)

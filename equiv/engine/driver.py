@@ -1,0 +1,205 @@
+"""The driver: walks the tiers in order, keeps every attempt, and lets no proof pass untested.
+
+Tiers never call each other.  A proof is believed only after a short run of
+the refuting tiers failed to break it; a clash is CONFLICT, never a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from equiv.answers.pair import Pair
+from equiv.answers.rounding import caveat
+from equiv.facts import Fact, FactKind
+from equiv.relation import Relation, Rows
+from equiv.tiers.outcome import (
+    BACKSTOP_EFFORT,
+    Looker,
+    Open,
+    Outcome,
+    Proved,
+    Refuted,
+    Settler,
+    most_telling,
+)
+from equiv.verdict import (
+    Attempt,
+    Equivalent,
+    Execution,
+    NotEquivalent,
+    Reason,
+    Remark,
+    Tier,
+    Undecided,
+    Verdict,
+    Witness,
+)
+
+TESTERS = (Tier.DATA, Tier.GENERATE)
+"""The tiers that test proofs."""
+
+
+def decide(
+    pair: Pair,
+    tiers: Sequence[Settler],
+    effort: int,
+    dropped: tuple[Fact, ...] = (),
+    before: tuple[Attempt, ...] = (),
+    *,
+    backstop: Sequence[Settler] | None = None,
+) -> Verdict:
+    """The verdict on a pair.
+
+    Args:
+        pair: the pair.
+        tiers: the tiers to try, in order.
+        effort: the number of databases that generation may try.
+        dropped: facts of the policy that the given database violates; the verdict says so.
+        before: attempts already made.
+        backstop: what must fail to break a proof; by default the refuting ones of the tiers.
+    """
+    walk = _Walk(pair, effort, dropped, before)
+    looker = _looker(tiers)
+    seen = walk.first_look(looker) if looker is not None else None
+    if seen is not None:
+        return seen
+    refuters = [tier for tier in (tiers if backstop is None else backstop) if tier.tier in TESTERS]
+    for tier in tiers:
+        match walk.attempt(tier, effort):
+            case Proved() as proved:
+                return walk.back_up(proved, tier, refuters)
+            case Refuted() as refuted:
+                return walk.refuted(refuted, tier.tier)
+    return walk.undecided()
+
+
+def _looker(tiers: Sequence[Settler]) -> Looker | None:
+    """The tier that may look at a pair before the rules do; it stands right behind them."""
+    if len(tiers) > 1 and tiers[0].tier is Tier.RULES and isinstance(tiers[1], Looker):
+        return tiers[1]
+    return None
+
+
+def _strongest(proved: Proved, asked: Relation) -> Relation:
+    """The strictest relation of a proof, and no stricter one than each rewriting step keeps."""
+    claimed = proved.strongest or asked
+    steps = (*proved.evidence.pred_steps, *proved.evidence.gold_steps)
+    kept = [claimed.rows, *(Rows(step.under) for step in steps)]
+    loosest = next(rows for rows in reversed(Rows) if rows in kept)
+    return replace(claimed, rows=loosest)
+
+
+class _Walk:
+    """One pair's way through the tiers."""
+
+    def __init__(
+        self, pair: Pair, effort: int, dropped: tuple[Fact, ...], before: tuple[Attempt, ...]
+    ) -> None:
+        self.pair = pair
+        self.effort = effort
+        self.dropped = dropped
+        self.attempts = list(before)
+        self.open: list[Open] = []
+        self.looked: tuple[Tier, float] | None = None
+        """The tier that had a first look, and the milliseconds that it took."""
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the tiers that settled nothing noticed."""
+        return tuple(remark for outcome in self.open for remark in outcome.remarks)
+
+    def first_look(self, tier: Looker) -> Verdict | None:
+        """The verdict if a tier settles the pair at first sight; what that cost is put down to the tier."""
+        start = perf_counter()
+        try:
+            refuted = tier.first_look(self.pair, self.effort)
+        except Exception:  # noqa: BLE001 - it will come up again when the tier has its turn
+            refuted = None
+        self.looked = (tier.tier, (perf_counter() - start) * 1000)
+        if refuted is None:
+            return None
+        self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
+        return self.refuted(refuted, tier.tier)
+
+    def attempt(self, tier: Settler, effort: int, *, proved: bool = False) -> Outcome:
+        """What one tier makes of the pair, or of a proof of it; an exception inside it is an outcome too."""
+        start = perf_counter()
+        outcome: Outcome
+        try:
+            settle = tier.attack if proved and isinstance(tier, Looker) else tier.settle
+            outcome = settle(self.pair, effort)
+        except (RecursionError, MemoryError) as error:
+            outcome = Open(Reason.RESOURCE, type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
+            outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
+        spent = (perf_counter() - start) * 1000
+        if self.looked is not None and self.looked[0] is tier.tier:
+            spent, self.looked = spent + self.looked[1], None
+        if isinstance(outcome, Open):
+            self.open.append(outcome)
+            reason = f"{outcome.reason} {outcome.detail}".strip()
+            self.attempts.append(Attempt(tier.tier, "passed", reason, spent))
+        else:
+            self.attempts.append(Attempt(tier.tier, "settled", "", spent))
+        return outcome
+
+    def back_up(self, proved: Proved, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
+        """Believe a proof once the refuting tiers have failed to break it, before the proof or now."""
+        tried = {attempt.tier for attempt in self.attempts}
+        for tier in refuters:
+            if tier.tier in tried:
+                continue
+            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), proved=True)
+            if isinstance(outcome, Refuted):
+                return self._conflict(prover, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+        rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
+        if rounded is not None and not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in proved.facts):
+            return self._conflict(prover, "rounding refutes, and does not rest on exact arithmetic", rounded)
+        return Equivalent(
+            relation=self.pair.relation,
+            tier=prover.tier,
+            facts=proved.facts,
+            facts_dropped=self.dropped,
+            attempts=tuple(self.attempts),
+            remarks=self.remarks,
+            evidence=proved.evidence,
+            strongest=_strongest(proved, self.pair.relation),
+            caveat=caveat(self.pair, proved.facts, rounded),
+        )
+
+    def _conflict(self, prover: Settler, clash: str, evidence: Witness | Execution) -> Undecided:
+        witness = evidence if isinstance(evidence, Witness) else None
+        return self._undecided(Open(Reason.CONFLICT, f"{prover.tier} proved what {clash}", witness))
+
+    def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
+        return NotEquivalent(
+            relation=self.pair.relation,
+            tier=tier,
+            facts=tuple(self.pair.facts),
+            facts_dropped=self.dropped,
+            attempts=tuple(self.attempts),
+            remarks=self.remarks,
+            evidence=refuted.evidence,
+            difference=refuted.difference,
+            weakest=refuted.weakest or self.pair.relation,
+        )
+
+    def undecided(self) -> Verdict:
+        """The verdict when no tier settled the pair."""
+        return self._undecided(most_telling(self.open))
+
+    def _undecided(self, outcome: Open) -> Undecided:
+        code = next((o.failure_code for o in self.open if o.failure_code is not None), None)
+        return Undecided(
+            relation=self.pair.relation,
+            facts_dropped=self.dropped,
+            attempts=tuple(self.attempts),
+            remarks=self.remarks,
+            reason=outcome.reason,
+            detail=outcome.detail,
+            failure_code=code,
+            evidence=outcome.evidence,
+            bounded=max((o.bounded for o in self.open if o.bounded is not None), default=None),
+        )

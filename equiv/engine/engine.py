@@ -1,0 +1,162 @@
+"""The engine for one schema in one process: reads queries, holds what tiers keep, gives verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from equiv.answers.pair import Pair
+from equiv.engine.driver import decide
+from equiv.facts import Fact, Facts
+from equiv.query.placeholders import clash
+from equiv.query.read import Broken, Query, read_query
+from equiv.query.remarks import remarks_on
+from equiv.relation import resolve_relation
+from equiv.schema.model import Schema
+from equiv.schema.render import create_statements
+from equiv.sqlite.execute import Guarded, open_memory
+from equiv.tiers.outcome import Settler
+from equiv.verdict import (
+    Attempt,
+    Binding,
+    FailureCode,
+    Invalid,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Verdict,
+    may_be_conditional,
+)
+
+if TYPE_CHECKING:
+    from equiv.engine.conditions import ConditionSearch
+
+_KEPT_QUERIES = 256
+
+
+class Engine:
+    """Decides pairs on one schema under one set of facts.
+
+    Args:
+        schema: the schema.
+        facts: the facts in force.
+        dropped: facts that were given up because the populated database violates them.
+        relation: a name of :data:`equiv.relation.RELATION_NAMES`.
+        effort: the number of databases that generation may try.
+        tiers: the tiers after ``parse``, in order.
+        backstop: what must fail to break a proof; by default the refuting ones of the tiers.
+        conditions: looks for facts under which a pair would be equivalent; None: nothing does.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        facts: Facts,
+        dropped: tuple[Fact, ...],
+        *,
+        relation: str,
+        effort: int,
+        tiers: Sequence[Settler],
+        backstop: Sequence[Settler] | None = None,
+        conditions: ConditionSearch | None = None,
+    ) -> None:
+        self.schema = schema
+        self.facts = facts
+        self.dropped = dropped
+        self.relation = relation
+        self.effort = effort
+        self.tiers = tuple(tiers)
+        self.backstop = self.tiers if backstop is None else tuple(backstop)
+        self._conditions = conditions
+        self._probe = _empty_database(schema)
+        self._queries: dict[str, Query | Broken] = {}
+
+    def check(self, pred_sql: str, gold_sql: str) -> Verdict:
+        """The verdict on one pair; never raises for anything that the two texts hold."""
+        start = perf_counter()
+        gold = self.read(gold_sql)
+        pred = self.read(pred_sql)
+        verdict = _with_texts(self._check(pred, gold, start), pred, gold)
+        return replace(verdict, remarks=(*remarks_on(pred, gold, self.schema), *verdict.remarks))
+
+    def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
+        parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
+        relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
+        if isinstance(gold, Broken):
+            return Undecided(
+                relation=relation,
+                tier=None,
+                facts_dropped=self.dropped,
+                attempts=(parsing,),
+                reason=Reason.GOLD_INVALID,
+                detail=gold.message,
+                failure_code=FailureCode(f"GOLD_{gold.cause}"),
+            )
+        if isinstance(pred, Broken):
+            return Invalid(
+                relation=relation,
+                tier=Tier.PARSE,
+                facts_dropped=self.dropped,
+                attempts=(Attempt(Tier.PARSE, "settled", "", parsing.ms),),
+                failure_code=FailureCode(f"PRED_{pred.cause}"),
+                message=pred.message,
+            )
+        if why := clash((*pred.parameters, *gold.parameters)):
+            return Undecided(
+                relation=relation,
+                facts_dropped=self.dropped,
+                attempts=(parsing,),
+                reason=Reason.UNSUPPORTED,
+                detail=f"Parameter: {why}",
+            )
+        pair = Pair(pred, gold, self.schema, self.facts, relation)
+        return decide(pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop)
+
+    def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
+        """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
+        if self._conditions is None or not isinstance(verdict, NotEquivalent | Undecided):
+            return verdict
+        pred, gold = self.read(pred_sql), self.read(gold_sql)
+        if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
+            return verdict
+        start = perf_counter()
+        pair = Pair(pred, gold, self.schema, self.facts, verdict.relation)
+        found = self._conditions.find(pair, verdict)
+        outcome = "settled" if found else "passed"
+        spent = Attempt(Tier.PROOF, outcome, "with further facts", (perf_counter() - start) * 1000)
+        return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
+
+    def read(self, sql: str) -> Query | Broken:
+        """A query, kept for the next predictions of the same question."""
+        if sql not in self._queries:
+            if len(self._queries) >= _KEPT_QUERIES:
+                self._queries.pop(next(iter(self._queries)))
+            self._queries[sql] = read_query(sql, self.schema, self._probe.connection)
+        return self._queries[sql]
+
+    def close(self) -> None:
+        """Close the connections of the engine."""
+        self._probe.close()
+
+
+def _with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> Verdict:
+    """The verdict, its evidence with the texts that were run if these are not the texts as given."""
+    if not isinstance(verdict, NotEquivalent | Undecided) or verdict.evidence is None:
+        return verdict
+    if not isinstance(pred, Query) or not isinstance(gold, Query) or not (pred.asked or gold.asked):
+        return verdict
+    binding = verdict.evidence.binding or Binding((), pred.sql, gold.sql)
+    if isinstance(verdict, NotEquivalent):
+        return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
+    return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
+
+
+def _empty_database(schema: Schema) -> Guarded:
+    engine = open_memory()
+    for statement in create_statements(schema):
+        engine.connection.execute(statement)
+    engine.seal()
+    return engine

@@ -1,0 +1,59 @@
+"""What the pairs of one database are compared on: its schema, the facts in force, and those given up."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.facts import Fact, Facts
+from equiv.options import Options
+from equiv.schema.model import Schema
+from equiv.schema.observed import mine
+from equiv.schema.policy import facts_for, parse_fact
+from equiv.schema.pragmas import load_sqlite
+from equiv.schema.violations import violated
+from equiv.sqlite.execute import open_file
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A schema with its facts."""
+
+    schema: Schema
+    facts: Facts
+    """In force."""
+    dropped: tuple[Fact, ...] = ()
+    """Given up, because the populated database violates them."""
+
+
+def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Ground:
+    """The ground that a schema, a populated database or both make under some options.
+
+    Raises:
+        InputError: the database cannot be read, or an assumed fact is malformed or names what the
+            schema lacks.
+    """
+    if schema is None:
+        assert db is not None
+        schema = load_sqlite(db)
+    if options.dialect and schema.foreign:
+        raise InputError(f"the schema is not of the dialect {options.dialect}: {schema.foreign}")
+    assumed = [parse_fact(text, schema) for text in options.assume]
+
+    def facts_with(observed: tuple[Fact, ...]) -> Facts:
+        return facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
+
+    if db is None:
+        return Ground(schema, facts_with(()))
+    try:
+        with closing(open_file(db)) as engine:
+            facts = facts_with(mine(engine.connection, schema) if options.facts == "observed" else ())
+            dropped = violated(engine.connection, schema, facts)
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise InputError(f"{db}: {error}") from None
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    return Ground(schema, facts.without(dropped), dropped)

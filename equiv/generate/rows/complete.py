@@ -1,0 +1,258 @@
+"""Completes partial rows to a database that satisfies the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from equiv.cells import Cell
+from equiv.generate.constraints import Reference
+from equiv.generate.database import Database
+from equiv.generate.rows.cells import Cells, Style
+from equiv.generate.rows.ledger import Ledger
+from equiv.generate.rows.specs import TableSpec
+from equiv.generate.values.spellings import same_number
+
+Partial = Mapping[str, Cell]
+"""Some cells of a row; the builder chooses the others."""
+
+_MAX_DEPTH = 6
+_ATTEMPTS = 4
+_FAILURES_IN_ALL = 1000
+"""Facts that can hardly be met, parents' parents included, would else take time without end."""
+
+_PARENTS, _NEW_PARENT = 4, 0.3
+"""A reference that is free gets a parent of its own this often, as long as there are so few."""
+
+
+@dataclass
+class Builder:
+    """Collects the rows of one database; every row that it accepts satisfies the facts."""
+
+    specs: Mapping[str, TableSpec]
+    rng: Random
+    style: Style
+    _cells: Cells = field(init=False)
+    _ledger: Ledger = field(default_factory=Ledger)
+    _failures_left: int = _FAILURES_IN_ALL
+    _unfinished: list[tuple[str, dict[str, Cell]]] = field(default_factory=list)
+    """The rows that are being completed: references may run in a circle."""
+    _relied_on: dict[int, dict[str, Cell]] = field(default_factory=dict)
+    """Unfinished rows that a kept row refers to, by identity; kept here, so that no other row gets theirs."""
+
+    def __post_init__(self) -> None:
+        self._cells = Cells(self.specs, self.rng, self.style)
+        self.fresh, self.pick = self._cells.fresh, self._cells.pick
+
+    @property
+    def rows(self) -> Mapping[str, list[dict[str, Cell]]]:
+        """The rows kept so far, by table."""
+        return self._ledger.rows
+
+    def add(self, table: str, partial: Partial, depth: int = 0) -> dict[str, Cell] | None:
+        """Complete a row and keep it; None if no completion was found that the facts allow.
+
+        A row whose key is already taken is not kept: the first one stands.
+        """
+        spec = self.specs[table]
+        given = {}
+        for name in spec.columns:
+            if name in partial:
+                value = spec.fit[name](partial[name])
+                if value is not None or (partial[name] is None and name in spec.nullable):
+                    given[name] = value
+        for name in spec.compared:
+            if name in given:
+                given[name] = self._cells.respelt(spec, name, given[name])
+        row = self._attempt(spec, given, depth)
+        if row is None and (spec.check is not None or spec.enforcer is not None):
+            free = {name: value for name, value in given.items() if name not in spec.judged}
+            row = self._attempt(spec, free, depth)
+        if row is not None:
+            self._ledger.keep(spec, row)
+        return row
+
+    def database(self) -> Database:
+        """The rows kept so far."""
+        tables = {}
+        for table, spec in self.specs.items():
+            kept = self.rows.get(table)
+            if kept:
+                columns = spec.columns
+                tables[table] = (columns, tuple([tuple([row[name] for name in columns]) for row in kept]))
+        return Database(tables)
+
+    def _attempt(self, spec: TableSpec, given: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
+        for turn in range(_ATTEMPTS if len(given) < len(spec.columns) else 1):
+            if self._failures_left <= 0:
+                return None
+            row, kept = dict(given), len(self._ledger)
+            self._unfinished.append((spec.name, row))
+            done = self._complete(spec, row, depth, new_parents=turn > 0)
+            self._unfinished.pop()
+            if done:
+                return row
+            self._failures_left -= 1
+            if id(row) in self._relied_on:
+                self._ledger.cut(kept)
+        return None
+
+    def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int, *, new_parents: bool) -> bool:
+        """Fill a row in place; False if that failed.
+
+        With ``new_parents``, free references get parents of their own: in a table that links others, a key
+        of references is soon taken else.
+        """
+        for reference in spec.references:
+            if reference.parent != spec.name and not self._refer(
+                spec, row, reference, depth, new_parents=new_parents
+            ):
+                return False
+        for key in spec.keys:
+            if not self._take_key(spec, row, key):
+                return False
+        for reference in spec.references:
+            if reference.parent == spec.name and not self._refer(spec, row, reference, depth):
+                return False
+        pick, table = self.pick, spec.name
+        for name in spec.columns:
+            if name not in row:
+                row[name] = pick(table, name)
+        return self._is_allowed(spec, row)
+
+    def _is_allowed(self, spec: TableSpec, row: dict[str, Cell]) -> bool:
+        """Whether a row that is filled keeps what its table asks for beyond keys and references."""
+        for name in spec.required:
+            if row[name] is None:
+                return False
+        if spec.functional and not self._ledger.agree(spec, row):
+            return False
+        if spec.check is not None and not spec.check.passes(row):
+            return False
+        return spec.enforcer is None or spec.enforcer.accepts(self.rows.get(spec.name, ()), row)
+
+    def _refer(
+        self,
+        spec: TableSpec,
+        row: dict[str, Cell],
+        reference: Reference,
+        depth: int,
+        *,
+        new_parents: bool = False,
+    ) -> bool:
+        """Make a row's reference point at a parent row, at itself, or at nothing (NULL)."""
+        missing = ""
+        for name in reference.columns:
+            if name not in row:
+                missing = name
+            elif row[name] is None:
+                return True
+        escapes = missing in spec.nullable
+        if escapes and self.style.nulls and self.rng.random() < self.style.nulls:
+            row[missing] = None
+            return True
+        parent = self._parent(spec, row, reference, depth, open_=bool(missing), new_parents=new_parents)
+        if parent is not None:
+            for name, source in zip(reference.columns, reference.parent_columns, strict=True):
+                value = spec.fit[name](parent[source])
+                if value is None:
+                    return False
+                if name not in spec.spellings:
+                    row[name] = value
+                elif row.get(name) in (None, value):
+                    row[name] = self._cells.respelt(spec, name, value)
+            return True
+        if escapes:
+            row[missing] = None
+        return escapes
+
+    def _parent(
+        self,
+        spec: TableSpec,
+        row: dict[str, Cell],
+        reference: Reference,
+        depth: int,
+        *,
+        open_: bool,
+        new_parents: bool,
+    ) -> Mapping[str, Cell] | None:
+        """A row, made if need be, that a reference may point at; ``open_`` if it is not wholly given."""
+        sources = reference.parent_columns
+        given = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
+        known = self._ledger.rows.get(reference.parent, [])
+        if given:
+            known = [p for p in known if _holds(p, given)]
+        if open_ and reference.columns in spec.keys:
+            taken = self._ledger.taken(spec, reference.columns)
+            known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
+        few = len(known) < _PARENTS and self.rng.random() < _NEW_PARENT
+        adds = open_ and depth < _MAX_DEPTH and (few or new_parents)
+        if known and not adds:
+            found = known[int(self.rng.random() * len(known))]
+        elif depth and (circle := self._close_circle(spec, reference, given)) is not None:
+            found = circle
+        elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, given):
+            found = row
+        elif depth < _MAX_DEPTH:
+            made = self.add(reference.parent, given, depth + 1)
+            if made is None or not _holds(made, given):
+                return None
+            found = made
+        else:
+            return None
+        return None if any(found[source] is None for source in sources) else found
+
+    def _close_circle(
+        self, spec: TableSpec, reference: Reference, given: Mapping[str, Cell]
+    ) -> dict[str, Cell] | None:
+        """An unfinished row that the reference may point at, with what the reference reads filled in."""
+        for table, row in self._unfinished[:-1]:
+            fits = all(row.get(name, value) == value for name, value in given.items())
+            if table != reference.parent or not fits:
+                continue
+            for name, source in zip(reference.columns, reference.parent_columns, strict=True):
+                if source not in row:
+                    row[source] = given[source] if source in given else self._any(spec, name, table, source)
+            self._relied_on[id(row)] = row
+            return row
+        return None
+
+    def _any(self, spec: TableSpec, name: str, parent: str, source: str) -> Cell:
+        """A value for a reference of one column: a new one where a key is made of it."""
+        if (source,) in self.specs[parent].keys:
+            return self.fresh(parent, source)
+        return self.fresh(spec.name, name) if (name,) in spec.keys else self.pick(parent, source)
+
+    def _take_key(self, spec: TableSpec, row: dict[str, Cell], key: tuple[str, ...]) -> bool:
+        """Fill what is missing of a key so that it is not yet taken; False if it is."""
+        is_taken = self._ledger.is_taken
+        missing = [name for name in key if name not in row]
+        for name in missing[:-1]:
+            row[name] = self.pick(spec.name, name)
+        if not missing:
+            return not is_taken(spec, row, key)
+        last = missing[-1]
+        if len(key) > 1 or self.rng.random() >= self.style.fresh_keys:
+            row[last] = self.pick(spec.name, last)
+            if not is_taken(spec, row, key):
+                return True
+        while (value := self.fresh(spec.name, last)) is not None:
+            row[last] = value
+            if not is_taken(spec, row, key):
+                return True
+        row[last] = None
+        return last in spec.nullable
+
+
+def _holds(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:
+    """Whether a row holds the given values; a number and its text match, as affinity makes them equal."""
+    for name, value in given.items():
+        held = row[name]
+        if held != value and (held.__class__ is value.__class__ or not _is_one(held, value)):
+            return False
+    return True
+
+
+def _is_one(held: Cell, value: Cell) -> bool:
+    return str(held) == str(value) or same_number(held, value)

@@ -1,0 +1,174 @@
+"""What a row builder needs to know of each table: columns, pools, keys, references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from equiv.cells import Cell
+from equiv.generate.constraints import Constraints, Reference
+from equiv.generate.enforcer import Enforcer
+from equiv.generate.values.pools import Pools
+from equiv.generate.values.spellings import Partners, Spellings
+from equiv.query.reading.queries import ColumnKey
+from equiv.schema.model import Column, Domain
+from equiv.sqlite.affinity import Affinity
+
+_FIRST_DAY = date(2000, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """The CHECKs of a table that span columns: which, and whether a row passes them."""
+
+    columns: frozenset[str]
+    passes: Callable[[Mapping[str, Cell]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A generated column: the columns behind it, and what it holds in a row of them."""
+
+    columns: tuple[str, ...]
+    compute: Callable[[Mapping[str, Cell]], Cell]
+    """Raises ValueError where SQLite fails."""
+
+
+@dataclass
+class TableSpec:
+    """What the builder needs of one table, restricted to the columns that are filled."""
+
+    name: str
+    columns: tuple[str, ...]
+    pools: dict[str, list[Cell]]
+    nullable: frozenset[str]
+    required: tuple[str, ...]
+    keys: list[tuple[str, ...]]
+    references: list[Reference]
+    functional: list[tuple[tuple[str, ...], tuple[str, ...]]]
+    fit: dict[str, Callable[[Cell], Cell]]
+    fresh: dict[str, Callable[[int], Cell]]
+    """The n-th of endlessly many values of a key column, or None when there are no more."""
+    nocase: frozenset[str]
+    """Columns in which letter case does not tell values apart."""
+    ordered: frozenset[str]
+    """Columns on which ties are better avoided."""
+    spellings: dict[str, Spellings]
+    """How columns that refer to others, or are compared with them, may spell their values otherwise."""
+    compared: tuple[str, ...]
+    """Those of them that refer to nothing."""
+    check: RowCheck | None = None
+    enforcer: Enforcer | None = None
+    """Where the DDL may forbid rows in ways that are not read here."""
+    computed: Mapping[str, Computed] = field(default_factory=dict)
+    """The generated columns; they are not among ``columns``."""
+    judged: frozenset[str] = frozenset()
+    """Columns that other values may do for where a row is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What tables have besides columns that facts alone bind."""
+
+    checks: Mapping[str, RowCheck]
+    enforcers: Mapping[str, Enforcer]
+    computed: Mapping[str, Mapping[str, Computed]]
+
+
+def table_specs(
+    layout: Mapping[str, tuple[str, ...]],
+    constraints: Mapping[str, Constraints],
+    pools: Pools,
+    ordered: Collection[ColumnKey],
+    *,
+    partners: Partners,
+    beyond: Beyond,
+) -> dict[str, TableSpec]:
+    """The specs of all tables of a layout, parents first."""
+    specs = {}
+    for table, names in layout.items():
+        rules, present = constraints[table], set(names)
+        keyed = {name for key in rules.keys for name in key}
+        columns = {name: pools.columns[table, name] for name in names}
+        given = {name: pools.values[table, name] for name in names}
+        numbers = {name for name in names if partners.is_number((table, name))}
+        spellings = partners.spellings(table, names)
+        specs[table] = TableSpec(
+            table,
+            names,
+            given,
+            frozenset(name for name in names if (table, name) in pools.nullable),
+            tuple(name for name in names if (table, name) not in pools.nullable),
+            [key for key in rules.keys if set(key) <= present],
+            [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
+            [(_present(left, present), _present(right, present)) for left, right in rules.functional],
+            {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
+            {
+                name: _counter(columns[name], name in numbers, rules, given[name])
+                for name in names
+                if name in keyed
+            },
+            frozenset(name for name, column in columns.items() if column.collation.upper() == "NOCASE"),
+            frozenset(name for name in names if (table, name) in ordered),
+            spellings,
+            tuple(name for name in spellings if not any(name in r.columns for r in rules.references)),
+            check := beyond.checks.get(table),
+            enforcer := beyond.enforcers.get(table),
+            beyond.computed.get(table, {}),
+            (check.columns if check else frozenset()) | (rules.judged() if enforcer else set()),
+        )
+    return specs
+
+
+def _present(names: tuple[str, ...], present: set[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in present)
+
+
+def _fitting(column: Column, typed: bool, pool: list[Cell]) -> Callable[[Cell], Cell]:
+    """A function that turns a value into what the column would hold, or None if the facts forbid it."""
+    known = {(type(value), value) for value in pool}
+
+    def fit(value: Cell) -> Cell:
+        if value is None or (type(value), value) in known:
+            return value
+        if column.affinity is Affinity.TEXT and isinstance(value, int | float):
+            return str(value)
+        if column.affinity is not Affinity.TEXT and isinstance(value, str):
+            number = _number(value)
+            value = value if number is None or column.affinity is Affinity.BLOB else number
+        if not typed or column.domain is Domain.ANY:
+            return value
+        match column.domain:
+            case Domain.INTEGER:
+                return value if isinstance(value, int) else None
+            case Domain.NUMBER:
+                return value if isinstance(value, int | float) else None
+            case Domain.BOOLEAN:
+                return value if value in (0, 1) else None
+        return value if isinstance(value, str) else None
+
+    return fit
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        return int(text)
+    except ValueError:
+        try:
+            return float(text)
+        except ValueError:
+            return None
+
+
+def _counter(column: Column, of_numbers: bool, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
+    name = column.name
+    if column.domain is Domain.BOOLEAN or any(name.lower() in check.lower() for check in rules.checks):
+        return lambda n: pool[n] if n < len(pool) else None
+    if name in rules.iso_dates:
+        return lambda n: (_FIRST_DAY + timedelta(days=n)).isoformat()
+    if name in rules.numeric_texts or (of_numbers and column.domain is Domain.TEXT):
+        return lambda n: str(n + 1)
+    if column.domain is Domain.TEXT:
+        return lambda n: f"k{n + 1}"
+    return lambda n: n + 1

@@ -1,0 +1,1 @@
+"""Values that the conditions of a pair can tell apart."""

@@ -1,0 +1,266 @@
+"""Values around a literal: neighbours, case variants, LIKE instances, dates, numeric text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from itertools import combinations
+
+from equiv.cells import Cell
+from equiv.query.reading.hints import Hint
+from equiv.schema.model import Domain
+
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_INTEGERS = 2**63
+"""SQLite's integers are smaller than this in size."""
+
+_EXACT = 2**52
+"""Up to here halves are exact as REAL."""
+
+_LONG = 300
+_DIGITS = re.compile(r"[0-9]{1,15}")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+GENERIC_DATES = ("2010-01-15", "2015-06-15", "2020-12-31", "1990-02-28", "1950-07-01", "2015-06-16")
+GENERIC: dict[Domain, tuple[Cell, ...]] = {
+    Domain.INTEGER: (1, 2, 3, 0, 10, 11, 12, -1, 100),
+    Domain.NUMBER: (1, 2, 0.5, 3, 0, 10, 11, 12.5, -2.25, 100),
+    Domain.TEXT: ("a", "b", "c", "A", "10", "9", ""),
+    Domain.BOOLEAN: (1, 0),
+    Domain.ANY: (1, 2, "a", "b", 0.5, "1"),
+}
+NUMERIC_TEXTS = ("1", "2", "10", "9", "0.5", "-3", "0")
+
+
+def around(hint: Hint, domain: Domain) -> list[Cell]:
+    """Values of a domain that meet, just miss, or stand beside a literal; the likeliest first."""
+    found: Iterator[Cell]
+    match domain:
+        case Domain.INTEGER:
+            found = (n for n in _numbers(hint) if isinstance(n, int))
+        case Domain.NUMBER:
+            found = _numbers(hint)
+        case Domain.BOOLEAN:
+            found = iter((1, 0))
+        case Domain.TEXT:
+            found = _texts(hint)
+        case Domain.ANY:
+            found = iter([*_numbers(hint), *_texts(hint)])
+    return list(dict.fromkeys(found))
+
+
+def beside(hint: Hint, domain: Domain) -> list[Cell]:
+    """Values near a literal that a column's declared type does not mean, and its affinity lets through."""
+    texts, numbers = _texts(hint), list(_numbers(hint))
+    found: list[Cell] = []
+    match domain:
+        case Domain.INTEGER | Domain.BOOLEAN | Domain.NUMBER:
+            if domain is not Domain.NUMBER:
+                found += [number for number in numbers if isinstance(number, float)][:2]
+            # Text that is no number, but begins with one, and so is cast to it.
+            found += [f"{number}x" for number in numbers[:1] if isinstance(number, int | float)]
+            found += [text for text in texts if not _NUMBER.fullmatch(text)][:2]
+        case Domain.TEXT:
+            # Under NUMERIC affinity, as DATE has it, numbers stay numbers.
+            near = list(texts)[:2]
+            found += [int(digits[0]) for text in near if (digits := _DIGITS.match(text))][:1]
+            found += [text.encode() for text in near]
+        case Domain.ANY:
+            found += [text.encode() for text in texts][:1]
+    return list(dict.fromkeys(found))
+
+
+def _numbers(hint: Hint) -> Iterator[Cell]:
+    value = hint.value
+    if isinstance(value, str):
+        if hint.style == "pattern":
+            value = value.replace("%", "").replace("_", "1")
+        if not _NUMBER.fullmatch(value):
+            return
+        value = float(value) if "." in value or len(value) > _LONG else int(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        value = int(value)
+    if isinstance(value, int):
+        whole = (value, value + 1, value - 1, 2 * value, value // 2)
+        yield from (number for number in whole if abs(number) < _INTEGERS)
+        yield from (value + 0.5, value - 0.5) if abs(value) < _EXACT else ()
+    elif abs(value) < _EXACT:
+        low = math.floor(value)
+        yield from (value, low, low + 1, low + 2, low + 0.5, low - 1)
+    elif math.isfinite(value):
+        yield value
+
+
+def _texts(hint: Hint) -> Iterator[str]:
+    match hint.style:
+        case "pattern":
+            yield from _instances(str(hint.value), hint.detail)
+        case "part":
+            yield from _with_part(str(hint.value), hint.detail)
+        case "time":
+            yield from _at_time(str(hint.value), hint.detail)
+        case "length":
+            yield from _of_length(int(hint.value))
+            return
+    if isinstance(hint.value, str):
+        yield from _text_neighbours(hint.value if hint.style != "pattern" else hint.value.strip("%*"))
+    else:
+        yield from _number_as_text(hint.value)
+
+
+def _text_neighbours(text: str) -> Iterator[str]:
+    yield text
+    yield from dates_around(text)
+    if _NUMBER.fullmatch(text) and "." not in text and len(text) <= _LONG:
+        width = len(text)
+        yield from (str(int(text) + 1).zfill(width), str(int(text) - 1).zfill(width))
+    yield from (variant for variant in (text.lower(), text.upper(), text.swapcase()) if variant != text)
+    yield from (text + "x", "x" + text)
+    if len(text) > 1:
+        yield text[:-1]
+    yield f"x{text}x"
+
+
+def _number_as_text(value: float) -> Iterator[str]:
+    """Numeric text around a number: as a number, as text, and as a year or an age."""
+    yield from (str(value), str(value + 1), str(value - 1), f"{value}.0", f"{value}5", "1" + str(value))
+    if isinstance(value, int) and 1000 <= value <= 2999:
+        yield from dates_around(str(value))
+    elif isinstance(value, int) and 0 < value < 130:
+        yield from (f"{2025 - value + step}-06-15" for step in (-2, 2))
+
+
+def _instances(pattern: str, kind: str) -> Iterator[str]:
+    """Texts that match a LIKE or GLOB pattern, plain and padded, with near misses."""
+    many, one = ("*", "?") if kind == "glob" else ("%", "_")
+    bare = pattern.replace(one, "a")
+    core = bare.replace(many, "")
+    yield core
+    yield bare.replace(many, "x")
+    yield bare.replace(many, " ")
+    if pattern.endswith(many) and not pattern.startswith(many):
+        yield from dates_around(core.rstrip("-"))
+    yield from (core.swapcase(), f"x{core}", f"{core}x", f"x{core}x")
+    if one in pattern:
+        yield from (pattern.replace(one, "").replace(many, ""), pattern.replace(one, "1").replace(many, ""))
+
+
+def _with_part(part: str, start: str) -> Iterator[str]:
+    """Texts that hold ``part`` from a 1-based position on, dates among them."""
+    if start.startswith("-"):
+        behind = "x" * (int(start[1:]) - len(part)) if start[1:].isdigit() else ""
+        yield from (f"x{part}{behind}", part + behind)
+        return
+    offset = int(start) if start.isdigit() else 1
+    if part.isdigit():
+        yield from {
+            (1, 4): (f"{part}-06-15", f"{part}06", f"{part}-12-31"),
+            (5, 2): (f"2012{part}", f"2013{part}"),
+            (6, 2): (f"2012-{part}-15", f"2013-{part}-01"),
+            (9, 2): (f"2012-06-{part}", f"2013-07-{part}"),
+        }.get((offset, len(part)), ())
+    yield from (" " * (offset - 1) + part, "x" * (offset - 1) + part + "x")
+    # Between two numbers as text, not as numbers: '199' and '198x' lie between '1987' and '1992'.
+    yield from ("x" * (offset - 1) + near for near in (part[:-1], part[:-1] + "x") if part.isdigit())
+
+
+def _of_length(length: int) -> Iterator[str]:
+    """Texts of a length and of its neighbours."""
+    yield from ("x" * n for n in (length, length + 1, length - 1) if 0 <= n <= _LONG)
+
+
+def combined(hints: Iterable[Hint]) -> list[Cell]:
+    """Texts that meet several hints on their shape at once, or all but one.
+
+    Such are parts in place, a length, and a pattern's ends.  Parts may overlap: '1970x10' has the year and
+    the month of '1970-10' and is another text.
+    """
+    shapes = [hint for hint in hints if hint.style in ("part", "pattern", "length")]
+    lengths = [int(hint.value) for hint in shapes if hint.style == "length"][:2]
+    parts = [placed for hint in shapes if hint.style != "length" for placed in _places(hint)][:_MOST_PARTS]
+    parts = list(dict.fromkeys(parts))
+    if len(shapes) < 2 or not parts:
+        return []
+    found: dict[Cell, None] = {}
+    least = max(abs(at) + len(text) for at, text in parts)
+    for length in lengths or [least]:
+        for chosen in (parts, *combinations(parts, len(parts) - 1)):
+            text = _put(chosen, length)
+            if text is not None:
+                found[text] = None
+    return list(found)
+
+
+_MOST_PARTS = 6
+
+
+def _places(hint: Hint) -> Iterator[tuple[int, str]]:
+    """Where a hint wants which text: 0-based, or negative from the end."""
+    text = str(hint.value)
+    if hint.style == "part" and hint.detail.lstrip("-").isdigit():
+        start = int(hint.detail)
+        yield start - 1 if start > 0 else start, text
+    elif hint.style == "pattern":
+        many = "*" if hint.detail == "glob" else "%"
+        first, _, last = text.partition(many) if many in text else (text, "", "")
+        if first:
+            yield 0, first
+        last = last.rpartition(many)[2]
+        if last:
+            yield -len(last), last
+
+
+def _put(parts: Iterable[tuple[int, str]], length: int) -> str | None:
+    """A text of a length with each part at its place, or None if one does not fit in."""
+    if not 0 <= length <= _LONG:
+        return None
+    made = ["x"] * length
+    for at, text in parts:
+        start = at if at >= 0 else length + at
+        if start < 0 or start + len(text) > length:
+            return None
+        made[start : start + len(text)] = text
+    return "".join(made)
+
+
+_TIMES = {
+    "%Y": ("{}-06-15", "{}-01-01"),
+    "%m": ("2012-{}-15", "2013-{}-01"),
+    "%d": ("2012-06-{}", "2013-07-{}"),
+    "%Y-%m": ("{}-15", "{}-01"),
+    "%H": ("2012-06-15 {}:00:00",),
+    "%M": ("2012-06-15 10:{}:00",),
+}
+
+
+def _at_time(text: str, form: str) -> Iterator[str]:
+    """Dates whose strftime under the format is the text."""
+    yield from (template.format(text.zfill(2)) for template in _TIMES.get(form, ()))
+
+
+def dates_around(text: str) -> Iterator[str]:
+    """ISO dates in and beside the year, month or day that a text begins with; none if it is no date."""
+    match = _DATE.match(text)
+    if match is None or not 1 <= int(match[1]) <= 9998 or text[match.end() :][:1].isdigit():
+        return
+    year = int(match[1])
+    if match[2] is None:
+        if len(text) == 4:
+            yield from (f"{year:04}-06-15", f"{year:04}-12-31")
+            yield from (f"{year + 1:04}-01-01", f"{year - 1:04}-12-31")
+        return
+    try:
+        day = date(year, int(match[2]), int(match[3] or "1"))
+    except ValueError:
+        return
+    if match[3] is None:
+        later = (day + timedelta(days=31)).replace(day=1)
+        yield from (f"{match[0]}-15", f"{match[0]}-01", later.isoformat())
+        yield (day - timedelta(days=1)).isoformat()
+    else:
+        yield day.isoformat()
+        yield from ((day + timedelta(days=step)).isoformat() for step in (1, -1))
+        yield from (f"{day.isoformat()}{time}" for time in ("T12:00:00", " 00:00:00", " 10:30:00"))
+        yield (day + timedelta(days=400)).isoformat()

@@ -1,0 +1,252 @@
+"""Pools of values: for each column of a pair a few values that its conditions can tell apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import zip_longest
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from equiv.cells import Cell
+from equiv.generate.constraints import Constraints
+from equiv.generate.scratch import Scratch
+from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
+from equiv.query.reading.goals import place_of
+from equiv.query.reading.hints import Hint, hints_in
+from equiv.query.reading.queries import ColumnKey, Reading
+from equiv.schema.model import Column, Domain
+
+POOL_SIZE = 28
+_HINTED = 22
+_COMBINED = 4
+_BEFORE_COMPUTED, _COMPUTED_EACH = 6, 5
+"""Where in a list of candidates what is computed goes, and how much of it."""
+_COMPUTED_PLACES, _COMPUTED_FROM = 2, 6
+_STRANGERS = 3
+_BEFORE_BESIDE, _BESIDE = 4, 6
+"""Where in a list of candidates those go that no declared type means, and how many."""
+_PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_KINDS = {
+    Domain.INTEGER: ("integer",),
+    Domain.NUMBER: ("integer", "real"),
+    Domain.TEXT: ("text",),
+    Domain.BOOLEAN: ("integer",),
+    Domain.ANY: ("integer", "real", "text"),
+}
+_ODD: dict[Domain, tuple[Cell, ...]] = {
+    Domain.INTEGER: ("x", 0.5),
+    Domain.NUMBER: ("x",),
+    Domain.TEXT: (1, b"a"),
+    Domain.BOOLEAN: (2, "x"),
+    Domain.ANY: (),
+}
+
+
+@dataclass
+class Pools:
+    """The values that each column may take in a generated database, NULL apart."""
+
+    values: dict[ColumnKey, list[Cell]] = field(default_factory=dict)
+    numbers: dict[ColumnKey, int] = field(default_factory=dict)
+    """The number of each column in the scratch database."""
+    nullable: set[ColumnKey] = field(default_factory=set)
+    columns: dict[ColumnKey, Column] = field(default_factory=dict)
+
+
+def make_pools(
+    reading: Reading,
+    layout: Mapping[str, tuple[str, ...]],
+    constraints: Mapping[str, Constraints],
+    scratch: Scratch,
+) -> Pools:
+    """Pools for all columns of a layout; each value is one that the column can hold under the facts."""
+    pools = Pools()
+    for table, names in layout.items():
+        for name in names:
+            column = constraints[table].table.column(name)
+            if column is not None:
+                pools.columns[table, name] = column
+                if name not in constraints[table].not_null:
+                    pools.nullable.add((table, name))
+    hints = _shared_hints(reading, pools, constraints)
+    keys = list(pools.columns)
+    candidates = [_candidates(key, hints.get(key, ()), reading, pools, constraints[key[0]]) for key in keys]
+    _fill(pools, keys, candidates, constraints, scratch)
+    computed = _computed(reading, pools, scratch)
+    if computed:
+        for key, known in zip(keys, candidates, strict=True):
+            known[_BEFORE_COMPUTED:_BEFORE_COMPUTED] = computed.get(key, ())
+        _fill(pools, keys, candidates, constraints, scratch)
+    _apply_checks(pools, constraints, scratch)
+    return pools
+
+
+def _fill(
+    pools: Pools,
+    keys: list[ColumnKey],
+    candidates: list[list[Cell]],
+    constraints: Mapping[str, Constraints],
+    scratch: Scratch,
+) -> None:
+    """Make each column's pool of the candidates that it can hold."""
+    stored = scratch.store([pools.columns[key] for key in keys], candidates)
+    for number, key in enumerate(keys):
+        pools.numbers[key] = number
+        fitting = [value for value, kind in stored[number] if _conforms(value, kind, key, pools, constraints)]
+        pools.values[key] = list(dict.fromkeys(fitting))[:POOL_SIZE]
+        scratch.keep(number, pools.values[key])
+
+
+def _computed(reading: Reading, pools: Pools, scratch: Scratch) -> dict[ColumnKey, list[Cell]]:
+    """What the expressions that columns are compared with yield on the pools."""
+    found: dict[ColumnKey, list[Cell]] = {}
+    for key, expressions in reading.computed.items():
+        if key not in pools.numbers:
+            continue
+        lists = []
+        for expression in expressions:
+            places = {place_of(column) for column in expression.find_all(exp.Column)}
+            numbers = {place: pools.numbers.get(reading.key(place)) for place in places}
+            known = {place: number for place, number in numbers.items() if number is not None}
+            if len(known) == len(numbers) <= _COMPUTED_PLACES:
+                lists.append(scratch.values(expression, known, _COMPUTED_FROM)[:_COMPUTED_EACH])
+        found[key] = list(dict.fromkeys(_interleave(lists)))
+    return {key: values for key, values in found.items() if values}
+
+
+def _candidates(
+    key: ColumnKey, hints: Iterable[Hint], reading: Reading, pools: Pools, constraints: Constraints
+) -> list[Cell]:
+    column = pools.columns[key]
+    domain = column.domain
+    hints = list(hints)
+    hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
+    if domain in (Domain.TEXT, Domain.ANY):
+        hinted = [*combined(hints)[:_COMBINED], *hinted]
+    dated = key in reading.dated or key[1] in constraints.iso_dates or "DATE" in column.declared_type.upper()
+    generic: tuple[Cell, ...] = GENERIC[domain]
+    if domain is Domain.TEXT and (dated or key in reading.numeric or key[1] in constraints.numeric_texts):
+        generic = (GENERIC_DATES if dated else NUMERIC_TEXTS) + generic
+    if key[1] not in constraints.typed:
+        generic = (*generic[:4], *_ODD[domain], *generic[4:])
+        odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
+        hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
+    return list(dict.fromkeys((*hinted, *generic)))
+
+
+def _interleave(lists: list[list[Cell]]) -> list[Cell]:
+    boxed = ([(value,) for value in values] for values in lists)
+    return [value for level in zip_longest(*boxed, fillvalue=()) for box in level for value in box]
+
+
+def _shared_hints(
+    reading: Reading, pools: Pools, constraints: Mapping[str, Constraints]
+) -> dict[ColumnKey, list[Hint]]:
+    """The hints of each column and of all that are compared with it, else a few literals of others."""
+    parent: dict[ColumnKey, ColumnKey] = {}
+
+    def root(key: ColumnKey) -> ColumnKey:
+        while key in parent:
+            key = parent[key]
+        return key
+
+    for left, right in reading.equal:
+        if root(left) != root(right):
+            parent[root(left)] = root(right)
+    groups: dict[ColumnKey, list[Hint]] = {}
+    for key in pools.columns:
+        groups.setdefault(root(key), []).extend(reading.hints.get(key, ()))
+    strangers = list(dict.fromkeys(hint for known in reading.hints.values() for hint in known))
+    found: dict[ColumnKey, list[Hint]] = {}
+    for key in pools.columns:
+        own = [*_check_hints(key, constraints[key[0]]), *groups[root(key)]]
+        other = [Hint(hint.value) for hint in strangers if _same_kind(hint, pools.columns[key])]
+        found[key] = list(dict.fromkeys(own or other[:_STRANGERS]))
+    return found
+
+
+def _same_kind(hint: Hint, column: Column) -> bool:
+    return isinstance(hint.value, str) == (column.domain is Domain.TEXT) and hint.style != "pattern"
+
+
+def _check_hints(key: ColumnKey, constraints: Constraints) -> list[Hint]:
+    """The literals of CHECK constraints on a column."""
+    conditions = filter(None, map(check_condition, constraints.checks))
+    named = (pair for condition in conditions for pair in hints_in(condition))
+    return [hint for place, hint in named if place[1].lower() == key[1].lower()]
+
+
+def check_condition(expression: str) -> exp.Expr | None:
+    """A CHECK expression as a grounded condition over slot 0, or None if it cannot be parsed."""
+    try:
+        node = sqlglot.parse_one(expression, read="sqlite")
+    except SqlglotError:
+        return None
+
+    def ground(part: exp.Expr) -> exp.Expr:
+        return exp.column(part.name, table="s0", quoted=True) if isinstance(part, exp.Column) else part
+
+    return node.transform(ground)
+
+
+def columns_of_check(expression: str) -> set[str]:
+    """The columns that a CHECK reads, in lower case; empty if it cannot be parsed."""
+    condition = check_condition(expression)
+    return {column.name.lower() for column in condition.find_all(exp.Column)} if condition else set()
+
+
+def _conforms(
+    value: Cell, kind: str, key: ColumnKey, pools: Pools, constraints: Mapping[str, Constraints]
+) -> bool:
+    rules = constraints[key[0]]
+    domain = pools.columns[key].domain
+    if key[1] in rules.typed and kind not in _KINDS[domain]:
+        return False
+    if key[1] in rules.typed and domain is Domain.BOOLEAN and value not in (0, 1):
+        return False
+    if key[1] in rules.iso_dates and not is_iso_date(value):
+        return False
+    return key[1] not in rules.numeric_texts or bool(_PLAIN_NUMBER.fullmatch(str(value)))
+
+
+def is_iso_date(value: Cell) -> bool:
+    """Whether a value is text YYYY-MM-DD and a real date."""
+    if not isinstance(value, str) or len(value) != 10:
+        return False
+    try:
+        return date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False
+
+
+def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch: Scratch) -> None:
+    """Drop the values that a CHECK on their column alone forbids."""
+    for table, rules in constraints.items():
+        if not any(key[0] == table for key in pools.columns):
+            continue
+        for text in rules.checks:
+            node = check_condition(text)
+            if node is None:
+                continue
+            names = {column.name.lower() for column in node.find_all(exp.Column)}
+            matching = [key for key in pools.columns if key[0] == table and key[1].lower() in names]
+            if len(names) != 1 or len(matching) != 1:
+                continue
+            _drop_forbidden(matching[0], node, pools, scratch)
+            if not scratch.row_check(rules.table, [text])({}):
+                pools.nullable.discard(matching[0])
+
+
+def _drop_forbidden(key: ColumnKey, node: exp.Expr, pools: Pools, scratch: Scratch) -> None:
+    place = next((0, column.name) for column in node.find_all(exp.Column))
+    truth = scratch.truth(node, {place: pools.numbers[key]}, POOL_SIZE)
+    if truth is None:
+        return
+    forbidden = {row[0] for row in truth.false}
+    pools.values[key] = [value for value in pools.values[key] if value not in forbidden]
+    scratch.keep(pools.numbers[key], pools.values[key])

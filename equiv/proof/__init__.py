@@ -1,0 +1,1 @@
+"""Proofs in the algebra: normal forms, and their match."""

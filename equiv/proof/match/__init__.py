@@ -1,0 +1,1 @@
+"""Equality of normal forms."""

@@ -1,0 +1,116 @@
+"""Whether two answers are equal, and under which relation.
+
+Each stricter relation serves the looser ones, so the strictest is tried first and the one found is the
+strongest that could be proved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from equiv.algebra.terms import Answer, Limited
+from equiv.algebra.world import Prover, World
+from equiv.proof.columns import reorderings, with_sorted_columns
+from equiv.proof.match import sets as match_sets
+from equiv.proof.match.bags import BY_VALUE, Ordered, same_bag, same_ordered
+from equiv.proof.match.choices import are_comparable, repeated
+from equiv.proof.match.matching import Matching, Pairing, Place
+from equiv.proof.normal_form import normal_form
+from equiv.proof.rewrites.limits import uncut, with_choices_as_sources
+from equiv.relation import Columns, Relation, Rows
+
+ROUNDS = 3
+"""How many times the normal form and the form of choices are brought about in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two answers shown equal."""
+
+    relation: Relation
+    """The strictest relation that was shown."""
+    columns: tuple[int, ...]
+    """For each column of the prediction, the column of the gold query that it equals, from 0."""
+    forms: tuple[Answer, Answer]
+    """What was matched: both answers in normal form."""
+    pairings: tuple[Pairing, ...]
+    """The terms paired, the right ones over the variables of the left ones; none for a proof by inclusion."""
+
+
+def equivalent(pred: Answer, gold: Answer, relation: Relation, world: World, prover: Prover) -> Match | None:
+    """A match that shows two answers equal under a relation, or None.
+
+    Args:
+        pred: the prediction as translated.
+        gold: the gold query as translated, its variables and sites other ones.
+        relation: what is to be shown; something stricter may be.
+        world: the names and facts of both.
+        prover: decides claims about values.
+    """
+    if pred.visible != gold.visible:
+        return None
+    for rows in Rows:
+        if rows.implies(relation.rows):
+            forms = _form(pred, rows, world, prover), _form(gold, rows, world, prover)
+            anew = repeated(pred) | repeated(gold)
+            if not all(are_comparable(form, world, anew) for form in forms):
+                continue
+            match = _match(forms, Relation(rows, relation.columns), world, prover)
+            if match is not None:
+                return match
+    return None
+
+
+def _form(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
+    """The normal form in which an answer is compared: where the order does not count, a cut is a source."""
+    found = normal_form(with_choices_as_sources(answer, world), world, prover)
+    if rows is not Rows.LIST or _is_single(found):
+        found = uncut(found, world)
+    for _ in range(ROUNDS):
+        changed = with_choices_as_sources(found, world)
+        if changed == found:
+            break
+        found = normal_form(changed, world, prover)
+    return with_sorted_columns(found)
+
+
+def _match(forms: tuple[Answer, Answer], relation: Relation, world: World, prover: Prover) -> Match | None:
+    pred, gold = forms
+    identity = tuple(range(gold.visible))
+    for order, candidate in reorderings(pred, gold):
+        if order != identity and relation.columns is Columns.ORDERED:
+            continue
+        pairings = _SHOW[relation.rows](Matching(world, prover), pred, candidate)
+        if pairings is not None:
+            columns = Columns.ORDERED if order == identity else Columns.ANY
+            return Match(Relation(relation.rows, columns), order, (pred, candidate), tuple(pairings))
+    return None
+
+
+def _list(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
+    """Same rows, same order of rows, same cut: then the possible answers are the same lists."""
+    if _is_single(pred) and _is_single(gold):
+        return _bag(m, uncut(pred, m.world), uncut(gold, m.world))
+    if (pred.limit, pred.offset) != (gold.limit, gold.offset):
+        return None
+    sides = Ordered(pred.bag, pred.directions), Ordered(gold.bag, gold.directions)
+    return same_ordered(m, *sides, pred.visible, Place())
+
+
+def _is_single(answer: Answer) -> bool:
+    """Whether an answer has one row at most, so that its order says nothing."""
+    if answer.limit in (0, 1) or not answer.bag.terms:
+        return True
+    sources = [binding.source for binding in answer.bag.terms[0].bindings]
+    return len(answer.bag.terms) == 1 and all(isinstance(s, Limited) and s.limit == 1 for s in sources)
+
+
+def _bag(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
+    return same_bag(m, pred.bag, gold.bag, Place())
+
+
+def _set(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
+    return [] if match_sets.same_set(m, pred.bag, gold.bag, Place(), BY_VALUE) else None
+
+
+_SHOW = {Rows.LIST: _list, Rows.BAG: _bag, Rows.SET: _set}

@@ -1,0 +1,224 @@
+"""Expressions with bags inside: which of two queries are equal, and which EXISTS implies which.
+
+The prover takes such an expression as an opaque value.  Here those of the right-hand side are replaced by
+equal ones of the left-hand side, so that equal values have one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from equiv.algebra.claims import Claim
+from equiv.algebra.terms import (
+    TRUE,
+    Aggregate,
+    Compare,
+    Exists,
+    Expression,
+    First,
+    IsTrue,
+    Node,
+    Not,
+    Or,
+    Scan,
+    alpha,
+    conjuncts,
+    integer,
+    map_children,
+    sites,
+)
+from equiv.facts import FactKind
+from equiv.proof.match import bags as match_terms
+from equiv.proof.match import sets as match_sets
+from equiv.proof.match.matching import ATOMS, Matching, Place, atoms, without_sites
+
+MAX_INSTANCES = 4
+"""How many ways to make an EXISTS true of the rows at hand are told to the prover."""
+
+MAX_RELATIONS = 24
+"""How many pairs of EXISTS are compared for an implication."""
+
+Atom = Exists | Aggregate | First
+
+
+def align(
+    m: Matching,
+    left: Sequence[Expression],
+    right: Sequence[Expression],
+    here: Place,
+) -> tuple[list[Expression], list[Expression]]:
+    """The right-hand expressions over the left-hand ones' atoms as far as they are equal here.
+
+    Returns:
+        The right-hand expressions, and implications between the atoms that stay apart, true here.
+    """
+    mine = _atoms_of(left)
+    theirs = _atoms_of(right)
+    known = {alpha(atom) for atom in mine}
+    names: dict[Node, Expression] = {}
+    for atom in theirs:
+        if alpha(atom) in known and not sites(atom):
+            continue
+        partner = next((a for a in mine if same_atom(m, a, atom, here)), None)
+        if partner is not None:
+            names[alpha(atom)] = partner
+    taken = {alpha(atom) for atom in names.values()}
+    open_left = [a for a in mine if alpha(a) not in taken and alpha(a) not in {alpha(b) for b in theirs}]
+    open_right = [b for b in theirs if alpha(b) not in known and alpha(b) not in names]
+    relations = _relations(m, (mine, [*mine, *open_right]), (open_left, open_right), here)
+    for lemma in relations:
+        m.world.state("lemma", Claim(here.rows, here.given, lemma))
+    return [_replaced(each, names) for each in right], relations
+
+
+def _atoms_of(expressions: Sequence[Expression]) -> list[Atom]:
+    found = {alpha(atom): atom for each in expressions for atom in atoms(each)}
+    return list(found.values())
+
+
+def _replaced(expression: Expression, names: dict[Node, Expression]) -> Expression:
+    def each(node: Node) -> Node:
+        if isinstance(node, ATOMS):
+            return names.get(alpha(node), node)
+        return map_children(node, each)
+
+    return each(expression)  # type: ignore[return-value]
+
+
+def _relations(
+    m: Matching,
+    atoms_at_hand: tuple[Sequence[Atom], Sequence[Atom]],
+    unmatched: tuple[Sequence[Atom], Sequence[Atom]],
+    here: Place,
+) -> list[Expression]:
+    """What is known of atoms without a partner: which EXISTS hold or imply others, what counts are worth.
+
+    Args:
+        m: the matching.
+        atoms_at_hand: the left-hand atoms, and all atoms after replacement.
+        unmatched: those of either side without a partner.
+        here: what is known around.
+    """
+    every = atoms_at_hand[1]
+    if not any(unmatched):
+        return _empties(m, every, here) if len(every) > 1 else []
+    found = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
+    return [*found, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
+
+
+def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
+    """That an EXISTS is true if the rows at hand make its condition true, in any way."""
+    if not isinstance(atom, Exists) or sites(atom):
+        return []
+    homs = [hom for term in atom.bag.terms for hom in match_sets.homomorphisms(m, term, here)]
+    return [Or((Not(IsTrue(hom.condition)), atom)) for hom in homs[:MAX_INSTANCES]]
+
+
+def _implications(
+    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: Place
+) -> list[Expression]:
+    """What EXISTS without a partner say of others, and these of them."""
+    open_ = [atom for side in unmatched for atom in side if isinstance(atom, Exists)]
+    pairs = [(a, b) for b in open_[::-1] for a in every if isinstance(a, Exists) and a is not b]
+    pairs = [pair for at, pair in enumerate(pairs) if pair[::-1] not in pairs[:at]]
+    found: list[Expression] = []
+    for a, b in pairs[:MAX_RELATIONS]:
+        found += [
+            Or((Not(one), other))
+            for one, other in ((a, b), (b, a))
+            if match_sets.included(m, one.bag, other.bag, here, None)
+        ]
+    return found
+
+
+def _empties(m: Matching, found: Sequence[Atom], here: Place) -> list[Expression]:
+    """That a sum over part of what an EXISTS speaks of is 0 without a row, and a count of all at least 1."""
+    sums = [a for a in found if isinstance(a, Aggregate) and a.function == "LINEAR"]
+    there = [a for a in found if isinstance(a, Exists)]
+    pairs = [(a, b) for a in sums for b in there][:MAX_RELATIONS]
+    known: list[Expression] = []
+    for total, some in pairs:
+        if match_sets.included(m, total.bag, some.bag, here, None):
+            known.append(Or((some, Compare("=", total, integer(0)))))
+        if _is_count(total) and match_sets.included(m, some.bag, total.bag, here, None):
+            known.append(Or((Not(some), Compare("<=", integer(1), total))))
+    return known
+
+
+def _counts(found: Sequence[Atom]) -> list[Expression]:
+    """That a count of rows under more conditions is at most the count under fewer."""
+    counts = [
+        atom
+        for atom in dict.fromkeys(found)
+        if isinstance(atom, Aggregate) and _is_count(atom) and len(atom.bag.terms) == 1
+    ]
+    pairs = list(permutations(counts, 2))[:MAX_RELATIONS]
+    return [Compare("<=", less, more) for less, more in pairs if _is_part(less, more)]
+
+
+def _is_count(atom: Aggregate) -> bool:
+    return atom.function == "LINEAR" and all(term.outputs == (TRUE,) for term in atom.bag.terms)
+
+
+def _is_part(less: Aggregate, more: Aggregate) -> bool:
+    wanted = {alpha(part) for part in conjuncts(more.bag.terms[0].condition)}
+    return any(
+        wanted <= {alpha(part) for part in conjuncts(candidate.condition)}
+        for candidate in match_terms.alignments(more.bag.terms[0], less.bag.terms[0])[:4]
+        if [b.source for b in candidate.bindings if not isinstance(b.source, Scan)] == []
+    )
+
+
+def same_atom(m: Matching, left: Atom, right: Atom, here: Place) -> bool:
+    """Whether two atoms have one value here."""
+    if type(left) is not type(right):
+        return False
+    shapes = without_sites(left), without_sites(right)
+    if shapes[0] == shapes[1]:
+        return m.pair_sites(left, right)
+    question = (*shapes, tuple(map(alpha, here.given)))
+    if m.has_failed(*question):
+        return False
+    before = dict(m.paired)
+    if _same_value(m, left, right, here):
+        m.world.state("same value", Claim(here.rows, here.given, Compare("IS", left, right)))
+        return True
+    m.paired = before
+    m.fail(*question)
+    return False
+
+
+def _same_value(m: Matching, left: Atom, right: Atom, here: Place) -> bool:
+    match left, right:
+        case Exists(mine), Exists(theirs):
+            return match_sets.same_set(m, mine, theirs, here, None)
+        case First(mine), First(theirs):
+            return match_terms.same_choice(m, mine, theirs, here)
+        case Aggregate(), Aggregate() if (left.function, left.whole) == (right.function, right.whole):
+            return _same_aggregate(m, left, right, here)
+    return False
+
+
+def _same_aggregate(
+    m: Matching,
+    left: Aggregate,
+    right: Aggregate,
+    here: Place,
+) -> bool:
+    match left.function:
+        case "GROUP_CONCAT":
+            if right.site in m.paired or left.site in m.paired.values():
+                return False
+            if match_terms.same_bag(m, left.bag, right.bag, here, match_terms.IDENTICAL) is None:
+                return False
+            m.paired[right.site] = left.site
+            return True
+        case "MIN" | "MAX":
+            return match_sets.same_set(m, left.bag, right.bag, here, match_terms.IDENTICAL)
+        case "LINEAR" | "COUNT":
+            same = match_terms.BY_VALUE if left.function == "LINEAR" else match_terms.IDENTICAL
+            return match_terms.same_bag(m, left.bag, right.bag, here, same) is not None
+    if not m.world.holds(FactKind.EXACT_ARITHMETIC):
+        return False  # the sum of REALs depends on the order of the rows
+    return match_terms.same_bag(m, left.bag, right.bag, here, match_terms.IDENTICAL) is not None

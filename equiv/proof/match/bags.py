@@ -1,0 +1,361 @@
+"""Equality of bags: terms are paired one to one, and within a pair the variables.
+
+Two terms are equal if a bijection of their variables, each onto one of an equal source, makes the
+conditions equivalent and, under them, the outputs equal: then the bijection pairs the rows that they
+contribute.  (After SPES, PVLDB 2022, and QED, PVLDB 2024, section 5.)  Terms that do not pair one to one
+are compared as sums: over common variables, every row is contributed as often by one side as by the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations, product
+from math import prod
+
+from equiv.algebra.claims import Alike
+from equiv.algebra.terms import (
+    TRUE,
+    Apply,
+    Bag,
+    Binding,
+    Compare,
+    Direction,
+    Expression,
+    IsTrue,
+    Limited,
+    Not,
+    Numbered,
+    Or,
+    Scan,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    renamed,
+    substitute,
+)
+from equiv.proof.match import atoms as match_atoms
+from equiv.proof.match import order as match_order
+from equiv.proof.match import sets as match_sets
+from equiv.proof.match import sums as match_sums
+from equiv.proof.match.matching import (
+    Matching,
+    Pairing,
+    Place,
+    all_true,
+    is_same,
+    plain_assumption,
+    shared_and_rest,
+    without_sites,
+)
+
+MAX_SCORED = 720
+"""How many bijections of the variables of two terms are looked at."""
+
+MAX_TRIED = 8
+"""How many of them, best first, are put to the prover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """What is compared of two rows of outputs, and how."""
+
+    claim: Callable[[Expression, Expression], Expression]
+    width: int | None = None
+    """How many of the outputs are compared, from the first on; None: all."""
+
+    def claims(self, left: Sequence[Expression], right: Sequence[Expression]) -> list[Expression]:
+        """The claims that the outputs agree, those that are plain to see left out."""
+        pairs = zip(left[: self.width], right[: self.width], strict=True)
+        return [self.claim(a, b) for a, b in pairs if alpha(a) != alpha(b)]
+
+
+def identical(left: Expression, right: Expression) -> Expression:
+    """The claim that two values are equal and of one storage class: no function can tell them apart."""
+    return Compare("IS", Apply("REPRESENTATION", (left,)), Apply("REPRESENTATION", (right,)))
+
+
+BY_VALUE = Same(is_same)
+"""Outputs are equal, 1 to 1.0."""
+
+IDENTICAL = Same(identical)
+"""Outputs are the same values in the same storage class."""
+
+
+def same_bag(
+    m: Matching,
+    left: Bag,
+    right: Bag,
+    here: Place,
+    same: Same = BY_VALUE,
+) -> list[Pairing] | None:
+    """Pairings that show two bags equal, or None.  Terms that only balance in sum come as no pairing.
+
+    Args:
+        m: the matching.
+        left: a bag.
+        right: another one.
+        here: what is known of their free variables.
+        same: what makes two outputs equal.
+    """
+    if without_sites(left) == without_sites(right) and m.pair_sites(left, right):
+        names = [(mine, theirs) for mine, theirs in zip(left.terms, right.terms, strict=True)]
+        return [Pairing(mine, _onto(mine, theirs)) for mine, theirs in names]
+    found = _same_groups(m, left, right, here, same)
+    if found is None and same.width is None and match_sets.is_set(m, left) and match_sets.is_set(m, right):
+        found = [] if match_sets.same_set(m, left, right, here, same) else None
+    if found is not None:
+        exactly = same.claim is identical
+        m.world.state("same bag", Alike(here.rows, here.given, left, right, "bag", same.width, exactly))
+    return found
+
+
+def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) -> list[Pairing] | None:
+    """Pairings of the terms over the same sources, for all such sets of terms."""
+    groups = _by_sources(left), _by_sources(right)
+    if set(groups[0]) != set(groups[1]):
+        return None
+    found: list[Pairing] = []
+    for key, terms in groups[0].items():
+        pairings = _same_sum(m, terms, groups[1][key], here, same)
+        if pairings is None:
+            return None
+        found += pairings
+    return found
+
+
+def _onto(left: Term, right: Term) -> Term:
+    """The right one of two terms that are equal up to names, over the variables of the left one."""
+    names = {b.row: a.row for a, b in zip(left.bindings, right.bindings, strict=True)}
+    return renamed(right, names)
+
+
+def _by_sources(bag: Bag) -> dict[tuple[str, ...], list[Term]]:
+    groups: dict[tuple[str, ...], list[Term]] = {}
+    for term in bag.terms:
+        groups.setdefault(tuple(sorted(shape(b.source) for b in term.bindings)), []).append(term)
+    return groups
+
+
+def shape(source: Source) -> str:
+    """What two sources must share to be equal, as far as that is quickly seen."""
+    match source:
+        case Scan(table):
+            return table
+        case Squash(bag):
+            return f"distinct {_width(bag)}"
+        case Limited(bag, visible, directions, limit, offset):
+            return f"limited {visible} {directions} {limit} {offset}"
+        case Numbered(bag, visible, partition, directions):
+            return f"numbered {visible} {partition} {directions}"
+
+
+def _width(bag: Bag) -> int:
+    return len(bag.terms[0].outputs) if bag.terms else 0
+
+
+def _same_sum(
+    m: Matching,
+    left: list[Term],
+    right: list[Term],
+    here: Place,
+    same: Same,
+) -> list[Pairing] | None:
+    """Pairings for terms over the same sources."""
+    open_left, open_right = list(left), list(right)
+    found = []
+    for mine in left:
+        for theirs in open_right:
+            pairing = _same_term(m, mine, theirs, here, same)
+            if pairing is not None:
+                found.append(pairing)
+                open_left.remove(mine)
+                open_right.remove(theirs)
+                break
+    if not open_left and not open_right:
+        return found
+    if len(left) == len(right) == 1:
+        return None
+    if same.width is None and match_sums.balance(m, open_left, open_right, here, same):
+        return found
+    return None
+
+
+def _same_term(
+    m: Matching,
+    left: Term,
+    right: Term,
+    here: Place,
+    same: Same,
+) -> Pairing | None:
+    """The right term over the left one's variables, if some bijection of the variables shows both equal."""
+    for candidate in islice(alignments(left, right), MAX_TRIED):
+        before = dict(m.paired)
+        aligned = _agreeing(m, left, candidate, here, same)
+        if aligned is not None:
+            return Pairing(left, aligned)
+        m.paired = before
+    closed = _closed(left), _closed(right)
+    return None if closed == (left, right) else _same_term(m, *closed, here, same)
+
+
+def _closed(term: Term) -> Term:
+    """A term over distinct rows of one term with its condition moved in among what makes these rows.
+
+    *Sound*: whether a row counts is said by its values alone, and equal rows count alike.
+    """
+    match term:
+        case Term((Binding(row, Squash(Bag((inner,)))),), condition, outputs) if conjuncts(condition):
+            moved = substitute(condition, lambda f: inner.outputs[int(f.column)] if f.row == row else f)
+            bag = Bag((Term(inner.bindings, conjunction([inner.condition, moved]), inner.outputs),))
+            return Term((Binding(row, Squash(bag)),), TRUE, outputs)
+    return term
+
+
+def alignments(left: Term, right: Term) -> list[Term]:
+    """The right term over the left one's variables, by all bijections that keep shapes; most alike first."""
+    theirs: dict[str, list[Variable]] = {}
+    for binding in right.bindings:
+        theirs.setdefault(shape(binding.source), []).append(binding.row)
+    mine: dict[str, list[Variable]] = {}
+    for binding in left.bindings:
+        mine.setdefault(shape(binding.source), []).append(binding.row)
+    if Counter({k: len(v) for k, v in mine.items()}) != Counter({k: len(v) for k, v in theirs.items()}):
+        return []
+    if prod(_factorial(len(v)) for v in mine.values()) > MAX_SCORED:
+        orders: Iterator[tuple[tuple[Variable, ...], ...]] = islice(_orders(mine), MAX_SCORED)
+    else:
+        orders = _orders(mine)
+    wanted = _marks(left)
+    scored: list[tuple[int, int, Term]] = []
+    for order in orders:
+        names = {
+            b: a
+            for key, chosen in zip(mine, order, strict=True)
+            for a, b in zip(chosen, theirs[key], strict=True)
+        }
+        candidate = renamed(right, names)
+        scored.append((-len(wanted & _marks(candidate)), len(scored), candidate))
+    return [candidate for _, _, candidate in sorted(scored, key=lambda entry: entry[:2])]
+
+
+def _orders(mine: dict[str, list[Variable]]) -> Iterator[tuple[tuple[Variable, ...], ...]]:
+    return product(*(permutations(rows) for rows in mine.values()))
+
+
+def _factorial(number: int) -> int:
+    return prod(range(1, number + 1))
+
+
+def _marks(term: Term) -> set[object]:
+    """What two well-aligned terms have in common: conjuncts, outputs by position, sources by variable."""
+    return {
+        *(without_sites(part) for part in conjuncts(term.condition)),
+        *((number, without_sites(output)) for number, output in enumerate(term.outputs)),
+        *((b.row, without_sites(b.source)) for b in term.bindings),
+    }
+
+
+def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> Term | None:
+    """The right one of two terms over the same variables, in the left one's atoms, if they are equal.
+
+    Atoms are compared where both conditions may hold; elsewhere neither term contributes a row.
+    """
+    sources = {b.row: b.source for b in right.bindings}
+    for number, binding in enumerate(left.bindings):
+        if not same_source(m, binding.source, sources[binding.row], here.within(left.bindings[:number])):
+            return None
+    inner = here.within(left.bindings)
+    assumed = inner.knowing(plain_assumption(left.condition, right.condition))
+    mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
+    found, relations = match_atoms.align(m, mine, theirs, assumed)
+    aligned = Term(right.bindings, found[0], tuple(found[1:]))
+    return aligned if _claims_hold(m, left, aligned, inner.relying_on(relations), same) else None
+
+
+def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) -> bool:
+    """Whether two terms over the same variables have equivalent conditions and, under them, equal outputs."""
+    common, mine, theirs = shared_and_rest(left.condition, right.condition)
+    claims = same.claims(left.outputs, right.outputs)
+    goals: list[Expression] = []
+    if mine != theirs:
+        goals.append(Compare("IS", IsTrue(mine), IsTrue(theirs)))
+    if claims:
+        goals.append(Or((Not(IsTrue(mine)), all_true(claims))))
+    if not goals:
+        return True
+    goal, place = conjunction(goals), here.knowing(common)
+    behind = match_sets.with_rows_behind(m, common, place)
+    return m.proves(goal, place) or (behind is not place and m.proves(goal, behind))
+
+
+def same_source(m: Matching, left: Source, right: Source, here: Place) -> bool:
+    """Whether two sources hold the same rows equally often, or make the same choice."""
+    if without_sites(left) == without_sites(right):
+        return m.pair_sites(left, right)
+    match left, right:
+        case Squash(mine), Squash(theirs):
+            return match_sets.same_set(m, mine, theirs, here, IDENTICAL)
+        case Limited(), Limited():
+            return same_choice(m, left, right, here)
+        case Numbered(), Numbered() if (left.visible, left.partition) == (right.visible, right.partition):
+            return _same_ordered(m, left, right, here)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A bag whose last outputs are keys, and how they sort."""
+
+    bag: Bag
+    directions: tuple[Direction, ...]
+
+
+def same_ordered(
+    m: Matching,
+    left: Ordered,
+    right: Ordered,
+    visible: int,
+    here: Place,
+    *,
+    exactly: bool = False,
+) -> list[Pairing] | None:
+    """Pairings that show two bags equal in their ``visible`` outputs and in how they sort, or None."""
+    before = dict(m.paired)
+    claim = identical if exactly else is_same
+    if left.directions == right.directions:
+        found = same_bag(m, left.bag, right.bag, here, Same(claim))
+        if found is not None:
+            return found
+        m.paired = before
+    found = same_bag(m, left.bag, right.bag, here, Same(claim, visible))
+    if found is not None and len(found) == len(left.bag.terms):
+        directions = left.directions, right.directions
+        if match_order.same_order(m, found, visible, directions, here):
+            return found
+    m.paired = before
+    return None
+
+
+def same_choice(m: Matching, left: Limited, right: Limited, here: Place) -> bool:
+    """Whether two top-n operators have the same possible results."""
+    if (left.visible, left.limit, left.offset) != (right.visible, right.limit, right.offset):
+        return False
+    return _same_ordered(m, left, right, here)
+
+
+def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: Place) -> bool:
+    """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
+    if left.site in m.paired.values() or right.site in m.paired:
+        return False
+    sides = Ordered(left.bag, left.directions), Ordered(right.bag, right.directions)
+    visible = left.visible + (left.partition if isinstance(left, Numbered) else 0)
+    if same_ordered(m, *sides, visible, here, exactly=True) is None:
+        return False
+    m.paired[right.site] = left.site
+    return True

@@ -1,0 +1,238 @@
+"""Equality of sets of rows, and EXISTS: homomorphisms both ways.
+
+A bag's rows all occur in another if, for rows of the first one's variables that make its condition true,
+some choice of *those* rows for the second one's variables makes its condition true and its outputs equal.
+Several such choices may share the work: the prover is asked for their disjunction.
+(Containment of unions of conjunctive queries by homomorphisms, Chandra and Merlin, STOC 1977; Sagiv and
+Yannakakis, JACM 1980; here with conditions as formulas.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+
+from equiv.algebra.claims import Alike, Likeness
+from equiv.algebra.terms import (
+    FALSE,
+    Bag,
+    Binding,
+    Exists,
+    Expression,
+    Field,
+    Found,
+    Lookup,
+    Or,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    sites,
+    substitute,
+    walk,
+)
+from equiv.proof.match import atoms as match_atoms
+from equiv.proof.match import bags as match_terms
+from equiv.proof.match.bags import Same
+from equiv.proof.match.choices import tells_rows_apart
+from equiv.proof.match.matching import Matching, Place, atoms, is_same
+
+MAX_HOMOMORPHISMS = 48
+"""How many choices of rows for one term are looked at."""
+
+MAX_ASKED = 8
+"""How many of them, the most alike, the prover is asked about at once."""
+
+Row = Variable | Found
+"""A row at hand: that of a variable, or the one that a look-up finds."""
+
+
+def same_set(
+    m: Matching,
+    left: Bag,
+    right: Bag,
+    here: Place,
+    same: Same | None,
+) -> bool:
+    """Whether two bags hold the same rows, duplicates aside.
+
+    With ``same`` None: whether both or neither have rows.
+    """
+    return included(m, left, right, here, same) and included(m, right, left, here, same)
+
+
+def is_set(m: Matching, bag: Bag) -> bool:
+    """Whether a bag has no row twice: it is one term whose outputs tell the rows of its variables apart."""
+    return len(bag.terms) == 1 and all(_is_shown(m, b, bag.terms[0]) for b in bag.terms[0].bindings)
+
+
+def _is_shown(m: Matching, binding: Binding, term: Term) -> bool:
+    """Whether a term puts out all columns of a distinct source, or a key of a table."""
+    columns = {o.column for o in term.outputs if isinstance(o, Field) and o.row == binding.row}
+    return tells_rows_apart(binding.source, columns, m.world)
+
+
+def included(
+    m: Matching,
+    left: Bag,
+    right: Bag,
+    here: Place,
+    same: Same | None,
+) -> bool:
+    """Whether every row of the left bag occurs in the right one.
+
+    With ``same`` None: whether the right bag has a row if the left one has.
+
+    Choices are refused: a homomorphism may use one row twice.
+    """
+    if sites(left) or sites(right):
+        return False
+    if not all(_term_included(m, m.world.names.copy_of(term), right, here, same) for term in left.terms):
+        return False
+    likeness: Likeness = "exists" if same is None else "included"
+    width = None if same is None else same.width
+    exactly = same is match_terms.IDENTICAL
+    m.world.state("inclusion", Alike(here.rows, here.given, left, right, likeness, width, exactly))
+    return True
+
+
+def _term_included(
+    m: Matching,
+    left: Term,
+    right: Bag,
+    here: Place,
+    same: Same | None,
+) -> bool:
+    inner = _unfolded(m, left, here.within(left.bindings).knowing(conjuncts(left.condition)))
+    known = inner.given
+    options: list[tuple[int, Expression]] = []
+    wanted = {alpha(part) for part in known}
+    for term in (variant for each in right.terms for variant in _variants(m, each)):
+        for chosen in islice(homomorphisms(m, term, inner), MAX_HOMOMORPHISMS):
+            claim = _claim(left, chosen, same)
+            parts = [part for part in conjuncts(claim) if alpha(part) not in wanted]
+            if not parts:
+                return True
+            options.append((len(parts), conjunction(parts)))
+    if not options:
+        return m.proves(FALSE, inner)
+    options.sort(key=lambda option: option[0])
+    goal = _any([claim for _, claim in options[:MAX_ASKED]])
+    plain = Place(tuple(part for part in known if not atoms(part)), inner.rows)
+    aligned, relations = match_atoms.align(m, known, [goal], plain)
+    return m.proves(aligned[0], inner.relying_on(relations))
+
+
+def _variants(m: Matching, term: Term) -> list[Term]:
+    """A term, and the term with the rows behind its distinct sources in their place: a row is a row."""
+    bindings: list[Binding] = []
+    parts: list[Expression] = []
+    fields: dict[Field, Expression] = {}
+
+    def shown(field: Field) -> Expression:
+        return fields.get(field, field)
+
+    for binding in term.bindings:
+        if isinstance(binding.source, Squash) and len(binding.source.bag.terms) == 1:
+            behind = m.world.names.copy_of(substitute(binding.source.bag.terms[0], shown))
+            bindings += behind.bindings
+            parts += conjuncts(behind.condition)
+            fields |= {Field(binding.row, n): output for n, output in enumerate(behind.outputs)}
+        else:
+            bindings.append(substitute(binding, shown))
+    if not fields:
+        return [term]
+    changed = substitute(Term((), term.condition, term.outputs), shown)
+    return [term, Term(tuple(bindings), conjunction([*parts, changed.condition]), changed.outputs)]
+
+
+def _any(claims: Sequence[Expression]) -> Expression:
+    return claims[0] if len(claims) == 1 else Or(tuple(claims))
+
+
+def _claim(left: Term, right: Term, same: Same | None) -> Expression:
+    outputs: list[Expression] = []
+    if same is not None:
+        outputs = same.claims(left.outputs, right.outputs)
+    return conjunction([right.condition, *outputs])
+
+
+def with_rows_behind(m: Matching, known: Sequence[Expression], here: Place) -> Place:
+    """The place with a row at hand for each EXISTS that is known to be true."""
+    for part in known:
+        if isinstance(part, Exists) and len(part.bag.terms) == 1 and not sites(part):
+            behind = m.world.names.copy_of(part.bag.terms[0])
+            here = here.within(behind.bindings).knowing(conjuncts(behind.condition))
+    return here
+
+
+def _unfolded(m: Matching, left: Term, here: Place) -> Place:
+    """The place with the rows behind distinct ones."""
+    for binding in left.bindings:
+        if isinstance(binding.source, Squash) and len(binding.source.bag.terms) == 1:
+            behind = m.world.names.copy_of(binding.source.bag.terms[0])
+            same = [is_same(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
+            here = here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
+    return here
+
+
+def homomorphisms(m: Matching, term: Term, here: Place) -> Iterator[Term]:
+    """The term with its variables replaced by rows at hand, in every way; it has no bindings left."""
+    found = [node for part in here.given for node in walk(part) if isinstance(node, Found)]
+    closed = [node for node in dict.fromkeys(found) if _is_closed(node, here)]
+    candidates: list[list[Row]] = []
+    for binding in term.bindings:
+        mine = _candidates(m, binding, closed, here)
+        if not mine:
+            return
+        candidates.append(mine)
+    for choice in product(*candidates):
+        yield _placed(term, dict(zip((b.row for b in term.bindings), choice, strict=True)))
+
+
+def _is_closed(node: Found, here: Place) -> bool:
+    """Whether a look-up speaks of rows at hand alone, not of rows inside some nested bag."""
+    at_hand = {binding.row for binding in here.rows}
+    return all(inner.row in at_hand for inner in walk(node) if isinstance(inner, Field))
+
+
+def _candidates(m: Matching, binding: Binding, found: Sequence[Found], here: Place) -> list[Row]:
+    match binding.source:
+        case Scan(table):
+            scanned: list[Row] = [
+                b.row for b in reversed(here.rows) if isinstance(b.source, Scan) and b.source.table == table
+            ]
+            return [*scanned, *(node for node in found if node.table == table)]
+        case Squash(bag):
+            return [
+                b.row
+                for b in reversed(here.rows)
+                if isinstance(b.source, Squash)
+                and match_terms.shape(b.source) == match_terms.shape(binding.source)
+                and match_terms.same_source(m, b.source, Squash(bag), Place((), _outside(here, b)))
+            ]
+    return []
+
+
+def _outside(here: Place, binding: Binding) -> tuple[Binding, ...]:
+    return tuple(other for other in here.rows if other.row != binding.row)
+
+
+def _placed(term: Term, choice: Mapping[Variable, Row]) -> Term:
+    """A term with rows in place of its variables; a looked-up row must be found."""
+
+    def change(field: Field) -> Expression:
+        row = choice.get(field.row)
+        match row:
+            case Variable():
+                return Field(row, field.column)
+            case Found(table, key, values):
+                return Lookup(table, key, values, str(field.column))
+        return field
+
+    looked_up = [row for row in choice.values() if isinstance(row, Found)]
+    changed = substitute(term, change)
+    return Term((), conjunction([*looked_up, changed.condition]), changed.outputs)

@@ -1,0 +1,1 @@
+"""The rewrites of the algebra."""

@@ -1,0 +1,170 @@
+"""Equal values: classes of what a condition equates, and one representative for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from equiv.algebra.rewrite import rewrite
+from equiv.algebra.terms import (
+    Binding,
+    Compare,
+    Constant,
+    Expression,
+    Field,
+    Lookup,
+    Node,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+    free,
+    map_children,
+    sites,
+    walk,
+)
+from equiv.proof.rewrites.constants import is_exact, same_constant
+from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.scope import Scope
+
+_N = TypeVar("_N", bound=Node)
+
+
+class Classes:
+    """A partition of expressions, by structure."""
+
+    def __init__(self) -> None:
+        self._of: dict[Expression, list[Expression]] = {}
+
+    def unite(self, left: Expression, right: Expression) -> None:
+        """Put two expressions, and what is with them, into one class."""
+        one, two = self.of(left), self.of(right)
+        if one is not two:
+            one += two
+            for each in two:
+                self._of[each] = one
+
+    def of(self, expression: Expression) -> list[Expression]:
+        """The class of an expression, in the order of uniting."""
+        return self._of.setdefault(expression, [expression])
+
+    def all(self) -> list[list[Expression]]:
+        """The classes of two members or more."""
+        found = {id(members): members for members in self._of.values() if len(members) > 1}
+        return list(found.values())
+
+
+def equal_values(conditions: Iterable[Expression]) -> Classes:
+    """Classes of values that are equal by ``=``, none NULL, if the conditions are true."""
+    classes = Classes()
+    for condition in conditions:
+        match condition:
+            case Compare("=", left, right):
+                classes.unite(left, right)
+    return classes
+
+
+def contradicts(classes: Classes) -> bool:
+    """Whether two constants that differ are in one class."""
+    for members in classes.all():
+        constants = [each for each in members if isinstance(each, Constant) and is_exact(each)]
+        if any(not same_constant(constants[0], other) for other in constants[1:]):
+            return True
+    return False
+
+
+@rewrite(on=Term, keeps="bag")
+def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
+    """Drop a term whose conditions equate two constants that differ.
+
+    Before:  Σ t ∈ a [t.x = 1 AND t.x = 2] → (t.y)
+    After:   ∅
+    Refuse:  1 and 1.0; REAL constants at all
+    Sound:   = is transitive, and no value equals both
+    """
+    del scope
+    return [] if contradicts(equal_values(conjuncts(term.condition))) else None
+
+
+@rewrite(on=Term, keeps="bag")
+def convert_equals_to_representative(term: Term, scope: Scope) -> list[Term] | None:
+    """Name all values that the condition makes identical by one of them.
+
+    Before:  Σ t ∈ a, s ∈ b [t.x = s.y AND s.y = 1] → (s.y, t.x)
+    After:   Σ t ∈ a, s ∈ b [t.x = 1 AND s.y = 1] → (1, 1)
+    Refuse:  values that may be equal and not identical: 1 and 1.0, 0.0 and -0.0
+    Sound:   the equations stay as conjuncts, those of one class each with its representative
+    """
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    classes, equations = Classes(), list[Compare]()
+    for condition in conjuncts(term.condition):
+        if isinstance(condition, Compare) and _makes_identical(condition, inside):
+            classes.unite(condition.left, condition.right)
+            equations.append(condition)
+    if not equations:
+        return None
+    order = inside.shapes
+    own = {binding.row for binding in term.bindings}
+    names: dict[Expression, Expression] = {}
+    kept: list[Compare] = []
+    for members in classes.all():
+        chosen = min(members, key=lambda each: _rank(each, own, order))
+        strict = any(c.operator == "=" and c.left in members for c in equations)
+        for each in members:
+            if each != chosen:
+                kept.append(Compare("=" if strict else "IS", each, chosen))
+                if isinstance(each, Field | Lookup) and not _contains(chosen, each):
+                    names[each] = chosen
+    changed = _replaced(term, names, equations, kept)
+    return None if changed == term else [changed]
+
+
+def _makes_identical(condition: Compare, scope: Scope) -> bool:
+    left, right = condition.left, condition.right
+    if condition.operator not in ("=", "IS") or left == right or sites(condition):
+        return False
+    if any(isinstance(node, Binding) for node in walk(condition)):
+        return False
+    if not isinstance(left, Field | Lookup) and not isinstance(right, Field | Lookup):
+        return False
+    return scope.are_identical_if_equal(left, right)
+
+
+def _contains(node: Expression, part: Expression) -> bool:
+    return any(inner == part for inner in walk(node))
+
+
+def _replaced(
+    term: Term,
+    names: dict[Expression, Expression],
+    equations: Sequence[Compare],
+    kept: Sequence[Compare],
+) -> Term:
+    def each(node: _N) -> _N:
+        return _renamed(node, names)
+
+    def inner(node: Expression) -> Expression:
+        # The sides of a kept equation stay, what is below them may change.
+        return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
+
+    rest = [each(part) for part in conjuncts(term.condition) if part not in equations]
+    sides = [Compare(c.operator, inner(c.left), c.right) for c in kept]
+    own = {binding.row for binding in term.bindings}
+    outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
+    # A source may not come to mention variables that are bound after it.
+    bindings = tuple(_renamed(binding, outer) for binding in term.bindings)
+    return Term(bindings, conjunction([*rest, *sides]), tuple(each(output) for output in term.outputs))
+
+
+def _renamed(node: _N, names: Mapping[Expression, Expression]) -> _N:
+    """The node with fields and look-ups replaced, outermost first."""
+    if isinstance(node, Field | Lookup) and node in names:
+        return names[node]  # type: ignore[return-value]
+    return map_children(node, lambda child: _renamed(child, names))
+
+
+def _rank(expression: Expression, own: set[Variable], order: Mapping[Variable, str]) -> tuple[object, ...]:
+    """Constants first, then outer values, then small ones, then by name."""
+    depends = bool(free(expression) & own)
+    size = sum(1 for _ in walk(expression))
+    return (not isinstance(expression, Constant), depends, size, shape(expression, order))

@@ -1,0 +1,265 @@
+"""EXISTS: only whether there is a row counts, so conditions move out and parts fall apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from equiv.algebra.kinds import have_rows
+from equiv.algebra.rewrite import first, rewrite
+from equiv.algebra.terms import (
+    TRUE,
+    And,
+    Bag,
+    Binding,
+    Compare,
+    Exists,
+    Expression,
+    IsTrue,
+    Or,
+    Scan,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+    free,
+    renamed,
+    sites,
+)
+from equiv.proof.rewrites.expressions import value
+from equiv.proof.rewrites.outputs import key
+from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sources import MAX_TERMS
+
+
+def existence(bag: Bag, scope: Scope) -> Expression:
+    """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
+    terms = [part for term in bag.terms for part in split_outer_branches(term, scope) or [term]]
+    parts = tuple(_term_exists(term, scope) for term in terms)
+    return value(Or(parts), _opaque(scope))
+
+
+def has_outer_branches(term: Term) -> bool:
+    """The one condition is an OR of which some branches are about the rows, and some are not."""
+    rows = {binding.row for binding in term.bindings}
+    match term.condition:
+        case Or(parts):
+            return 0 < sum(1 for part in parts if not free(part) & rows) < len(parts)
+    return False
+
+
+def tables_have_rows(term: Term, scope: Scope) -> bool:
+    """No table of the term is empty."""
+    return have_rows(term.bindings, scope.world)
+
+
+@rewrite(on=Term, keeps="set", shape=(has_outer_branches,), needs=(tables_have_rows,))
+def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
+    """Ask for no row under the branches of an OR that are not about rows.
+
+    Before:  exists: Σ t ∈ a [x IS NULL OR t.y = x]
+    After:   exists: Σ [x IS NULL] + Σ t ∈ a [t.y = x]
+    Refuse:  a table that may be empty
+    Sound:   where the first branch is true, any row meets the condition, and there is one
+    """
+    del scope
+    rows = {binding.row for binding in term.bindings}
+    assert isinstance(term.condition, Or)
+    outer = tuple(part for part in term.condition.parts if not free(part) & rows)
+    inner = Or(tuple(part for part in term.condition.parts if free(part) & rows))
+    return [Term((), Or(outer), ()), Term(term.bindings, inner, ())]
+
+
+def _opaque(scope: Scope) -> Scope:
+    """The scope in which nested bags stay as they are."""
+    return Scope(scope.world, scope.prover, _as_is, scope.rows, scope.known, scope.given)
+
+
+def _as_is(node: Expression, scope: Scope) -> Expression:
+    del scope
+    return node
+
+
+@rewrite(on=Exists, keeps="value")
+def split_exists(node: Exists, scope: Scope) -> Expression | None:
+    """Move conditions that are not about its rows out of EXISTS, and part rows that nothing connects.
+
+    Before:  ∃(Σ t ∈ a, s ∈ b [x = 1 AND t.y = 1 AND s.z = 2])
+    After:   x = 1 AND ∃(Σ t ∈ a [t.y = 1]) AND ∃(Σ s ∈ b [s.z = 2])
+    Refuse:  a condition or a source that mentions both variables
+    Sound:   a row of each part is a row of the whole, if the conditions outside are true
+    """
+    match node.bag.terms:
+        case (term,):
+            found = _in_parts(term, scope)
+            return None if found == And((node,)) else found
+    return None
+
+
+def _term_exists(term: Term, scope: Scope) -> Expression:
+    node = Exists(Bag((term,)))
+    return split_exists(node, scope) or And((node,))
+
+
+def _in_parts(term: Term, scope: Scope) -> Expression:
+    parts = conjuncts(term.condition)
+    rows = {binding.row for binding in term.bindings}
+    outside = [IsTrue(part) for part in parts if not free(part) & rows]
+    inside = [part for part in parts if free(part) & rows]
+    return And((*outside, *semi_joins(term.bindings, inside, scope)))
+
+
+def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], scope: Scope) -> list[Expression]:
+    """One EXISTS for each set of variables that conditions or sources connect, if it says anything."""
+    rows = {binding.row for binding in bindings}
+    links = [free(part) & rows for part in parts]
+    links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
+    found: list[Expression] = []
+    for group in _connected(links):
+        own = tuple(binding for binding in bindings if binding.row in group)
+        node = Exists(Bag((Term(own, conjunction(part for part in parts if free(part) & group), ()),)))
+        if eliminate_exists_of_any_row(node, scope) is None:
+            found.append(node)
+    return found
+
+
+def asks_nothing(node: Exists) -> bool:
+    """There is no condition on the rows."""
+    return len(node.bag.terms) == 1 and node.bag.terms[0].condition == TRUE
+
+
+def sources_have_rows(node: Exists, scope: Scope) -> bool:
+    """Nothing that the variables range over is empty."""
+    return have_rows(node.bag.terms[0].bindings, scope.world)
+
+
+@rewrite(on=Exists, keeps="value", shape=(asks_nothing,), needs=(sources_have_rows,))
+def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None:
+    """An EXISTS that asks nothing of its rows is true.
+
+    Before:  ∃(Σ t ∈ a)
+    After:   TRUE
+    Refuse:  the table may be empty
+    Sound:   any row of a table that is not empty will do where nothing is asked of it
+    """
+    del node, scope
+    return TRUE
+
+
+def _connected(links: Iterable[frozenset[Variable]]) -> list[frozenset[Variable]]:
+    groups: list[frozenset[Variable]] = []
+    for link in links:
+        touching = [group for group in groups if group & link]
+        groups = [group for group in groups if not group & link]
+        groups.append(link.union(*touching))
+    return groups
+
+
+@rewrite(on=Term, keeps="set")
+def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
+    """Put variables that no output needs within EXISTS where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
+    After:   distinct: Σ t ∈ a [∃(Σ s ∈ b [s.a_id = t.id])] → (t.x)
+    Refuse:  duplicates count; an output, or the source of a variable that stays, mentions the variable
+    Sound:   a row occurs if there is a choice for these variables, however many there are
+    """
+    needed = set().union(*(free(output) for output in term.outputs)) if term.outputs else set()
+    for binding in reversed(term.bindings):
+        if binding.row in needed:
+            needed |= free(binding.source)
+    rest = [binding for binding in term.bindings if binding.row not in needed]
+    if not rest:
+        return None
+    rows = {binding.row for binding in rest}
+    parts = conjuncts(term.condition)
+    own = [part for part in parts if not free(part) & rows]
+    below = semi_joins(rest, [part for part in parts if free(part) & rows], scope)
+    kept = tuple(binding for binding in term.bindings if binding.row in needed)
+    return [Term(kept, conjunction([*own, *below]), term.outputs)]
+
+
+@rewrite(on=Term, keeps="set")
+def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
+    """Range over the rows of an EXISTS where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a [∃(Σ s ∈ b [s.a_id = t.id])] → (t.x)
+    After:   distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
+    Refuse:  duplicates count; NOT EXISTS
+    Sound:   a row occurs if there is a choice for these variables, however many there are
+    """
+    parts = conjuncts(term.condition)
+    for part in parts:
+        if isinstance(part, Exists) and len(part.bag.terms) <= MAX_TERMS:
+            rest = [other for other in parts if other is not part]
+            made = [
+                Term(
+                    (*term.bindings, *inner.bindings),
+                    conjunction([*rest, *conjuncts(inner.condition)]),
+                    term.outputs,
+                )
+                for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)
+            ]
+            return made[:1] + [scope.world.names.copy_of(each) for each in made[1:]]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """An EXISTS among the conditions of a term, and a row of the term that may bear it out."""
+
+    shown: Term
+    part: Exists
+    own: Variable
+
+    @property
+    def others(self) -> tuple[Expression, ...]:
+        """The other conditions of the term."""
+        return tuple(other for other in conjuncts(self.shown.condition) if other is not self.part)
+
+
+def without_witnessed(term: Term, scope: Scope) -> Term:
+    """The term less each EXISTS that a row of its own variables bears out."""
+    for part in conjuncts(term.condition):
+        if isinstance(part, Exists) and not sites(part):
+            found = first((eliminate_witnessed_exists,), _witnesses(term, part), scope)
+            term = term if found is None else found[0]
+    return term
+
+
+def _witnesses(term: Term, part: Exists) -> Iterator[Witnessed]:
+    match part.bag.terms:
+        case (Term((Binding(_, Scan() as source),)),):
+            for binding in term.bindings:
+                if binding.source == source:
+                    yield Witnessed(term, part, binding.row)
+
+
+def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
+    """The conditions of the EXISTS, said of the row, are among the other conditions of the term."""
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    known = {key(other) for other in at.others}
+    (inner,) = at.part.bag.terms
+    said = conjuncts(renamed(inner.condition, {inner.bindings[0].row: at.own}))
+    return all(key(claim) in known or _is_plain(claim, inside) for claim in said)
+
+
+@rewrite(on=Term, keeps="bag", needs=(other_conditions_show_it,))
+def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None:
+    """Drop an EXISTS that a row of the term's own variables bears out.
+
+    Before:  Σ t ∈ a [t.x = 1 AND ∃(Σ s ∈ a [s.x = 1])] → (t.y)
+    After:   Σ t ∈ a [t.x = 1] → (t.y)
+    Refuse:  the EXISTS asks for more; a column equated with itself that may be NULL
+    Sound:   by the other conditions, that row makes the condition of the EXISTS true
+    """
+    del scope
+    return [replace(at.shown, condition=conjunction(at.others))]
+
+
+def _is_plain(claim: Expression, scope: Scope) -> bool:
+    """Whether a claim equates a value that is not NULL with itself."""
+    match claim:
+        case Compare("=" | "IS", left, right) if left == right:
+            return claim.operator == "IS" or scope.never_null(left)
+    return False

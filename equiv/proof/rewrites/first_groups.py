@@ -1,0 +1,157 @@
+"""The first group by an extreme value, as the group of the first row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from equiv.algebra.kinds import never_null
+from equiv.algebra.terms import (
+    Aggregate,
+    Bag,
+    Binding,
+    Compare,
+    Exists,
+    Expression,
+    Field,
+    IsNull,
+    Limited,
+    Node,
+    Not,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    free,
+    map_children,
+    renamed,
+    sites,
+    substitute,
+)
+from equiv.algebra.world import World
+from equiv.proof.match.matching import without_sites
+
+
+def ungrouped(rows: Limited, world: World) -> Limited:
+    """The first group by its MAX as the group of the first row.
+
+    *Before*: the first of some rows (or groups) in descending order of MAX(x) over rows that belong to them.
+    *After*: the first of the pairs of a row and one that belongs to it, in descending order of x.
+    *Refuse*: more keys, more than the first row; a row to which none may belong; ascending MIN unless x is
+    never NULL, because NULLs come first there.
+    *Sound*: the rows whose MAX is greatest are those to which one with the greatest x belongs; MAX is NULL
+    only if all x are, and sorts last, as such pairs do.
+    """
+    match rows:
+        case Limited(Bag((term,)), visible, (direction,), 1, 0, site) if isinstance(
+            term.outputs[-1], Aggregate
+        ):
+            extreme = term.outputs[-1]
+        case _:
+            return rows
+    wanted = "MAX" if direction.descending else "MIN"
+    if extreme.function != wanted or direction.nulls_first is direction.descending:
+        return rows
+    pairs = _grouped(term, extreme, world) or _owned(term, extreme)
+    if pairs is None:
+        return rows
+    argument = pairs.outputs[-1]
+    sources = {b.row: b.source for b in pairs.bindings}
+    if not direction.descending and not never_null(argument, world, sources):
+        return rows
+    own = {binding.row for binding in pairs.bindings}
+    if any(sites(output) or free(output) & bound_in(term) - own for output in pairs.outputs):
+        return rows
+    return Limited(Bag((pairs,)), visible, (direction,), 1, 0, site)
+
+
+def bound_in(term: Term) -> set[Variable]:
+    """The variables that a term itself binds."""
+    return {binding.row for binding in term.bindings}
+
+
+def _grouped(term: Term, extreme: Aggregate, world: World) -> Term | None:
+    """Groups and their rows: the rows alone, the keys being theirs."""
+    match term:
+        case Term((Binding(group, Squash(Bag((inner,)))),), condition, outputs) if not conjuncts(condition):
+            argument = _argument(extreme, group, inner, world)
+        case _:
+            return None
+    if argument is None:
+        return None
+
+    def change(field: Field) -> Expression:
+        return inner.outputs[int(field.column)] if field.row == group else field
+
+    shown = tuple(_with_argument(output, extreme, argument) for output in outputs)
+    return Term(inner.bindings, inner.condition, tuple(substitute(output, change) for output in shown))
+
+
+def _owned(term: Term, extreme: Aggregate) -> Term | None:
+    """Rows and those that belong to them, of which the condition says that there are some."""
+    if len(extreme.bag.terms) != 1:
+        return None
+    inner = extreme.bag.terms[0]
+    argument = inner.outputs[0]
+    parts = [part for part in conjuncts(inner.condition) if part != Not(IsNull(argument))]
+    some = alpha(Exists(Bag((Term(inner.bindings, conjunction(parts), ()),))))
+    rest = [part for part in conjuncts(term.condition) if alpha(part) != some]
+    if len(rest) == len(conjuncts(term.condition)):
+        return None
+    outputs = tuple(_with_argument(output, extreme, argument) for output in term.outputs)
+    return Term((*term.bindings, *inner.bindings), conjunction([*rest, *parts]), outputs)
+
+
+def _with_argument(output: Expression, extreme: Aggregate, argument: Expression) -> Expression:
+    own = alpha(extreme)
+
+    def each(node: Node) -> Node:
+        if isinstance(node, Aggregate) and alpha(node) == own:
+            return argument
+        return map_children(node, each)
+
+    return each(output)  # type: ignore[return-value]
+
+
+def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) -> Expression | None:
+    """The argument of an aggregate over exactly the rows of a group, over the variables of ``inner``."""
+    if len(extreme.bag.terms) != 1:
+        return None
+    term = extreme.bag.terms[0]
+    if len(term.bindings) != len(inner.bindings):
+        return None
+    names = {b.row: a.row for a, b in zip(inner.bindings, term.bindings, strict=True)}
+    turned = renamed(term, names)
+    if [without_sites(b.source) for b in turned.bindings] != [
+        without_sites(b.source) for b in inner.bindings
+    ]:
+        return None
+    argument = turned.outputs[0]
+    groups = {b.row: b.source for b in inner.bindings}
+    expected = {
+        *conjuncts(inner.condition),
+        *(_keyed(o, group, n, world, groups) for n, o in enumerate(inner.outputs)),
+    }
+    found = {_oriented(part, group) for part in conjuncts(turned.condition)}
+    if found - {Not(IsNull(argument))} != expected - {Not(IsNull(argument))}:
+        return None
+    return argument
+
+
+def _keyed(
+    output: Expression, group: Variable, number: int, world: World, sources: Mapping[Variable, Source]
+) -> Expression:
+    """That a row's key is that of its group."""
+    operator: Literal["=", "IS"] = "=" if never_null(output, world, sources) else "IS"
+    return Compare(operator, output, Field(group, number))
+
+
+def _oriented(part: Expression, group: Variable) -> Expression:
+    """``g.k = x`` as ``x = g.k``."""
+    match part:
+        case Compare("IS" | "=", Field(row), right) if row == group:
+            return Compare(part.operator, right, part.left)
+    return part

@@ -1,0 +1,81 @@
+"""Distinct rows of several terms that have no row in common: those of each term, or group of terms, apart.
+
+``SELECT a, 'x' … UNION SELECT a, 'y' …`` is a UNION ALL of two DISTINCTs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from equiv.algebra.rewrite import rewrite
+from equiv.algebra.terms import NULL, Bag, Binding, Constant, Expression, Squash, Term, conjuncts, sites
+from equiv.proof.rewrites.constants import is_exact, same_constant
+from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sources import MAX_TERMS, Ranged
+
+_Mark: TypeAlias = Constant | Literal["unknown", "not null"]
+"""What is known of an output: its exact value or NULL, that it is not NULL, or nothing."""
+
+
+def has_few_terms(at: Ranged) -> bool:
+    """The variable ranges over distinct rows of several terms, without choices."""
+    source = at.source
+    return isinstance(source, Squash) and 1 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
+
+
+@rewrite(on=Binding, keeps="bag", shape=(has_few_terms,))
+def split_distinct_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the distinct rows of each term, or group of terms, apart where no row is in two of them.
+
+    Before:  Σ r ∈ δ(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.1)
+    After:   Σ r ∈ δ(Σ t ∈ a → (t.x, 'p')) → (r.1) + Σ r ∈ δ(Σ s ∈ b → (s.y, 'q')) → (r.1)
+    Refuse:  a column that is a constant in one term and may be the same value in another; 1 and 1.0
+    Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
+             keeps each part's rows whatever is in the others
+    """
+    assert isinstance(at.source, Squash)
+    parts = _parts(at.source.bag, at.around(scope))
+    if len(parts) < 2:
+        return None
+    return [scope.world.names.copy_of(at.over(Squash(Bag(tuple(part))))) for part in parts]
+
+
+def _parts(bag: Bag, scope: Scope) -> list[list[Term]]:
+    """The terms in groups of which each two have no row in common, in order of their first terms."""
+    width = len(bag.terms[0].outputs)
+    if not any(isinstance(term.outputs[at], Constant) for term in bag.terms for at in range(width)):
+        return [list(bag.terms)]
+    marks = [_marks(term, scope) for term in bag.terms]
+    groups: list[list[int]] = []
+    for number, mine in enumerate(marks):
+        alike = [group for group in groups if any(not _differ(mine, marks[other]) for other in group)]
+        joined = sorted(number for group in alike for number in group)
+        groups = [group for group in groups if group not in alike]
+        groups.append([*joined, number])
+    groups.sort()
+    return [[bag.terms[number] for number in group] for group in groups]
+
+
+def _marks(term: Term, scope: Scope) -> list[_Mark]:
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    return [_mark(output, inside) for output in term.outputs]
+
+
+def _mark(output: Expression, scope: Scope) -> _Mark:
+    if isinstance(output, Constant) and (output == NULL or is_exact(output)):
+        return output
+    return "not null" if scope.never_null(output) else "unknown"
+
+
+def _differ(one: Sequence[_Mark], two: Sequence[_Mark]) -> bool:
+    """Whether two rows so marked surely differ in a column."""
+    return any(map(_are_apart, one, two))
+
+
+def _are_apart(one: _Mark, two: _Mark) -> bool:
+    if "unknown" in (one, two):
+        return False
+    if NULL in (one, two):
+        return one != two
+    return isinstance(one, Constant) and isinstance(two, Constant) and not same_constant(one, two)

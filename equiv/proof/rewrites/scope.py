@@ -1,0 +1,172 @@
+"""What normalisation knows at one place of a query: the rows in scope and what is true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from equiv.algebra import kinds as classes
+from equiv.algebra.terms import (
+    Aggregate,
+    And,
+    Apply,
+    Binding,
+    Case,
+    Compare,
+    Convert,
+    Exists,
+    Expression,
+    Field,
+    First,
+    Kind,
+    Limited,
+    Lookup,
+    Not,
+    Or,
+    Scan,
+    Source,
+    Squash,
+    Variable,
+)
+from equiv.algebra.world import Prover, World
+from equiv.facts import FactKind
+from equiv.proof.rewrites.known import Known
+from equiv.proof.rewrites.outputs import key, truths_behind
+from equiv.sqlite.affinity import Affinity
+
+Nested = Exists | Aggregate | First
+"""Expressions with a bag inside."""
+
+SURE = frozenset(["||", "UPPER", "LOWER", "TRIM", "LTRIM", "RTRIM", "LENGTH", "INSTR", "LIKE", "GLOB"])
+"""Functions that are NULL only if an argument is."""
+
+IDENTICAL: tuple[frozenset[Kind], ...] = tuple(
+    frozenset({"null", kind}) for kind in ("integer", "text", "blob")
+)
+"""Classes within which equal values are one value; of REAL there is -0.0, and 1 equals 1.0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A place in a query: what is in scope there, and how nested bags are normalised."""
+
+    world: World
+    prover: Prover
+    nested: Callable[[Nested, Scope], Expression]
+    rows: tuple[Binding, ...] = ()
+    known: Known = field(default_factory=Known)
+    given: tuple[Expression, ...] = ()
+
+    def within(self, bindings: Sequence[Binding], conditions: Sequence[Expression] = ()) -> Scope:
+        """The scope of what stands under some more bindings and conditions."""
+        behind = [truth for binding in bindings for truth in truths_behind(binding)]
+        known = self.known.and_also((*behind, *conditions)) if behind or conditions else self.known
+        return replace(self, rows=(*self.rows, *bindings), known=known, given=(*self.given, *conditions))
+
+    def under(self, conditions: Sequence[Expression]) -> Scope:
+        """The scope where some more conditions are true."""
+        return self.within((), conditions)
+
+    @property
+    def sources(self) -> dict[Variable, Source]:
+        """What the variables in scope range over."""
+        return {binding.row: binding.source for binding in self.rows}
+
+    @property
+    def shapes(self) -> dict[Variable, str]:
+        """For each variable in scope a name that does not depend on how variables are numbered."""
+        return {
+            row: source.table if isinstance(source, Scan) else type(source).__name__
+            for row, source in self.sources.items()
+        }
+
+    def kinds(self, value: Expression) -> frozenset[Kind]:
+        """The storage classes that a value may have here; facts are not recorded."""
+        found = classes.kinds(value, self._trial(), self.sources)
+        return found - {"null"} if key(value) in self.known.not_null else found
+
+    def within_kinds(self, value: Expression, wanted: frozenset[Kind]) -> bool:
+        """Whether a value's storage class is always one of those; facts are recorded if so."""
+        trial = self._trial()
+        found = classes.kinds(value, trial, self.sources)
+        if key(value) in self.known.not_null:
+            found -= {"null"}
+        if found <= wanted:
+            self.world.use(trial.used)
+            return True
+        return False
+
+    def never_null(self, value: Expression) -> bool:
+        """Whether a value is never NULL here; facts are recorded if so."""
+        if key(value) in self.known.not_null:
+            return True
+        match value:
+            case Convert(_, inner):
+                return self.never_null(inner)
+            case Compare("=" | "<" | "<=", left, right):
+                return self.never_null(left) and self.never_null(right)
+            case And(parts) | Or(parts):
+                return all(map(self.never_null, parts))
+            case Not(part):
+                return self.never_null(part)
+            case Apply(function, arguments) if function in SURE:
+                return all(map(self.never_null, arguments))
+            case Case(branches, default):
+                values = [self.under((condition,)).never_null(branch) for condition, branch in branches]
+                return all(values) and self.never_null(default)
+        return self.within_kinds(value, classes.ALL - {"null"})
+
+    def never_null_column(self, table: str, column: str) -> bool:
+        """Whether a column of a base table holds no NULL."""
+        return self.world.holds(FactKind.NOT_NULL, table, column)
+
+    def are_identical_if_equal(self, *values: Expression) -> bool:
+        """Whether values that are equal are one and the same also for functions and as printed."""
+        stored = {self.stored(value) for value in values}
+        if len(stored) == 1 and stored <= {"REAL", "TEXT"}:
+            return True
+        for wanted in IDENTICAL:
+            if all(self.kinds(value) <= wanted for value in values):
+                return all(self.within_kinds(value, wanted) for value in values)
+        # Of the whole numbers only the REAL -9223372036854775808.0 is stored as it is.
+        return stored == {_WHOLE} and self.world.holds(FactKind.NO_OVERFLOW)
+
+    def is_one_value(self, value: Expression) -> bool:
+        """Whether equal values of an expression are one storage class."""
+        return self.are_identical_if_equal(value) or self.within_kinds(value, frozenset({"null", "real"}))
+
+    def stored(self, value: Expression) -> str | None:
+        """The form in which a stored value that may be a number is kept; None if that is not fixed.
+
+        SQLite stores whole numbers as integers under INTEGER and NUMERIC affinity, and all numbers as
+        REAL under REAL affinity, 0.0 for -0.0.
+        """
+        match value:
+            case Lookup(table, _, _, column):
+                return _form(self.world, table, column)
+            case Field(row, column):
+                source = self.sources.get(row)
+                if isinstance(source, Scan):
+                    return _form(self.world, source.table, str(column))
+                if not isinstance(source, Squash | Limited) or not isinstance(column, int):
+                    return None
+                inner = [self.within(term.bindings).stored(term.outputs[column]) for term in source.bag.terms]
+                return inner[0] if len(set(inner)) == 1 else None
+        return None
+
+    def _trial(self) -> World:
+        return World(self.world.schema, self.world.facts, self.world.names)
+
+
+_WHOLE = "whole if it can be"
+
+
+def _form(world: World, table: str, column: str) -> str | None:
+    match world.column(table, column).affinity:
+        case Affinity.INTEGER | Affinity.NUMERIC:
+            return _WHOLE
+        case Affinity.REAL:
+            return "REAL"
+        case Affinity.TEXT:
+            return "TEXT"
+    return None

@@ -1,0 +1,109 @@
+"""Comparisons of a count with a number, as conditions on what exists.
+
+``COUNT(*) > 0`` is EXISTS; two conditions of which both, or at least one, must be true are AND and OR.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+from equiv.algebra.terms import (
+    FALSE,
+    TRUE,
+    Aggregate,
+    And,
+    Apply,
+    Bag,
+    Case,
+    Compare,
+    Exists,
+    Expression,
+    IsTrue,
+    Not,
+    Or,
+    Term,
+    integer,
+)
+from equiv.proof.rewrites.sums.scope import Scope, is_truth, number_of
+
+
+def counted(node: Compare, scope: Scope) -> Expression:
+    """A comparison of a count with a literal said by what exists, or the comparison as it is."""
+    for value, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
+        number = number_of(other)
+        if number is not None:
+            found = _compared(node.operator, value, number, scope, is_left=is_left)
+            return node if found is None else found
+    return node
+
+
+def _compared(
+    operator: str, value: Expression, number: Fraction, scope: Scope, *, is_left: bool
+) -> Expression | None:
+    match operator, is_left:
+        case "<", True:
+            return _negated(_at_least(value, ceil(number), scope))
+        case "<=", True:
+            return _negated(_at_least(value, floor(number) + 1, scope))
+        case "<", False:
+            return _at_least(value, floor(number) + 1, scope)
+        case "<=", False:
+            return _at_least(value, ceil(number), scope)
+    least = _at_least(value, floor(number), scope)
+    more = _at_least(scope.copied(value), floor(number) + 1, scope)
+    if least is None or more is None:
+        return None
+    if number.denominator != 1:
+        return FALSE
+    return _both(least, Not(more))
+
+
+def _both(least: Expression, not_more: Not) -> Expression:
+    if least == FALSE or not_more.part == TRUE:
+        return FALSE
+    parts = [part for part in (least, not_more) if part not in (TRUE, Not(FALSE))]
+    return And(tuple(parts)) if len(parts) != 1 else parts[0]
+
+
+def _negated(condition: Expression | None) -> Expression | None:
+    if condition in (TRUE, FALSE):
+        return FALSE if condition == TRUE else TRUE
+    return None if condition is None else Not(condition)
+
+
+def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None:
+    """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
+    if isinstance(value, Aggregate):
+        return _has_rows(value, number)
+    bits = _bits(value, scope)
+    if bits is None:
+        return None
+    if number <= 0:
+        return TRUE
+    if number > len(bits):
+        return FALSE
+    if number == len(bits):
+        return And(tuple(bits)) if len(bits) > 1 else bits[0]
+    return Or(tuple(bits)) if number == 1 else None
+
+
+def _has_rows(value: Aggregate, number: int) -> Expression | None:
+    if value.function != "LINEAR" or any(term.outputs[:1] != (integer(1),) for term in value.bag.terms):
+        return None
+    if number <= 0:
+        return TRUE
+    if number > 1:
+        return None
+    return Exists(Bag(tuple(Term(term.bindings, term.condition, ()) for term in value.bag.terms)))
+
+
+def _bits(value: Expression, scope: Scope) -> list[Expression] | None:
+    """Truth values, never NULL, that add up to a value."""
+    match value:
+        case Apply("+", (left, right)):
+            found = _bits(left, scope), _bits(right, scope)
+            return None if found[0] is None or found[1] is None else [*found[0], *found[1]]
+        case Case(((condition, then),), default) if (then, default) == (TRUE, FALSE):
+            return [IsTrue(condition)]
+    return [value] if is_truth(value) and scope.never_null(value) else None

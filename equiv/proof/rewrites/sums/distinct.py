@@ -1,0 +1,156 @@
+"""Distinct rows in a sum: conditions on them belong inside, and a few known values are summed one by one.
+
+``COUNT(DISTINCT x)`` over rows with ``x IN ('a', 'b')`` is 1 if there is an 'a', plus 1 if there is a 'b'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from equiv.algebra.terms import (
+    And,
+    Bag,
+    Binding,
+    Compare,
+    Constant,
+    Expression,
+    Field,
+    Or,
+    Squash,
+    Term,
+    conjunction,
+    conjuncts,
+    substitute,
+    walk,
+)
+from equiv.proof.rewrites.sums.existence import existence
+from equiv.proof.rewrites.sums.groups import Rows, is_read
+from equiv.proof.rewrites.sums.scope import Scope, mentions, number_of
+
+MAX_VALUES = 6
+"""How many values are summed one by one."""
+
+
+def with_inner_conditions(rows: Rows, scope: Scope) -> Rows:
+    """The rows with conditions on distinct rows alone put into their source."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash):
+            others = rows.own() - {binding.row}
+            found = [
+                part
+                for part in rows.conditions
+                if mentions(part, {binding.row})
+                and not mentions(part, others)
+                and _can_move(part, binding.row, binding.source.bag, rows, scope)
+            ]
+            if found:
+                return with_inner_conditions(_moved(rows, binding, found, scope), scope)
+    return rows
+
+
+def _can_move(part: Expression, row: object, bag: Bag, rows: Rows, scope: Scope) -> bool:
+    """Whether a condition is the same for a distinct row and for the rows behind it."""
+    for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
+        field = next((f for f in _fields(part) if f.row == row and f.column == column), None)
+        if field is None or not is_read(Rows((), (part,), ()), field):
+            continue
+        for term in bag.terms:
+            inner = scope.inside([*rows.bindings, *term.bindings])
+            if not inner.are_identical_if_equal(field, term.outputs[column]):
+                return False
+    return True
+
+
+def _fields(node: Expression) -> Iterator[Field]:
+    return (each for each in walk(node) if isinstance(each, Field))
+
+
+def _moved(rows: Rows, binding: Binding, parts: list[Expression], scope: Scope) -> Rows:
+    assert isinstance(binding.source, Squash)
+
+    def inside(term: Term) -> Term:
+        def each(field: Field) -> Expression:
+            return scope.copied(term.outputs[int(field.column)]) if field.row == binding.row else field
+
+        moved = [substitute(scope.copied(part), each) for part in parts]
+        return replace(term, condition=conjunction([term.condition, *moved]))
+
+    source = Squash(Bag(tuple(inside(term) for term in binding.source.bag.terms)))
+    return Rows(
+        tuple(replace(each, source=source) if each == binding else each for each in rows.bindings),
+        tuple(part for part in rows.conditions if part not in parts),
+        rows.values,
+    )
+
+
+def by_values(rows: Rows, scope: Scope) -> list[Rows] | None:
+    """The rows for each of the few values that a distinct row can have; None if there is no such row."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash):
+            values = _values(binding.source.bag)
+            if values is not None and _is_free(rows, binding, values, scope):
+                return [_with_value(rows, binding, value, scope) for value in values]
+    return None
+
+
+def _values(bag: Bag) -> list[Constant] | None:
+    """All values of the only output of a bag, each once, if conditions name them."""
+    found: dict[object, Constant] = {}
+    for term in bag.terms:
+        values = _of_term(term) if len(term.outputs) == 1 else None
+        if values is None:
+            return None
+        for value in values:
+            number = number_of(value)
+            found.setdefault((value.kind, value.text) if number is None else number, value)
+    return list(found.values()) if len(found) <= MAX_VALUES else None
+
+
+def _of_term(term: Term) -> list[Constant] | None:
+    output = term.outputs[0]
+    if isinstance(output, Constant):
+        return None if output.kind == "null" else [output]
+    for part in conjuncts(term.condition):
+        found = _named(part, output)
+        if found is not None:
+            return found
+    return None
+
+
+def _named(condition: Expression, output: Expression) -> list[Constant] | None:
+    """Constants of which an expression must equal one for a condition to be true."""
+    match condition:
+        case Compare("=", left, Constant() as value) | Compare("=", Constant() as value, left):
+            return [value] if left == output and value.kind != "null" else None
+        case Or(parts):
+            lists = [_named(part, output) for part in parts]
+            return [value for each in lists for value in each or ()] if None not in lists else None
+        case And(parts):
+            return next((found for part in parts if (found := _named(part, output)) is not None), None)
+    return None
+
+
+def _is_free(rows: Rows, binding: Binding, values: list[Constant], scope: Scope) -> bool:
+    """Whether the values can stand for the column wherever it stands."""
+    field = Field(binding.row, 0)
+    inner = scope.inside(rows.bindings)
+    if not is_read(rows, field) and field not in rows.values:
+        return True
+    return all(inner.are_identical_if_equal(field, value) for value in values)
+
+
+def _with_value(rows: Rows, binding: Binding, value: Constant, scope: Scope) -> Rows:
+    assert isinstance(binding.source, Squash)
+    terms = [
+        replace(term, condition=conjunction([term.condition, Compare("IS", term.outputs[0], value)]))
+        for term in binding.source.bag.terms
+    ]
+    before = rows.bindings[: rows.bindings.index(binding)]
+    there = existence(terms, scope.inside(before))
+    changed = Rows(
+        tuple(each for each in rows.bindings if each != binding),
+        (*rows.conditions, *conjuncts(there)),
+        rows.values,
+    )
+    return changed.changed(Field(binding.row, 0), value, scope)

@@ -1,0 +1,114 @@
+"""Whether a bag has a row, in one form: without groups and doubles, what concerns outer rows only outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from equiv.algebra.terms import (
+    FALSE,
+    Bag,
+    Binding,
+    Exists,
+    Expression,
+    Field,
+    Squash,
+    Term,
+    alpha,
+    conjunction,
+    conjuncts,
+    substitute,
+)
+from equiv.proof.rewrites.sums.groups import Rows, is_read, narrowed, without_groups
+from equiv.proof.rewrites.sums.rows import Given, tidied
+from equiv.proof.rewrites.sums.scope import Scope, disjunction, mentions
+
+MAX_BINDINGS = 10
+"""Rows of more variables are not unfolded any more."""
+
+
+def existence(terms: Iterable[Term], scope: Scope) -> Expression:
+    """A condition that is true exactly if one of some terms has a row."""
+    found: dict[Expression, None] = {}
+    for term in terms:
+        fresh = scope.world.names.copy_of(term)
+        for rows in unfolded(Rows(fresh.bindings, conjuncts(fresh.condition), ()), scope):
+            found[_exists(rows, scope)] = None
+    parts = {alpha(part): part for part in found}
+    return disjunction(parts.values())
+
+
+def unfolded(rows: Rows, scope: Scope) -> list[Rows]:
+    """Rows where multiplicity does not count, with nested distinct rows and existence spelt out."""
+    rows = without_groups(rows, scope)
+    if len(rows.bindings) > MAX_BINDINGS:
+        return [rows]
+    for part in rows.conditions:
+        if isinstance(part, Exists) and len(part.bag.terms) == 1:
+            return unfolded(_with_rows_of(rows, part, scope), scope)
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash):
+            found = [_inlined(rows, binding, term, scope) for term in binding.source.bag.terms]
+            if all(each is not None for each in found):
+                return [deeper for each in found if each is not None for deeper in unfolded(each, scope)]
+    return [folded(rows, scope)]
+
+
+def _with_rows_of(rows: Rows, part: Exists, scope: Scope) -> Rows:
+    """The rows with an existing row bound among them."""
+    term = scope.world.names.copy_of(part.bag).terms[0]
+    others = tuple(each for each in rows.conditions if each != part)
+    return Rows((*rows.bindings, *term.bindings), (*others, *conjuncts(term.condition)), rows.values)
+
+
+def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | None:
+    """The rows with distinct rows replaced by the rows of a term; None where values may change class."""
+    fresh = scope.world.names.copy_of(term)
+    place = rows.bindings.index(binding)
+    inner = scope.inside([*rows.bindings, *fresh.bindings])
+    for number, output in enumerate(fresh.outputs):
+        field = Field(binding.row, number)
+        if is_read(rows, field) and not inner.are_identical_if_equal(field, output):
+            return None
+
+    def each(field: Field) -> Expression:
+        return scope.copied(fresh.outputs[int(field.column)]) if field.row == binding.row else field
+
+    after = tuple(substitute(later, each) for later in rows.bindings[place + 1 :])
+    return Rows(
+        (*rows.bindings[:place], *fresh.bindings, *after),
+        (
+            *(substitute(part, each) for part in rows.conditions),
+            *conjuncts(fresh.condition),
+        ),
+        tuple(substitute(value, each) for value in rows.values),
+    )
+
+
+def folded(rows: Rows, scope: Scope) -> Rows:
+    """The rows without one that can be any of the others: its conditions hold there too."""
+    conditions = tidied(rows.conditions, scope)
+    rows = Rows(rows.bindings, conditions, rows.values)
+    for binding in rows.bindings:
+        if any(mentions(node, {binding.row}) for node in (*rows.values, *(b.source for b in rows.bindings))):
+            continue
+        left = tuple(each for each in rows.bindings if each != binding)
+        mine = tuple(part for part in conditions if mentions(part, {binding.row}))
+        rest = tuple(part for part in conditions if part not in mine)
+        given = Given.of(left, rest, scope)
+        if given.has_row(Term((binding,), conjunction(mine), ())):
+            return folded(Rows(left, rest, rows.values), scope)
+    return rows
+
+
+def _exists(rows: Rows, scope: Scope) -> Expression:
+    rows = narrowed(rows, scope)
+    conditions = tidied(rows.conditions, scope)
+    own = rows.own()
+    outer = [part for part in conditions if not mentions(part, own)]
+    inner = [part for part in conditions if mentions(part, own)]
+    if FALSE in outer:
+        return FALSE
+    term = Term(rows.bindings, conjunction(inner), ())
+    if Given.of((), outer, scope).has_row(term):
+        return conjunction(outer)
+    return conjunction([*outer, Exists(Bag((term,)))])

@@ -1,0 +1,181 @@
+"""MIN and MAX, for which neither NULLs nor multiplicity count; and the first row of a sorted bag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from equiv.algebra.function_kinds import STRICT
+from equiv.algebra.kinds import not_null_if
+from equiv.algebra.terms import (
+    FALSE,
+    NULL,
+    TRUE,
+    Aggregate,
+    Apply,
+    Bag,
+    Case,
+    Constant,
+    Convert,
+    Direction,
+    Expression,
+    First,
+    IsNull,
+    Term,
+    alpha,
+    conjunction,
+    conjuncts,
+)
+from equiv.proof.rewrites.sums.equal import with_outer_values
+from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
+from equiv.proof.rewrites.sums.groups import Rows, narrowed
+from equiv.proof.rewrites.sums.present import branches, present, with_present
+from equiv.proof.rewrites.sums.rows import tidied
+from equiv.proof.rewrites.sums.scope import NUMBERS, Scope, mentions, number_of
+
+Extreme = Literal["MIN", "MAX"]
+
+
+def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
+    """The least or greatest first output of a bag that is not NULL; NULL if there is none."""
+    if _is_ambiguous(bag, scope):
+        return Aggregate(function, with_present(bag, scope))
+    found: dict[Term, Term] = {}
+    for rows in _rows(function, bag, scope):
+        for each in unfolded(rows, scope):
+            rest = with_outer_values(narrowed(each, scope), scope)
+            conditions = tidied(rest.conditions, scope.inside(rest.bindings))
+            if FALSE not in conditions:
+                term = scope.world.names.copy_of(Term(rest.bindings, conjunction(conditions), rest.values))
+                found.setdefault(alpha(term), term)
+    terms = tuple(found.values())
+    if not terms:
+        return NULL
+    return _by_constants(function, terms, scope) or _of_terms(function, terms, scope)
+
+
+def _is_ambiguous(bag: Bag, scope: Scope) -> bool:
+    """Whether 1 and 1.0 may both be there: which of them is the extreme, is not fixed."""
+    found = {
+        kind for term in bag.terms for kind in scope.inside(term.bindings).kinds(term.outputs[0]) & NUMBERS
+    }
+    if len(found) > 1:
+        return True
+    for term in bag.terms:
+        scope.inside(term.bindings).within(
+            term.outputs[0], scope.inside(term.bindings).kinds(term.outputs[0])
+        )
+    return False
+
+
+def _rows(function: Extreme, bag: Bag, scope: Scope) -> Iterator[Rows]:
+    """The rows with an argument, an extreme of an extreme made one."""
+    for term in bag.terms:
+        for when, value in branches(term.outputs[0]):
+            conditions = (*conjuncts(term.condition), *when)
+            if isinstance(value, Aggregate) and value.function == function and _fits(term, value.bag):
+                inner = scope.world.names.copy_of(value.bag)
+                joined = tuple(
+                    Term(
+                        (*term.bindings, *each.bindings),
+                        conjunction([*conditions, each.condition]),
+                        each.outputs,
+                    )
+                    for each in inner.terms
+                )
+                yield from _rows(function, Bag(joined), scope)
+            else:
+                sure = present(value, scope.inside(term.bindings))
+                yield Rows(term.bindings, (*conditions, *conjuncts(sure)), (value,))
+
+
+def _fits(term: Term, bag: Bag) -> bool:
+    return all(len(term.bindings) + len(each.bindings) <= MAX_BINDINGS for each in bag.terms)
+
+
+def _of_terms(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> Expression:
+    if len(terms) > 1:
+        return Aggregate(function, Bag(terms))
+    term = terms[0]
+    own = {binding.row for binding in term.bindings}
+    if not mentions(term.outputs[0], own):
+        return when(existence([term], scope), term.outputs[0])
+    parts = conjuncts(term.condition)
+    guard = conjunction(part for part in parts if not mentions(part, own))
+    inner = replace(term, condition=conjunction(part for part in parts if mentions(part, own)))
+    return when(guard, Aggregate(function, Bag((inner,))))
+
+
+def when(condition: Expression, value: Expression) -> Expression:
+    """A value if a condition is true, else NULL."""
+    if condition == TRUE or value == NULL:
+        return value
+    return NULL if condition == FALSE else Case(((condition, value),), NULL)
+
+
+def _by_constants(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> Expression | None:
+    """The extreme of literals: the outermost one that some row has."""
+    groups: dict[Expression, list[Term]] = {}
+    for term in terms:
+        groups.setdefault(term.outputs[0], []).append(term)
+    if len(groups) < 2 or any(number_of(value) is None for value in groups):
+        return None
+    order = sorted(groups, key=lambda value: number_of(value) or 0, reverse=function == "MAX")
+    return Case(tuple((existence(groups[value], scope), value) for value in order), NULL)
+
+
+def first(found: First, scope: Scope) -> Expression:
+    """The first row of a bag sorted by the value that is asked for, as an extreme beside the NULLs.
+
+    A function of the sorted value is taken of the extreme.  *Sound*: rows that tie have one value, of which
+    the function makes one result; and without a row it is NULL, as the function of NULL is.
+    """
+    rows = found.rows
+    if rows.limit == 0 or rows.offset or not rows.directions:
+        return found
+    keys = [term.outputs[rows.visible] for term in rows.bag.terms]
+    pairs = list(zip(rows.bag.terms, keys, strict=True))
+    is_key = all(term.outputs[0] == key for term, key in pairs)
+    if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], NULL) is None):
+        return found
+    bag = Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
+    if _is_ambiguous(bag, scope):
+        return found
+    value = _sorted_first(bag, rows.directions[0], scope)
+    return value if is_key else _with_key(pairs[0][0].outputs[0], keys[0], value) or found
+
+
+def _with_key(output: Expression, key: Expression, value: Expression) -> Expression | None:
+    """A function of a key with a value in its place; None if it is no function that is NULL of NULL."""
+    if output == key:
+        return value
+    match output:
+        case Convert(to, inner, explicit):
+            changed = _with_key(inner, key, value)
+            return None if changed is None else Convert(to, changed, explicit)
+        case Apply(function, arguments) if function in STRICT:
+            open_ = [at for at, each in enumerate(arguments) if not isinstance(each, Constant)]
+            changed = _with_key(arguments[open_[0]], key, value) if len(open_) == 1 else None
+            if changed is None:
+                return None
+            return Apply(function, (*arguments[: open_[0]], changed, *arguments[open_[0] + 1 :]))
+    return None
+
+
+def _sorted_first(bag: Bag, direction: Direction, scope: Scope) -> Expression:
+    value = extreme("MAX" if direction.descending else "MIN", scope.world.names.copy_of(bag), scope)
+    if not direction.nulls_first:
+        return value
+    absent = [
+        replace(term, condition=conjunction([term.condition, _absent(term, scope)])) for term in bag.terms
+    ]
+    null = existence(absent, scope)
+    return value if null == FALSE else Case(((null, NULL),), value)
+
+
+def _absent(term: Term, scope: Scope) -> Expression:
+    value = term.outputs[0]
+    if value in not_null_if(conjuncts(term.condition)) or scope.inside(term.bindings).never_null(value):
+        return FALSE
+    return IsNull(value)

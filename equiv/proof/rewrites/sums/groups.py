@@ -1,0 +1,214 @@
+"""Rows of a sum without the groups that its other rows determine.
+
+A row of distinct rows each of whose columns is equated with a value of other rows is fixed by these: it
+can go, if the values do occur in a distinct row.  So a sum over groups of a sum within the group is one sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from equiv.algebra.terms import (
+    Bag,
+    Binding,
+    Compare,
+    Exists,
+    Expression,
+    Field,
+    IsNull,
+    Node,
+    Squash,
+    Term,
+    Variable,
+    children,
+    conjunction,
+    conjuncts,
+    substitute,
+)
+from equiv.proof.rewrites.sums.present import present
+from equiv.proof.rewrites.sums.rows import Given
+from equiv.proof.rewrites.sums.scope import Scope, mentioned, mentions
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A term with its condition in parts and its values."""
+
+    bindings: tuple[Binding, ...]
+    conditions: tuple[Expression, ...]
+    values: tuple[Expression, ...]
+
+    def own(self) -> set[Variable]:
+        """The variables that are bound here."""
+        return {binding.row for binding in self.bindings}
+
+    def changed(self, field: Field, value: Expression, scope: Scope) -> Rows:
+        """With a field replaced everywhere."""
+
+        def each(inner: Field) -> Expression:
+            return scope.copied(value) if inner == field else inner
+
+        return Rows(
+            tuple(substitute(binding, each) for binding in self.bindings),
+            tuple(substitute(part, each) for part in self.conditions),
+            tuple(substitute(part, each) for part in self.values),
+        )
+
+
+def without_groups(rows: Rows, scope: Scope) -> Rows:
+    """The rows without distinct rows that others determine."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash) and binding.source.bag.terms:
+            found = _without(rows, binding, binding.source.bag, scope)
+            if found is not None:
+                return without_groups(found, scope)
+    return rows
+
+
+def _without(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | None:
+    used: list[Expression] = []
+    values: list[Expression] = []
+    for column in range(len(bag.terms[0].outputs)):
+        field = Field(binding.row, column)
+        found = _equated(rows, field, scope)
+        if found is None:
+            return None
+        used.append(found[0])
+        values.append(found[1])
+    if not _in_scope(rows, binding, values):
+        return None
+    inner = scope.inside(rows.bindings)
+    there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
+    left = Rows(
+        tuple(each for each in rows.bindings if each != binding),
+        tuple(each for each in rows.conditions if each not in used),
+        rows.values,
+    )
+    for column, value in enumerate(values):
+        left = left.changed(Field(binding.row, column), value, scope)
+    left = replace(left, conditions=tuple(p for each in (*left.conditions, *there) for p in conjuncts(each)))
+    wanted = tuple(_equal_to(term, values, scope) for term in bag.terms)
+    given = Given.of(left.bindings, left.conditions, scope)
+    if any(given.has_row(term) for term in wanted):
+        return left
+    return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))
+
+
+def _equated(rows: Rows, field: Field, scope: Scope) -> tuple[Expression, Expression] | None:
+    """A condition that equates a column with a value that can take its place, and the value."""
+    distinct = {each.row for each in rows.bindings if isinstance(each.source, Squash)}
+    found = [
+        (mentions(other, distinct), number, part, other)
+        for number, part in enumerate(rows.conditions)
+        for other in _other_sides(part, field)
+        if _can_replace(rows, part, field, other, scope)
+    ]
+    if not found:
+        return None
+    _, _, part, other = min(found, key=lambda each: each[:2])
+    return part, other
+
+
+def _other_sides(condition: Expression, field: Field) -> Iterator[Expression]:
+    match condition:
+        case Compare("IS" | "=", left, right):
+            for one, other in ((left, right), (right, left)):
+                if one == field and field.row not in mentioned(other):
+                    yield other
+
+
+def _can_replace(rows: Rows, used: Expression, field: Field, value: Expression, scope: Scope) -> bool:
+    """Whether a value that equals a field can stand for it: as the same value, or wherever it stands."""
+    inner = scope.inside(rows.bindings)
+    if inner.are_identical_if_equal(field, value):
+        return True
+    if field in rows.values and inner.is_whole(field) != inner.is_whole(value):
+        return False
+    others = Rows(rows.bindings, tuple(part for part in rows.conditions if part != used), rows.values)
+    return not is_read(others, field)
+
+
+def is_read(rows: Rows, field: Field) -> bool:
+    """Whether a field stands elsewhere than in comparisons and as a value: where 1 and 1.0 differ."""
+    if any(_reads(binding.source, field) for binding in rows.bindings):
+        return True
+    return any(_reads(node, field) for node in (*rows.conditions, *rows.values) if node != field)
+
+
+def _reads(node: Node, field: Field) -> bool:
+    """Whether a field stands elsewhere than in comparisons."""
+    if node == field:
+        return True
+    match node:
+        case Compare(_, left, right):
+            return any(each != field and _reads(each, field) for each in (left, right))
+        case IsNull(value) if value == field:
+            return False
+    return any(_reads(child, field) for child in children(node))
+
+
+def _in_scope(rows: Rows, binding: Binding, values: list[Expression]) -> bool:
+    """Whether the sources that mention a row come after all rows that the values mention."""
+    needed = rows.own() & {row for value in values for row in mentioned(value)}
+    before: set[Variable] = set()
+    for each in rows.bindings:
+        if binding.row in mentioned(each.source) and not needed <= before:
+            return False
+        before.add(each.row)
+    return True
+
+
+def _equal_to(term: Term, values: list[Expression], scope: Scope) -> Term:
+    """The rows of a term whose outputs are some values."""
+    pairs = zip(term.outputs, values, strict=True)
+    links = [Compare("IS", output, scope.copied(value)) for output, value in pairs]
+    return Term(term.bindings, conjunction([term.condition, *links]), ())
+
+
+def _is_strict(condition: Expression) -> bool:
+    return isinstance(condition, Compare) and condition.operator == "="
+
+
+def narrowed(rows: Rows, scope: Scope) -> Rows:
+    """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash) and binding.source.bag.terms:
+            found = _narrowed(rows, binding, binding.source.bag, scope)
+            if found is not None:
+                return narrowed(found, scope)
+    return rows
+
+
+def _narrowed(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | None:
+    width = len(bag.terms[0].outputs)
+    for column in range(width):
+        field = Field(binding.row, column)
+        found = _equated(rows, field, scope)
+        if found is not None and not mentions(found[1], rows.own()):
+            return _with_fixed(rows, binding, column, found, scope)
+    return None
+
+
+def _with_fixed(
+    rows: Rows, binding: Binding, column: int, found: tuple[Expression, Expression], scope: Scope
+) -> Rows:
+    used, value = found
+    assert isinstance(binding.source, Squash)
+    terms = tuple(
+        Term(
+            term.bindings,
+            conjunction([term.condition, Compare("IS", term.outputs[column], scope.copied(value))]),
+            (*term.outputs[:column], *term.outputs[column + 1 :]),
+        )
+        for term in binding.source.bag.terms
+    )
+    there = [present(value, scope)] if _is_strict(used) else []
+    changed = Rows(
+        tuple(replace(b, source=Squash(Bag(terms))) if b == binding else b for b in rows.bindings),
+        tuple(part for part in (*rows.conditions, *there) if part != used),
+        rows.values,
+    ).changed(Field(binding.row, column), value, scope)
+    for later in range(column + 1, len(terms[0].outputs) + 1):
+        changed = changed.changed(Field(binding.row, later), Field(binding.row, later - 1), scope)
+    return changed

@@ -1,0 +1,219 @@
+"""Sums by linearity: every LINEAR as numbers times sums of plain products.
+
+The sum of a value is that of its summands; a CASE splits into sums under conditions; a number, and a value
+of outer rows, leaves the sum; a sum of a sum is one sum; and a sum over rows that have nothing to do with
+one another is a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from equiv.algebra.terms import (
+    FALSE,
+    Aggregate,
+    Apply,
+    Bag,
+    Binding,
+    Case,
+    Constant,
+    Convert,
+    Exists,
+    Expression,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    integer,
+)
+from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
+from equiv.proof.rewrites.sums.equal import with_outer_values
+from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
+from equiv.proof.rewrites.sums.groups import Rows, narrowed, without_groups
+from equiv.proof.rewrites.sums.present import branches, present
+from equiv.proof.rewrites.sums.product import Product, products
+from equiv.proof.rewrites.sums.rows import Given, tidied
+from equiv.proof.rewrites.sums.scope import Scope, mentions
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """A number times factors where the guard is true, else 0; the factors mention outer rows only."""
+
+    coefficient: Fraction
+    guard: tuple[Expression, ...]
+    factors: tuple[Expression, ...]
+
+
+def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
+    """The exact sum of the first outputs of a bag that are not NULL: an integer if ``whole``, else a REAL.
+
+    Integers and, unless ``whole``, reals must add as in mathematics: the caller has seen to the facts.
+    """
+    found: list[Summand] = []
+    for term in bag.terms:
+        inner = scope.inside(term.bindings)
+        for when, value in branches(term.outputs[0]):
+            known = tidied([*conjuncts(term.condition), *when, present(value, inner)], inner)
+            for product in _products(value, inner, whole=whole):
+                rows = Rows(term.bindings, (*known, *product.conditions), product.factors)
+                found += _summands(rows, product.coefficient, scope, whole=whole)
+    return _total(_collected(found), scope, whole=whole)
+
+
+def _products(value: Expression, scope: Scope, *, whole: bool) -> list[Product]:
+    found = products(value, scope)
+    if whole and any(each.coefficient.denominator != 1 for each in found):
+        return [Product(factors=(value,))]
+    return found
+
+
+def _summands(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand]:
+    flat = _flattened(rows, coefficient, scope, whole=whole)
+    if flat is not None:
+        return flat
+    rows = with_inner_conditions(narrowed(without_groups(rows, scope), scope), scope)
+    several = by_values(rows, scope)
+    if several is not None:
+        return [found for each in several for found in _summands(each, coefficient, scope, whole=whole)]
+    simple = with_outer_values(without_shown(rows, scope), scope)
+    found = _summand(simple, coefficient, scope, whole=whole)
+    return [found] if found is not None else []
+
+
+def _flattened(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand] | None:
+    """With the first sum among the factors that depends on these rows made part of this sum."""
+    own = rows.own()
+    for number, factor in enumerate(rows.values):
+        if isinstance(factor, Aggregate) and factor.function == "LINEAR" and mentions(factor, own):
+            bag = scope.world.names.copy_of(factor.bag)
+            if any(len(rows.bindings) + len(term.bindings) > MAX_BINDINGS for term in bag.terms):
+                return None
+            others = rows.values[:number] + rows.values[number + 1 :]
+            found: list[Summand] = []
+            for term in bag.terms:
+                bindings = (*rows.bindings, *term.bindings)
+                for product in _products(term.outputs[0], scope.inside(bindings), whole=whole):
+                    conditions = (*rows.conditions, *conjuncts(term.condition), *product.conditions)
+                    joined = Rows(bindings, conditions, (*others, *product.factors))
+                    found += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
+            return found
+    return None
+
+
+def without_shown(rows: Rows, scope: Scope) -> Rows:
+    """The rows without conditions on the existence of rows that their other conditions show."""
+    conditions = tidied(rows.conditions, scope.inside(rows.bindings))
+    for part in conditions:
+        if isinstance(part, Exists):
+            others = tuple(each for each in conditions if each is not part)
+            if Given.of(rows.bindings, others, scope).implies(part):
+                return without_shown(replace(rows, conditions=others), scope)
+    return replace(rows, conditions=conditions)
+
+
+def _summand(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:
+    own = rows.own()
+    outer = tuple(factor for factor in rows.values if not mentions(factor, own))
+    guard = [part for part in rows.conditions if not mentions(part, own)]
+    guard = list(tidied([*guard, *(present(factor, scope) for factor in outer)], scope))
+    if FALSE in rows.conditions or FALSE in guard:
+        return None
+    inner = Rows(
+        rows.bindings,
+        tuple(part for part in rows.conditions if mentions(part, own)),
+        tuple(factor for factor in rows.values if mentions(factor, own)),
+    )
+    sums = [_sum(each, scope, whole=whole) for each in components(inner)]
+    return Summand(coefficient, tuple(guard), (*outer, *sums))
+
+
+def components(rows: Rows) -> list[Rows]:
+    """The rows as groups that no condition, source or factor connects."""
+    groups: list[set[Variable]] = []
+    links = [{binding.row, *_used(binding, rows.own())} for binding in rows.bindings]
+    links += [_used(node, rows.own()) for node in (*rows.conditions, *rows.values)]
+    for link in links:
+        touched = [group for group in groups if group & link]
+        groups = [group for group in groups if not group & link]
+        groups.append(link.union(*touched))
+    order = {binding.row: number for number, binding in enumerate(rows.bindings)}
+    groups.sort(key=lambda group: min(order[row] for row in group))
+    return [
+        Rows(
+            tuple(binding for binding in rows.bindings if binding.row in group),
+            tuple(part for part in rows.conditions if mentions(part, group)),
+            tuple(value for value in rows.values if mentions(value, group)),
+        )
+        for group in groups
+    ]
+
+
+def _used(node: Binding | Expression, own: set[Variable]) -> set[Variable]:
+    return {row for row in own if mentions(node, (row,))}
+
+
+def _sum(rows: Rows, scope: Scope, *, whole: bool) -> Expression:
+    """The sum over connected rows."""
+    inner = scope.inside(rows.bindings)
+    of_integers = whole or all(inner.is_whole(value) for value in rows.values)
+    argument = _times(rows.values) or integer(1)
+    term = Term(rows.bindings, conjunction(rows.conditions), (argument,))
+    return Aggregate("LINEAR", scope.world.names.copy_of(Bag((term,))), of_integers)
+
+
+def _times(factors: Iterable[Expression]) -> Expression | None:
+    found: Expression | None = None
+    for factor in factors:
+        found = factor if found is None else Apply("*", (found, factor))
+    return found
+
+
+def _collected(summands: Iterable[Summand]) -> list[Summand]:
+    """Summands with equal factors under equal guards put together; those that cancel left out."""
+    found: dict[object, Summand] = {}
+    for each in summands:
+        key = (frozenset(map(alpha, each.guard)), tuple(sorted(map(repr, map(alpha, each.factors)))))
+        known = found.get(key)
+        coefficient = each.coefficient + (known.coefficient if known else 0)
+        found[key] = replace(known or each, coefficient=coefficient)
+    return [each for each in found.values() if each.coefficient]
+
+
+def _total(summands: Sequence[Summand], scope: Scope, *, whole: bool) -> Expression:
+    zero = integer(0) if whole else Constant("real", "0.0")
+    # A sum is never -0.0, which -1.0 * 0.0 is; adding 0.0 mends that.
+    is_signed = any(each.coefficient < 0 or len(each.factors) > 1 for each in summands)
+    found: Expression | None = zero if is_signed and not whole else None
+    for each in summands:
+        value = _whole_value(each) if whole else _real_value(each, scope)
+        if each.guard:
+            value = Case(((conjunction(each.guard), value),), zero)
+        found = value if found is None else Apply("+", (found, value))
+    return zero if found is None else found
+
+
+def _whole_value(summand: Summand) -> Expression:
+    number, value = integer(int(summand.coefficient)), _times(summand.factors)
+    if value is None:
+        return number
+    return value if number == integer(1) else Apply("*", (number, value))
+
+
+def _real_value(summand: Summand, scope: Scope) -> Expression:
+    above, below = summand.coefficient.as_integer_ratio()
+    value = _times(summand.factors)
+    if value is None:
+        value = _real(above)
+    elif above != 1:
+        value = Apply("*", (_real(above), value))
+    elif not scope.is_real(value):
+        value = Convert("REAL", value, explicit=True)
+    return value if below == 1 else Apply("/", (value, _real(below)))
+
+
+def _real(number: int) -> Constant:
+    return Constant("real", f"{number}.0")

@@ -1,0 +1,99 @@
+"""A numeric value as a sum of products, over the rows where it is not NULL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from equiv.algebra.terms import NULL, Apply, Case, Convert, Expression
+from equiv.proof.rewrites.sums.present import cases
+from equiv.proof.rewrites.sums.scope import Scope, is_truth, number_of
+
+MAX_PRODUCTS = 12
+"""A value of more products is kept whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A coefficient times factors where the conditions are true, else 0.
+
+    Where a row counts, its conditions true, no factor is NULL.
+    """
+
+    coefficient: Fraction = Fraction(1)
+    conditions: tuple[Expression, ...] = ()
+    factors: tuple[Expression, ...] = ()
+
+    def times(self, other: Product) -> Product:
+        """The product of both."""
+        return Product(
+            self.coefficient * other.coefficient,
+            tuple(dict.fromkeys((*self.conditions, *other.conditions))),
+            (*self.factors, *other.factors),
+        )
+
+    def scaled(self, number: Fraction) -> Product:
+        """The product times a number."""
+        return Product(self.coefficient * number, self.conditions, self.factors)
+
+
+def products(value: Expression, scope: Scope) -> list[Product]:
+    """Products that add up to a value wherever it is not NULL.
+
+    Numbers add and multiply as in mathematics: the caller has seen to the facts.
+    """
+    found = _products(value, scope)
+    return found if len(found) <= MAX_PRODUCTS else [Product(factors=(value,))]
+
+
+def _products(value: Expression, scope: Scope) -> list[Product]:
+    number = number_of(value)
+    if number is not None:
+        return [Product(number)] if number else []
+    if is_truth(value):
+        return [Product(conditions=(value,))]
+    match value:
+        case Case():
+            return [
+                Product(conditions=when).times(each)
+                for when, then in cases(value)
+                if then != NULL
+                for each in _products(then, scope)
+            ]
+        case Convert(_, inner) if _keeps_number(value, scope):
+            return _products(inner, scope)
+        case Apply(function, arguments) if all(map(scope.is_number, arguments)):
+            return _arithmetic(value, function, arguments, scope)
+    return [Product(factors=(value,))]
+
+
+def _keeps_number(value: Convert, scope: Scope) -> bool:
+    """Whether a conversion changes a number at most from integer to real."""
+    match value.to:
+        case "REAL" | "NUMERIC":
+            return scope.is_number(value.value)
+        case "INTEGER":
+            return scope.is_whole(value.value)
+    return False
+
+
+def _arithmetic(
+    value: Expression, function: str, arguments: tuple[Expression, ...], scope: Scope
+) -> list[Product]:
+    match function, arguments:
+        case "+", (left, right):
+            return [*_products(left, scope), *_products(right, scope)]
+        case "-", (left, right):
+            return [*_products(left, scope), *(each.scaled(Fraction(-1)) for each in _products(right, scope))]
+        case "NEG", (inner,):
+            return [each.scaled(Fraction(-1)) for each in _products(inner, scope)]
+        case "*", (left, right):
+            lefts, rights = _products(left, scope), _products(right, scope)
+            if len(lefts) * len(rights) <= MAX_PRODUCTS:
+                return [one.times(two) for one in lefts for two in rights]
+        case "/", (above, below):
+            number = number_of(below)
+            # The quotient of integers is cut to an integer.
+            if number and (scope.is_real(above) or scope.is_real(below)):
+                return [each.scaled(1 / number) for each in _products(above, scope)]
+    return [Product(factors=(value,))]

@@ -1,0 +1,1 @@
+"""Queries: from text to a resolved tree, and claims about trees."""

@@ -1,0 +1,105 @@
+"""Walking one query block of a resolved tree, and telling its aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.query.fingerprint import sources
+from equiv.query.standing import of_node
+
+QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
+"""What a nested query starts with."""
+
+WINDOW_ONLY = (
+    exp.RowNumber,
+    exp.Rank,
+    exp.DenseRank,
+    exp.PercentRank,
+    exp.CumeDist,
+    exp.Ntile,
+    exp.Lag,
+    exp.Lead,
+    exp.FirstValue,
+    exp.LastValue,
+    exp.NthValue,
+)
+_NAMED_AGGREGATES = {"TOTAL", "JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT"}
+
+
+def walk_block(node: exp.Expression) -> Iterator[exp.Expression]:
+    """The nodes of an expression without those of queries nested in it (the node itself included)."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack += [child for child in current.iter_expressions() if not isinstance(child, QUERY_BLOCKS)]
+
+
+def is_aggregate(node: exp.Expression) -> bool:
+    """Whether a node is an aggregate call, neither scalar MIN and MAX nor a window function."""
+    if isinstance(node, exp.Anonymous):
+        if node.name.upper() not in _NAMED_AGGREGATES:
+            return False
+    elif isinstance(node, WINDOW_ONLY) or not isinstance(node, exp.AggFunc):
+        return False
+    if isinstance(node, exp.Min | exp.Max) and node.expressions:
+        return False
+    parent = node.parent.parent if isinstance(node.parent, exp.Filter) else node.parent
+    return not isinstance(parent, exp.Window)
+
+
+def result_clauses(select: exp.Expression) -> list[exp.Expression]:
+    """The expressions of a SELECT that are computed after grouping: projections, HAVING, ORDER BY."""
+    later = [select.args.get(name) for name in ("having", "order")]
+    return [*select.expressions, *(clause for clause in later if clause is not None)]
+
+
+@of_node
+def aggregates(select: exp.Expression) -> list[exp.Expression]:
+    """The aggregate calls of a SELECT, those of nested queries left out."""
+    return [node for clause in result_clauses(select) for node in walk_block(clause) if is_aggregate(node)]
+
+
+def escapes(select: exp.Expression, call: exp.Expression) -> bool:
+    """Whether an aggregate call of a SELECT belongs to an outer query: all its columns are of outer sources.
+
+    SQLite then aggregates over the outer query's rows (sqlite3's ``resolve.c``, "aggregate belongs to").
+    """
+    tables = {column.table for column in call.find_all(exp.Column)}
+    return bool(tables) and not tables & source_aliases(select)
+
+
+def is_grouped(select: exp.Expression) -> bool:
+    """Whether a SELECT aggregates: by GROUP BY or by an aggregate call."""
+    return select.args.get("group") is not None or bool(aggregates(select))
+
+
+def returns_one_row(query: exp.Expression) -> bool:
+    """Whether a query returns exactly one row on every database: an ungrouped aggregate without HAVING."""
+    return (
+        isinstance(query, exp.Select)
+        and query.args.get("group") is None
+        and query.args.get("having") is None
+        and query.args.get("limit") is None
+        and query.args.get("offset") is None
+        and bool(aggregates(query))
+    )
+
+
+def is_scalar(query: exp.Expression) -> bool:
+    """Whether a nested query stands for a value: that of its first row."""
+    parent = query.parent
+    if isinstance(parent, exp.Subquery):
+        query, parent = parent, parent.parent
+        if isinstance(parent, exp.From | exp.Join):
+            return False
+    if isinstance(parent, exp.In):
+        return query.arg_key != "query"
+    return parent is not None and not isinstance(parent, exp.CTE | exp.SetOperation | exp.Exists)
+
+
+def source_aliases(select: exp.Expression) -> set[str]:
+    """The aliases of a SELECT's own sources."""
+    return {source.alias_or_name for source in sources(select)}

@@ -1,0 +1,1 @@
+"""What queries say that bears on test data."""

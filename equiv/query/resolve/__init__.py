@@ -1,0 +1,1 @@
+"""Name resolution with SQLite's own rules."""

@@ -1,0 +1,1 @@
+"""What is written of a verdict, and checked again."""

@@ -1,0 +1,223 @@
+"""Certificates: an equivalence with all that it takes to check it elsewhere, as JSON.
+
+A certificate names the queries, the schema, the facts in force, the derivation or proof, and, of a proof,
+each claim that a solver had to show, as an SMT-LIB2 script.  :mod:`equiv.records.recheck` checks one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from equiv.engine.ground import ground_of
+from equiv.errors import InputError
+from equiv.facts import Facts
+from equiv.files import load_json, read_text
+from equiv.options import Options
+from equiv.records.item import Item
+from equiv.records.record import versions
+from equiv.schema.foreign import unqualified
+from equiv.schema.locate import Place
+from equiv.schema.model import Schema
+from equiv.schema.notation import format_fact
+from equiv.schema.render import create_statements
+from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
+
+FORMAT = "equiv certificate 1"
+"""The value of ``format``: what the other keys mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A fact in the notation of ``--assume``, who promises it, and whether the equivalence rests on it."""
+
+    fact: str
+    grade: str
+    used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One step of a derivation, as in a record."""
+
+    side: str
+    rule: str
+    before: str
+    after: str
+    under: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """An equivalence and all that it takes to check it; the fields are the keys of the file."""
+
+    versions: Mapping[str, str]
+    tier: str
+    """``rules`` or ``proof``."""
+    relation: str
+    strongest: str
+    pred_sql: str
+    gold_sql: str
+    schema: tuple[str, ...]
+    """Statements that create the tables and views."""
+    facts: tuple[Premise, ...]
+    """All facts in force."""
+    steps: tuple[Line, ...]
+    pred_form: str
+    gold_form: str
+    correspondences: tuple[str, ...]
+    obligations: tuple[Obligation, ...]
+
+
+def certificate_for(item: Item, place: Place, verdict: Verdict, options: Options) -> Certificate | None:
+    """The certificate of a verdict on an item at a place, or None if it is no equivalence."""
+    if not isinstance(verdict, Equivalent):
+        return None
+    ground = ground_of(place.schema, place.database, options)
+    return certificate_of(item, ground.schema, ground.facts, verdict)
+
+
+def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent) -> Certificate:
+    """The certificate of a verdict on an item.
+
+    Args:
+        item: the pair.
+        schema: the schema that it was compared on.
+        facts: the facts in force.
+        verdict: what was found.
+    """
+    evidence = verdict.evidence
+    used = set(verdict.facts)
+    steps = lines_of(evidence)
+    if isinstance(evidence, Derivation):
+        form = evidence.normal_form
+        evidence = Proof(evidence.pred_steps, evidence.gold_steps, form, form, (), ())
+    return Certificate(
+        versions=versions(),
+        tier=str(verdict.tier),
+        relation=str(verdict.relation),
+        strongest=str(verdict.strongest or verdict.relation),
+        pred_sql=unqualified(item.predicted_sql, schema),
+        gold_sql=unqualified(item.gold_sql, schema),
+        schema=tuple(create_statements(schema)),
+        facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
+        steps=steps,
+        pred_form=evidence.pred_form,
+        gold_form=evidence.gold_form,
+        correspondences=evidence.correspondences,
+        obligations=evidence.obligations,
+    )
+
+
+def lines_of(evidence: Derivation | Proof) -> tuple[Line, ...]:
+    """The steps by which rules rewrote both queries."""
+    sides = (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
+    return tuple(
+        Line(side, step.rule, step.before, step.after, step.under) for side, steps in sides for step in steps
+    )
+
+
+def to_json(certificate: Certificate) -> str:
+    """The text of a certificate's file."""
+    return json.dumps({"format": FORMAT, **asdict(certificate)}, indent=1) + "\n"
+
+
+def read_certificate(path: Path) -> Certificate:
+    """The certificate in a file.
+
+    Raises:
+        InputError: the file cannot be read, or holds no certificate of this format.
+    """
+    value = load_json(path, read_text(path))
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise InputError(f"{path}: not a certificate of equiv check --certificate")
+    try:
+        return _parse(value)
+    except _DamagedError as error:
+        raise InputError(f"{path}: a damaged certificate: {error}") from None
+
+
+class _DamagedError(Exception):
+    """A part of a certificate is missing, or is of another kind."""
+
+
+def _parse(value: Mapping[str, Any]) -> Certificate:
+    _require_keys(value, {"format", *(field.name for field in fields(Certificate))}, "it")
+    return Certificate(
+        versions={name: _text(version, name) for name, version in _object(value, "versions").items()},
+        tier=_text(value["tier"], "tier"),
+        relation=_text(value["relation"], "relation"),
+        strongest=_text(value["strongest"], "strongest"),
+        pred_sql=_text(value["pred_sql"], "pred_sql"),
+        gold_sql=_text(value["gold_sql"], "gold_sql"),
+        schema=_texts(value, "schema"),
+        facts=tuple(
+            Premise(_text(f["fact"], "fact"), _text(f["grade"], "grade"), _flag(f["used"], "used"))
+            for f in _objects(value, "facts", Premise)
+        ),
+        steps=tuple(
+            Line(**{name: _text(part, name) for name, part in step.items()})
+            for step in _objects(value, "steps", Line)
+        ),
+        pred_form=_text(value["pred_form"], "pred_form"),
+        gold_form=_text(value["gold_form"], "gold_form"),
+        correspondences=_texts(value, "correspondences"),
+        obligations=tuple(
+            Obligation(**{name: _text(part, name) for name, part in obligation.items()})
+            for obligation in _objects(value, "obligations", Obligation)
+        ),
+    )
+
+
+def _require_keys(value: Mapping[str, Any], wanted: set[str], what: str) -> None:
+    for name in sorted(wanted ^ set(value)):
+        raise _DamagedError(f"{what} {'lacks' if name in wanted else 'has an unknown'} {name[:40]!r}")
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise _DamagedError(f"{name[:40]!r} is no text, but {type(value).__name__}")
+    # Half a surrogate pair, which JSON can spell, and NUL are nothing that SQLite reads.
+    if "\x00" in value or value.encode(errors="ignore").decode() != value:
+        raise _DamagedError(f"{name[:40]!r} is no text: it holds what is no character")
+    return value
+
+
+def _flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise _DamagedError(f"{name!r} is neither true nor false, but {type(value).__name__}")
+    return value
+
+
+def _object(value: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = value[name]
+    if not isinstance(found, dict):
+        raise _DamagedError(f"{name!r} is no object, but {type(found).__name__}")
+    return found
+
+
+def _list(value: Mapping[str, Any], name: str) -> list[Any]:
+    found = value[name]
+    if not isinstance(found, list):
+        raise _DamagedError(f"{name!r} is no list, but {type(found).__name__}")
+    return found
+
+
+def _texts(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    return tuple(_text(part, name) for part in _list(value, name))
+
+
+def _objects(
+    value: Mapping[str, Any], name: str, kind: type[Premise | Line | Obligation]
+) -> list[dict[str, Any]]:
+    """The objects of a list, each with just the keys that the fields of a class name."""
+    found = _list(value, name)
+    for number, part in enumerate(found, 1):
+        what = f"number {number} of {name!r}"
+        if not isinstance(part, dict):
+            raise _DamagedError(f"{what} is no object, but {type(part).__name__}")
+        _require_keys(part, {field.name for field in fields(kind)}, what)
+    return found

@@ -1,0 +1,263 @@
+"""Checks a certificate: facts are derived anew, the proof is made anew, and solvers are asked every claim.
+
+A fact that is said to come from the DDL must come from the certificate's own; the others are taken on trust,
+and said to be.  Made anew from the queries, the schema and those facts, the proof must come out, by the same
+steps, and must need no other claim than those in the certificate; each of those must hold for every solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from equiv.answers.pair import Pair
+from equiv.errors import InputError
+from equiv.facts import Facts, Grade
+from equiv.query.read import Query
+from equiv.records.certificate import Certificate, lines_of
+from equiv.records.record import versions
+from equiv.relation import RELATIONS, Relation
+from equiv.schema.ddl import load_ddl
+from equiv.schema.model import Schema
+from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
+from equiv.tiers.outcome import Proved, Settler
+from equiv.verdict import PROVERS, Obligation, Proof
+
+SECONDS = 30.0
+"""How long a solver may take over one claim."""
+
+ANY_EFFORT = 0
+"""Provers do not count databases."""
+
+_OF_THE_DDL = (Grade.DECLARED, Grade.INTENDED)
+
+MakeTiers = Callable[[Schema, Facts], list[Settler]]
+"""Gives the tiers for a schema and its facts."""
+
+
+class Result(Enum):
+    """What one check of a certificate says."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+    OPEN = "open"
+    TRUSTED = "trusted"
+    """Nothing in the certificate can show it: who uses the certificate must know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: what it says, in a line."""
+
+    result: Result
+    line: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "line", " ".join(self.line.split()))
+
+
+def solvers_named(name: str) -> list[str]:
+    """The solvers that ``z3``, ``cvc5`` or ``all`` means; ``all`` is those that are installed.
+
+    Raises:
+        InputError: there is no such solver, or it is not installed.
+    """
+    from equiv.smt.recheck import SOLVERS, installed
+
+    if name == "all":
+        return [solver for solver in SOLVERS if installed(solver)]
+    if name not in SOLVERS:
+        raise InputError(f"unknown solver {name!r}; choose {', '.join(SOLVERS)} or all")
+    if not installed(name):
+        raise InputError(f"{name} is not installed; it is the extra {name!r}: pip install -e '.[{name}]'")
+    return [name]
+
+
+def recheck(
+    certificate: Certificate, solvers: list[str], make_tiers: MakeTiers, seconds: float = SECONDS
+) -> Iterator[Finding]:
+    """The findings on a certificate, one for the proof made anew and one for each solver; and on its facts.
+
+    Args:
+        certificate: what is to be checked.
+        solvers: the names of the solvers to ask.
+        make_tiers: gives the provers.
+        seconds: how long a solver may take over one claim.
+
+    Raises:
+        InputError: the certificate's schema, facts, relation or scripts are none.
+    """
+    given = _given(certificate)
+    if given.refuted:
+        yield Finding(Result.REFUTED, f"facts: {'; '.join(given.refuted)}")
+    finding, proved = _made_anew(certificate, given, make_tiers)
+    yield finding
+    for solver in solvers if certificate.obligations else ():
+        yield _asked(certificate, solver, seconds)
+    if proved is not None:
+        yield from _rests_on(proved)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a certificate's proof may rest on."""
+
+    schema: Schema
+    facts: Facts
+    """Each under the strongest grade by which it comes from the DDL, or else the one that it claims."""
+    refuted: tuple[str, ...]
+    """Why others are left out, a line each."""
+
+
+def _given(certificate: Certificate) -> _Given:
+    """The schema and the facts of a certificate, less those that do not come from where it says."""
+    schema = load_ddl(";\n".join(certificate.schema) + ";")
+    derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", strict_float=True)}
+    facts, refuted = [], []
+    for premise in certificate.facts:
+        claimed = replace(parse_fact(premise.fact, schema), grade=_grade(premise.grade))
+        found = derived.get(claim_of(claimed))
+        if claimed.grade in _OF_THE_DDL and (found is None or _is_weaker(found.grade, claimed.grade)):
+            refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
+        else:
+            facts.append(found or claimed)
+    return _Given(schema, Facts(facts), tuple(refuted))
+
+
+def _is_weaker(grade: Grade, claimed: Grade) -> bool:
+    return (grade, claimed) == (Grade.INTENDED, Grade.DECLARED)
+
+
+def _made_anew(
+    certificate: Certificate, given: _Given, make_tiers: MakeTiers
+) -> tuple[Finding, Proved | None]:
+    """What comes of the proof, and the proof if it comes out."""
+    tier = certificate.tier
+    proved = _prove(certificate, given, make_tiers)
+    if isinstance(proved, Finding):
+        return proved, None
+    trouble = "does not prove the two queries equivalent" if proved is None else _differs(certificate, proved)
+    if proved is None or trouble:
+        return Finding(Result.REFUTED, f"{tier}: {trouble}{_made_by(certificate)}"), None
+    needed = _obligations(proved)
+    claims = (
+        f"with {len(needed)} claims, all in the certificate" if needed else "without a claim for a solver"
+    )
+    return Finding(Result.HOLDS, f"{tier}: the proof comes out anew, {claims}"), proved
+
+
+def _differs(certificate: Certificate, proved: Proved) -> str:
+    """In what a proof falls short of the one that a certificate speaks of; '' if in nothing."""
+    claimed = _relation(certificate.strongest)
+    if not (proved.strongest or _relation(certificate.relation)).implies(claimed):
+        return f"does not prove them equivalent under {claimed}"
+    if trouble := _claims_differ(certificate.obligations, _obligations(proved)):
+        return trouble
+    if lines_of(proved.evidence) != certificate.steps:
+        return "the steps of the certificate are not those by which the proof comes out"
+    return ""
+
+
+def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) -> str:
+    """In what the claims of a certificate are not those that the proof needs; '' if in nothing.
+
+    Every hypothesis is derived anew that way: one that was added, or says more, makes another script.
+    """
+    wanted = {obligation.text: obligation for obligation in needed}
+    known = {obligation.text: obligation for obligation in given}
+    missing = [text for text in wanted if text not in known]
+    if missing:
+        of_all = f"{len(missing)} of {len(needed)} claims"
+        return f"{of_all} that it needs are not in the certificate: {missing[0]}"
+    for number, obligation in enumerate(given, 1):
+        own = wanted.get(obligation.text)
+        if own is None:
+            return f"claim {number} is none that it needs: {obligation.text}"
+        if own.smtlib != obligation.smtlib:
+            return f"claim {number}: {_first_other_line(obligation.smtlib, own.smtlib)}"
+    return ""
+
+
+def _first_other_line(given: str, derived: str) -> str:
+    """Where a script is not the one that was derived: a hypothesis or definition that has no source."""
+    own = set(derived.splitlines())
+    added = [line for line in given.splitlines() if line not in own]
+    return f"not derived: {added[0][:200]}" if added else "a hypothesis is missing"
+
+
+def _obligations(proved: Proved) -> tuple[Obligation, ...]:
+    return proved.evidence.obligations if isinstance(proved.evidence, Proof) else ()
+
+
+def _made_by(certificate: Certificate) -> str:
+    """What made the certificate, where that is not what checks it."""
+    known = certificate.versions
+    made_by = {name: version for name, version in versions().items() if known.get(name) != version}
+    return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())
+
+
+def _rests_on(proved: Proved) -> Iterator[Finding]:
+    """The facts that a proof rests on: those that the DDL enforces, and those that nobody here can check."""
+    declared = [format_fact(fact) for fact in proved.facts if fact.grade is Grade.DECLARED]
+    trusted = [f"{format_fact(f)} ({f.grade})" for f in proved.facts if f.grade is not Grade.DECLARED]
+    if declared or not trusted:
+        text = f"the DDL declares {', '.join(declared)}" if declared else "none are needed"
+        yield Finding(Result.HOLDS, f"facts: {text}")
+    if trusted:
+        yield Finding(Result.TRUSTED, f"facts: {', '.join(trusted)}")
+
+
+def _prove(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> Proved | Finding | None:
+    """The certificate's proof made anew, if it comes out, or why that cannot be told."""
+    from equiv.engine.engine import Engine
+
+    schema, facts = given.schema, given.facts
+    provers = [tier for tier in make_tiers(schema, facts) if tier.tier in PROVERS]
+    tiers = [tier for tier in provers if tier.tier == certificate.tier]
+    if not tiers:
+        raise InputError(f"not a proving tier: {certificate.tier!r}")
+    relation = _relation(certificate.relation)
+    with closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=tiers)) as engine:
+        pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql)
+        if not isinstance(pred, Query) or not isinstance(gold, Query):
+            raise InputError("a query of the certificate is none on its schema")
+        try:
+            outcome = tiers[0].settle(Pair(pred, gold, schema, facts, relation), ANY_EFFORT)
+        except (RecursionError, MemoryError) as error:
+            return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}")
+    return outcome if isinstance(outcome, Proved) else None
+
+
+def _grade(text: str) -> Grade:
+    if text not in set(Grade):
+        raise InputError(f"not a grade of a fact: {text!r}")
+    return Grade(text)
+
+
+def _relation(text: str) -> Relation:
+    found = next((relation for relation in RELATIONS if str(relation) == text), None)
+    if found is None:
+        raise InputError(f"not a relation: {text!r}")
+    return found
+
+
+def _asked(certificate: Certificate, solver: str, seconds: float) -> Finding:
+    """What a solver says of all claims; the first that does not hold is named."""
+    from equiv.smt.recheck import SOLVERS, ScriptError, without_claim
+
+    total = len(certificate.obligations)
+    for number, obligation in enumerate(certificate.obligations, 1):
+        try:
+            answer = SOLVERS[solver](obligation.smtlib, seconds)
+        except ScriptError as error:
+            raise InputError(f"claim {number}: {error}") from None
+        if answer != "unsat":
+            result = Result.REFUTED if answer == "sat" else Result.OPEN
+            word = "refutes" if answer == "sat" else "cannot decide"
+            return Finding(result, f"{solver}: {word} claim {number} of {total}: {obligation.text}")
+        if SOLVERS[solver](without_claim(obligation.smtlib), seconds) == "unsat":
+            said = f"what claim {number} of {total} takes for granted of all rows contradicts itself"
+            return Finding(Result.REFUTED, f"{solver}: {said}: {obligation.text}")
+    return Finding(Result.HOLDS, f"{solver}: all {total} claims hold")

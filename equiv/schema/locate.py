@@ -1,0 +1,205 @@
+"""Finding what a pair is checked on: the populated database, the schema, or both.
+
+A database *name* comes from a data file and so from strangers: it is one path
+component, and what it leads to stays below its root, links included.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.files import read_text
+from equiv.schema.model import Schema
+
+SUFFIXES = (".sqlite", ".db", ".sqlite3")
+"""How the file of a database may end, most usual first."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A database to check pairs on: a file with its rows, a schema, or both."""
+
+    name: str
+    database: Path | None = None
+    schema: Schema | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that the place can contribute to a verdict: the file's content, the schema."""
+        digest = hashlib.sha256(repr(self.schema).encode())
+        for path in _parts(self.database):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()
+
+
+def _parts(database: Path | None) -> list[Path]:
+    """The database file and, if there is one, its write-ahead log."""
+    if database is None:
+        return []
+    log = database.with_name(f"{database.name}-wal")
+    return [database, log] if log.is_file() else [database]
+
+
+def default_roots() -> tuple[Path, ...]:
+    """Where a database name is looked up: ./dev_databases, the checkout's, then $EQUIV_DB_ROOT."""
+    roots = [Path("dev_databases"), Path(__file__).resolve().parents[2] / "dev_databases"]
+    if given := os.environ.get("EQUIV_DB_ROOT"):
+        roots.append(Path(given))
+    return tuple(roots)
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name is one path component that leads neither up nor elsewhere."""
+    return bool(name) and name not in {".", ".."} and not any(c in "/\\:" or ord(c) < 32 for c in name)
+
+
+def confined(root: Path, *parts: str) -> Path | None:
+    """The existing file below ``root`` that the parts lead to, or None; a link out of the root is no file."""
+    path = root.joinpath(*parts)
+    try:
+        real = path.resolve(strict=True)
+        return path if real.is_file() and real.is_relative_to(root.resolve()) else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def named_database(name: str, roots: Iterable[Path]) -> Path | None:
+    """The file ``<root>/<name>/<name>.sqlite`` or ``<root>/<name>.sqlite`` of the first root that has one."""
+    if not is_plain_name(name):
+        return None
+    for root in roots:
+        for suffix in SUFFIXES:
+            for parts in ((name, name + suffix), (name + suffix,)):
+                if found := confined(root, *parts):
+                    return found
+    return None
+
+
+def looks_like_path(text: str) -> bool:
+    """Whether an argument names a file rather than something to look up."""
+    return text.endswith(SUFFIXES) or "/" in text or os.sep in text
+
+
+class SchemaSource:
+    """Where ``--schema`` leads: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
+
+    Raises:
+        InputError: the path is missing, or its file is neither DDL nor a tables.json.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._folder = path.is_dir()
+        self._named: dict[str, Schema] = {}
+        self._ddl: Schema | None = None
+        if self._folder:
+            return
+        if read_text(path).lstrip()[:1] in {"[", "{"}:
+            from equiv.schema.tables_json import load_tables_json
+
+            self._named = load_tables_json(path)
+        else:
+            self._ddl = _ddl(path, path.stem)
+
+    def find(self, name: str) -> Schema | None:
+        """The schema of a database, or None; a DDL file serves every name."""
+        if self._folder:
+            return self._from_folder(name)
+        return self._ddl or self._named.get(name)
+
+    def only(self) -> Schema:
+        """The schema, when no name is given.
+
+        Raises:
+            InputError: the source holds several, or none.
+        """
+        if self._ddl is not None:
+            return self._ddl
+        if len(self._named) == 1 and not self._folder:
+            return next(iter(self._named.values()))
+        raise InputError(f"{self.path}: holds the schemas of several databases; name one with --db")
+
+    def _from_folder(self, name: str) -> Schema | None:
+        if name not in self._named:
+            found = confined(self.path, f"{name}.sql") if is_plain_name(name) else None
+            if found is None:
+                return None
+            self._named[name] = _ddl(found, name)
+        return self._named[name]
+
+
+def _ddl(path: Path, name: str) -> Schema:
+    from equiv.schema.ddl import load_ddl
+
+    try:
+        return load_ddl(read_text(path), name)
+    except InputError as error:
+        message = str(error)
+        raise (error if message.startswith(str(path)) else InputError(f"{path}: {message}")) from None
+
+
+def place_for_check(db: str | None, schema: Path | None) -> Place:
+    """The place that ``--db NAME|FILE`` and ``--schema FILE`` mean together.
+
+    With a folder or a tables.json as schema, the name of the database picks
+    one; it needs no database file then.
+
+    Raises:
+        InputError: neither is given, or one cannot be found or read.
+    """
+    source = SchemaSource(schema) if schema else None
+    if db is None:
+        if source is None:
+            raise InputError("give --db, --schema or both: the queries are compared on a schema")
+        chosen = source.only()
+        return Place(chosen.name, schema=chosen)
+    if looks_like_path(db) or Path(db).is_file():
+        path = Path(db)
+        return Place(path.stem, path, source.find(path.stem) if source else None)
+    return _named_place(db, source)
+
+
+def _named_place(db: str, source: SchemaSource | None) -> Place:
+    roots = default_roots()
+    found = named_database(db, roots)
+    schema = source.find(db) if source else None
+    if found is None and schema is None:
+        where = ", ".join(dict.fromkeys(str(root) for root in roots))
+        raise InputError(f"unknown database {db!r}: no {db}.sqlite in {where} (see $EQUIV_DB_ROOT)")
+    return Place(db, found, schema)
+
+
+def places_for_eval(names: Sequence[str], db_root: Path | None, schema: Path | None) -> dict[str, Place]:
+    """The place of each database name of a data file; a database file goes before a schema.
+
+    Raises:
+        InputError: neither option is given, or names lead nowhere (the message lists them).
+    """
+    if db_root is None and schema is None:
+        raise InputError("give --db-root, --schema or both: the queries are compared on a schema")
+    if db_root is not None and not db_root.is_dir():
+        raise InputError(f"{db_root}: no such folder")
+    from equiv.schema.pragmas import load_sqlite
+
+    source = SchemaSource(schema) if schema else None
+    places: dict[str, Place] = {}
+    for name in dict.fromkeys(names):
+        if db_root is not None and (found := named_database(name, [db_root])):
+            places[name] = Place(name, found, load_sqlite(found))
+        elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
+            places[name] = Place(name, schema=chosen)
+    if missing := [name for name in dict.fromkeys(names) if name not in places]:
+        raise InputError(f"no database or schema for db_id {_listed(missing)}")
+    return places
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -1,0 +1,1 @@
+"""The search through symbolic tables."""

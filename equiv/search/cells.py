@@ -1,0 +1,209 @@
+"""Concrete cells by number, ordered and equal as in SQLite, and SQLite's functions on them.
+
+A REAL is kept as the rational number that it stands for, so that arithmetic does not round; see
+:mod:`equiv.answers.exact.arithmetic`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from fractions import Fraction
+from math import isfinite
+from typing import TypeAlias
+
+from equiv.algebra.terms import Constant
+from equiv.answers.exact.arithmetic import stands_for
+from equiv.cells import Cell
+from equiv.query import clock
+from equiv.search.circuit import TooLargeError
+
+Exact: TypeAlias = "int | Fraction | str | bytes | None"
+"""A cell; REAL is :class:`~fractions.Fraction`, also where it is whole."""
+
+_NULL, NUMBER, TEXT, _BLOB = range(4)
+"""The classes that SQLite sorts cells into, in order."""
+
+_INTEGERS = range(-(2**63), 2**63)
+_INFIX = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
+_CLOCK = {"NOW_DATE": (0, 10), "NOW_TIME": (11, 19), "NOW_TIMESTAMP": (0, 19), "NOW_INSTANT": (0, 23)}
+_MAX_DIGITS = 60
+
+
+class Cells:
+    """Interned cells: a number for each, equal numbers for equal cells of one storage class."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[type, Exact], int] = {}
+        self._values: list[Exact] = []
+        self._classes: dict[Exact, int] = {}
+        self.alike: list[int] = []
+        """For each cell the first one that SQLite's ``IS`` holds equal to it: 1 and 1.0 are alike."""
+        self.order: list[tuple[int, Exact]] = []
+        """For each cell what sorts as SQLite does: its class, then its value."""
+        self._calls: dict[tuple[str, tuple[int, ...]], int] = {}
+        self._sqlite = sqlite3.connect(":memory:", check_same_thread=False)
+        self._sqlite.execute("CREATE TABLE stored (numeric NUMERIC, text TEXT)")
+        self.null = self.number(None)
+        self.zero = self.number(0)
+        self.one = self.number(1)
+
+    def number(self, value: Exact) -> int:
+        """The number of a cell."""
+        key = (type(value), value)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self._values)
+            self._values.append(value)
+            self.alike.append(self._classes.setdefault(value, found))
+            self.order.append((_rank(value), value))
+        return found
+
+    def of(self, value: Cell) -> int:
+        """The number of a cell as SQLite returns it.
+
+        Raises:
+            TooLargeError: an infinite REAL.
+        """
+        if isinstance(value, float):
+            if not isfinite(value):
+                raise TooLargeError("an infinite number")
+            return self.number(stands_for(value))
+        return self.number(value)
+
+    def constant(self, constant: Constant) -> int:
+        """The number of a literal."""
+        match constant.kind:
+            case "integer":
+                return self.number(int(constant.text, 0))
+            case "real":
+                return self.of(float(constant.text))
+            case "text":
+                return self.number(constant.text)
+            case "blob":
+                return self.number(bytes.fromhex(constant.text))
+        return self.null
+
+    def value(self, number: int) -> Exact:
+        """The cell of a number."""
+        return self._values[number]
+
+    def cell(self, number: int) -> Cell:
+        """The cell of a number as SQLite takes it."""
+        value = self._values[number]
+        return float(value) if isinstance(value, Fraction) else value
+
+    def is_true(self, number: int) -> bool:
+        """Whether a cell counts as true; NULL does not."""
+        value = self._values[number]
+        if isinstance(value, str | bytes):
+            return bool(self._run("CAST(? AS REAL)", (value,)))
+        return bool(value)
+
+    def call(self, function: str, arguments: tuple[int, ...]) -> int:
+        """A function or operator of SQLite, by its name in the algebra, on cells.
+
+        Raises:
+            TooLargeError: SQLite refuses, or the result is no number any more.
+        """
+        key = (function, arguments)
+        found = self._calls.get(key)
+        if found is None:
+            found = self._calls[key] = self._compute(function, arguments)
+        return found
+
+    def _compute(self, function: str, arguments: tuple[int, ...]) -> int:
+        values = [self._values[number] for number in arguments]
+        if function in ("+", "-", "*", "/") and all(isinstance(v, int | Fraction) for v in values):
+            exact = _arithmetic(function, *values)
+            if isinstance(exact, Fraction) and len(str(exact)) > _MAX_DIGITS:
+                raise TooLargeError("a number of many digits")
+            return self.number(exact)
+        converted = _converted(function, values[0]) if len(values) == 1 else None
+        if converted is not None:
+            return self.number(converted)
+        if function in ("AS NUMERIC", "AS TEXT"):
+            column = function.removeprefix("AS ").lower()
+            self._sqlite.execute("DELETE FROM stored")
+            self._sqlite.execute(f"INSERT INTO stored ({column}) VALUES (?)", [self.cell(arguments[0])])
+            return self.of(self._sqlite.execute(f"SELECT {column} FROM stored").fetchone()[0])
+        if function in _CLOCK:
+            start, stop = _CLOCK[function]
+            return self.number(clock.NOW[start:stop])
+        return self.of(self._run(_text(function, len(values)), tuple(map(self.cell, arguments))))
+
+    def _run(self, text: str, values: tuple[Cell, ...]) -> Cell:
+        try:
+            found: Cell = self._sqlite.execute(f"SELECT {text}", values).fetchone()[0]
+        except (sqlite3.Error, OverflowError) as error:
+            raise TooLargeError(f"SQLite refuses {text}: {error}") from error
+        return found
+
+
+def _rank(value: Exact) -> int:
+    match value:
+        case None:
+            return _NULL
+        case str():
+            return TEXT
+        case bytes():
+            return _BLOB
+    return NUMBER
+
+
+def _converted(function: str, value: Exact) -> Exact:
+    """A number negated, or as one of the other class; None if it is something else.
+
+    Raises:
+        TooLargeError: an integer overflows.
+    """
+    match function, value:
+        case "NEG", int() | Fraction():
+            found: int | Fraction = -value
+        case "CAST REAL", int():
+            found = Fraction(value)
+        case "CAST INTEGER", Fraction():
+            found = int(value)
+        case _:
+            return None
+    return _within_64_bits(found)
+
+
+def _within_64_bits(found: Exact) -> Exact:
+    if isinstance(found, int) and found not in _INTEGERS:
+        raise TooLargeError("integer overflow")
+    return found
+
+
+def _arithmetic(sign: str, *values: Exact) -> Exact:
+    left, right = values
+    assert isinstance(left, int | Fraction)
+    assert isinstance(right, int | Fraction)
+    if sign == "/":
+        if right == 0:
+            return None
+        if isinstance(left, int) and isinstance(right, int):
+            quotient = abs(left) // abs(right)
+            return _within_64_bits(quotient if (left < 0) == (right < 0) else -quotient)
+        return Fraction(left) / right
+    found = left + right if sign == "+" else left - right if sign == "-" else left * right
+    if isinstance(found, int) and not (isinstance(left, int) and isinstance(right, int)):
+        return Fraction(found)
+    return _within_64_bits(found)
+
+
+def _text(function: str, arity: int) -> str:
+    """The SQL text of a call with ``?`` for its arguments."""
+    if function in _INFIX:
+        return f"? {function} ?"
+    if function.startswith("CAST "):
+        return f"CAST(? AS {function.removeprefix('CAST ')})"
+    match function:
+        case "NEG":
+            return "-?"
+        case "~":
+            return "~?"
+        case "LIKE":
+            return "? LIKE ?" + " ESCAPE ?" * (arity == 3)
+        case "GLOB":
+            return "? GLOB ?"
+    return f"{function}({', '.join('?' * arity)})"

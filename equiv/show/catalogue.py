@@ -1,0 +1,48 @@
+"""The rules, to be read: a list of all, and the page of one."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Iterable
+
+from equiv.errors import InputError
+from equiv.rewrite.rule import Rule
+from equiv.show.page import Block, Code, Grid, Text
+
+
+def list_of_rules(rules: Iterable[Rule]) -> list[Block]:
+    """A table: name, ESM+ number, the weakest relation preserved, and what the rule does."""
+    rows = tuple(
+        (
+            rule.name,
+            "" if rule.esm_plus is None else str(rule.esm_plus),
+            rule.under.value,
+            first_sentence(rule),
+        )
+        for rule in rules
+    )
+    return [Grid("", ("rule", "ESM+", "keeps", "what it does"), rows)]
+
+
+def page_of_rule(rules: Iterable[Rule], name: str) -> list[Block]:
+    """Everything that is documented of one rule.
+
+    Raises:
+        InputError: there is no rule of that name.
+    """
+    by_name = {rule.name: rule for rule in rules}
+    rule = by_name.get(name)
+    if rule is None:
+        near = difflib.get_close_matches(name, by_name, n=1)
+        hint = f"; did you mean {near[0]}?" if near else " (equiv rules lists them)"
+        raise InputError(f"no rule is called {name!r}{hint}")
+    origin = [f"rule {rule.esm_plus} of ESM+"] if rule.esm_plus is not None else []
+    needs = ", ".join(need.__name__ for need in rule.needs) or "nothing"
+    about = [*origin, f"in {rule.module}", f"keeps the result as a {rule.under}", f"needs {needs}"]
+    return [Text(rule.name), Text("; ".join(about).capitalize()), Code(inspect.cleandoc(rule.doc))]
+
+
+def first_sentence(rule: Rule) -> str:
+    """What the rule does, in one line."""
+    return " ".join(rule.doc.partition("\n\n")[0].split())

@@ -1,0 +1,47 @@
+"""What a page of output is made of: plain data that :mod:`equiv.show.render` puts on a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The verdict in one line: its name, and the rest."""
+
+    verdict: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line or two of prose."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text to be shown, and copied, exactly as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table; every cell is text already."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Lines that go (``-``), come (``+``) or stay (a blank)."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+Block = Headline | Text | Code | Grid | Diff

@@ -1,0 +1,141 @@
+"""Blocks on a terminal or in a pipe, with rich.
+
+Everything shown may come from a model: control characters are escaped, and
+nothing is read as rich markup.  A pipe, NO_COLOR and TERM=dumb get plain
+text; lines of SQL are never wrapped.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+from equiv.show.escape import escape
+from equiv.show.page import Block, Code, Diff, Grid, Headline, Text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+PIPE_WIDTH = 10_000
+"""Columns of an output that is no terminal: tables are never folded there."""
+
+VERDICT_STYLES = {
+    "equivalent": "bold green",
+    "not_equivalent": "bold red",
+    "undecided": "bold yellow",
+    "invalid": "bold magenta",
+}
+DIFF_STYLES = {"-": "red", "+": "green", " ": "dim"}
+
+
+def show(blocks: Sequence[Block], stream: IO[str]) -> None:
+    """Print the blocks one below the other; without rich, which takes time to load, where text will do."""
+    if not _is_plain(stream) or any(isinstance(block, Grid) for block in blocks):
+        render(blocks, console_for(stream))
+        return
+    for block in blocks:
+        stream.writelines(f"{line}\n" for line in _plain_lines(block))
+
+
+def _plain_lines(block: Block) -> Iterator[str]:
+    match block:
+        case Headline():
+            yield f"{block.verdict}  {escape(block.rest)}"
+        case Text():
+            yield escape(block.text)
+        case Code():
+            yield _indented(escape(block.text, keep="\n\t")).expandtabs()
+        case Diff():
+            yield escape(block.title)
+            for sign, text in block.lines:
+                yield _diff_line(sign, text)
+
+
+def _diff_line(sign: str, text: str) -> str:
+    return f"  {sign} {escape(text)}".rstrip()
+
+
+def _is_plain(stream: IO[str]) -> bool:
+    return not stream.isatty() or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+
+
+def console_for(stream: IO[str]) -> Console:
+    """A console on a stream, without colours where none are wanted."""
+    from rich.console import Console
+
+    plain = _is_plain(stream)
+    return Console(
+        file=stream,
+        color_system=None if plain else "auto",
+        force_terminal=False if plain else None,
+        width=None if stream.isatty() else PIPE_WIDTH,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+
+
+def render(blocks: Iterable[Block], console: Console) -> None:
+    """Print the blocks one below the other."""
+    from rich.text import Text as RichText
+
+    for block in blocks:
+        match block:
+            case Headline():
+                line = RichText(block.verdict, style=VERDICT_STYLES.get(block.verdict, "bold"))
+                console.print(line.append(f"  {escape(block.rest)}", style="not bold default"))
+            case Text():
+                console.print(RichText(escape(block.text)))
+            case Code():
+                console.print(RichText(_indented(escape(block.text, keep="\n\t")), style="cyan"))
+            case Grid():
+                console.print(_table(block, plain=console.color_system is None))
+            case Diff():
+                console.print(RichText(escape(block.title), style="bold"))
+                for sign, text in block.lines:
+                    console.print(RichText(_diff_line(sign, text), style=DIFF_STYLES[sign]))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.split("\n"))
+
+
+def _table(grid: Grid, *, plain: bool) -> Table:
+    from rich.box import ASCII2, SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text as RichText
+
+    table = Table(
+        title=RichText(escape(grid.title)) if grid.title else None,
+        title_justify="left",
+        title_style="bold",
+        show_edge=plain,
+        box=ASCII2 if plain else SIMPLE_HEAD,
+    )
+    for column in grid.columns:
+        table.add_column(RichText(escape(column)), overflow="fold")
+    for row in grid.rows:
+        table.add_row(*(RichText(escape(cell)) for cell in row))
+    return table
+
+
+@contextmanager
+def progress_on(console: Console, total: int, done: int) -> Iterator[Callable[[], None]]:
+    """A progress bar with the time left, on a terminal only; gives what is to be called per pair done."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        "pairs,",
+        TimeElapsedColumn(),
+        "so far, left",
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("pairs", total=total, completed=done)
+        yield lambda: progress.advance(task)

@@ -1,0 +1,38 @@
+"""The file that ``--emit-sql`` writes: a witness and both queries, for a bare sqlite3 to run."""
+
+from __future__ import annotations
+
+from equiv.records.item import Item
+from equiv.schema.locate import Place
+from equiv.verdict import Binding, Execution, NotEquivalent, Undecided, Verdict, Witness
+
+Replay = tuple[str, tuple[str, ...]]
+"""The script's text, and the sqlite3 arguments that go before its ``.read``."""
+
+
+def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
+    """A script that shows both results on the verdict's database, or None if there is no database."""
+    match verdict:
+        case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
+            return witness.sql.rstrip() + "\n" + _queries(item, witness.binding), (":memory:",)
+        case NotEquivalent(evidence=Execution(binding=binding)):
+            return _queries(item, binding), ("-readonly", str(place.database))
+    return None
+
+
+def _queries(item: Item, binding: Binding | None) -> str:
+    """Both queries, with values in the places of their parameters."""
+    pred, gold = item.predicted_sql, item.gold_sql
+    if binding is not None:
+        pred, gold = binding.pred_sql, binding.gold_sql
+    shown = (("prediction", pred), ("gold", gold))
+    return "".join(f"\nSELECT '{title}:';\n{_statement(sql)}" for title, sql in shown)
+
+
+def _statement(sql: str) -> str:
+    """The query as the shell's ``.read`` takes it; one that could pass for a shell command is left out."""
+    if any(
+        line.lstrip()[:1] in {".", "#"} or line.strip().lower() in {"/", "go"} for line in sql.split("\n")
+    ):
+        return "SELECT 'left out: a line of the query looks like a command of the sqlite3 shell';\n"
+    return sql.rstrip().rstrip(";") + "\n;\n"

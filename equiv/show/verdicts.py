@@ -1,0 +1,303 @@
+"""What to show of a verdict: plain blocks of text, tables and diffs, in reading order.
+
+The verdict and its tier come first, the evidence next, what it cost last.
+:mod:`equiv.show.render` puts them on a terminal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from equiv.cells import Cell, Row
+from equiv.relation import Relation
+from equiv.schema.policy import format_fact
+from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short, step_blocks
+from equiv.show.page import Block, Code, Grid, Headline, Text
+from equiv.sqlite.literals import sql_literal
+from equiv.verdict import (
+    EXECUTION_ROWS,
+    Caveat,
+    Condition,
+    Derivation,
+    Difference,
+    Equivalent,
+    Execution,
+    Invalid,
+    NotEquivalent,
+    Proof,
+    Reason,
+    RemarkKind,
+    Undecided,
+    Verdict,
+    Witness,
+)
+
+LINES_SHOWN = 12
+"""How many lines of a definition are shown before it is folded."""
+
+ROWS_SHOWN = 20
+"""How many rows of a table are shown; a witness has fewer."""
+
+CELL_WIDTH = 200
+"""How many characters of a cell are shown."""
+
+REASONS = {
+    Reason.UNSUPPORTED: "a construct is outside what is modelled",
+    Reason.TIMEOUT: "the time allowed ran out",
+    Reason.RESOURCE: "a cap on rows, bytes, memory or steps was reached",
+    Reason.NONDETERMINISTIC: "the queries part only in what the choice among ties decides",
+    Reason.UNREPLAYED: "a difference was found, but it did not come out again on a fresh SQLite",
+    Reason.GOLD_INVALID: "the gold query cannot be prepared on the schema",
+    Reason.NO_PROOF: "neither proved nor refuted within the effort; a greater --effort may settle it",
+    Reason.NO_ANSWER: "the judge gave no usable answer",
+    Reason.BUDGET: "the allowance of calls or money ran out",
+    Reason.CONFLICT: "a proof was broken by a database: an error of this program; please report the pair",
+    Reason.INTERNAL: "an unexpected error inside this program; please report the pair",
+}
+
+DIFFERENCES = {
+    Difference.COLUMNS: "the results have different numbers of columns",
+    Difference.ORDER: "the results have the same rows in another order",
+    Difference.DUPLICATES: "the results have the same rows, but some more often than others",
+    Difference.NULL: "the queries treat NULL differently",
+    Difference.EMPTY: "one result is empty, the other is not",
+    Difference.TIE: "the rows around a tie differ",
+    Difference.BOUNDARY: "the queries treat a value equal to one of their constants differently",
+    Difference.CASE: "the texts differ in letter case",
+    Difference.TYPE: "the same value comes out as another storage class",
+    Difference.ROUNDING: "the numbers are close, yet not equal",
+    Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
+    Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
+    Difference.VALUES: "the values differ",
+    Difference.ERROR: "one query fails where the other does not",
+}
+
+
+SIDES = {"pred": "the prediction", "gold": "the gold query", "schema": "the schema"}
+
+
+def summary_of(verdict: Verdict) -> list[Block]:
+    """What ``check`` shows: the verdict, and its evidence in short."""
+    blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
+    match verdict:
+        case Equivalent(evidence=Proof() as proof):
+            blocks += proof_blocks(proof)
+        case Equivalent(evidence=Derivation() as derivation):
+            blocks.append(Text(rules_in_short(derivation)))
+        case NotEquivalent():
+            blocks += _refutation(verdict)
+        case Undecided() if verdict.evidence is not None:
+            blocks += _database_and_results(verdict.evidence)
+    return blocks + _facts(verdict) + _rounding(verdict) + _open_ends(verdict) + _remarks(verdict)
+
+
+def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
+    """What ``explain`` shows: the whole derivation, or the database with both results, and the attempts.
+
+    Args:
+        verdict: the verdict to explain.
+        describe: gives the first sentence of a rule's documentation, by its name.
+    """
+    blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
+    match verdict:
+        case Equivalent(evidence=Proof() as proof):
+            for side, steps in (("prediction", proof.pred_steps), ("gold", proof.gold_steps)):
+                blocks += step_blocks(side, steps, describe)
+            blocks += proof_blocks(proof)
+        case Equivalent(evidence=Derivation() as derivation):
+            blocks += derivation_blocks(derivation, describe)
+        case NotEquivalent():
+            blocks += _refutation(verdict)
+            blocks.append(Text(_what_it_shows(verdict)))
+        case Undecided() if verdict.evidence is not None:
+            blocks += _database_and_results(verdict.evidence)
+    blocks += _other_relation(verdict) + _facts(verdict) + _rounding(verdict)
+    return blocks + _open_ends(verdict) + _remarks(verdict) + _attempts(verdict)
+
+
+def _caveat(verdict: Verdict) -> list[Block]:
+    """What is to be told before an equivalence that rests on exact arithmetic."""
+    match verdict:
+        case Equivalent(caveat=Caveat() as caveat):
+            places = f" in {'; '.join(caveat.places)}" if caveat.places else ""
+            shows, below = "may show", ""
+            if caveat.evidence is not None:
+                shows, below = "shows", ", on the database below"
+            return [Text(f"Only in exact arithmetic: SQLite rounds, which {shows}{places}{below}")]
+    return []
+
+
+def _rounding(verdict: Verdict) -> list[Block]:
+    """The database on which the rounding of which a caveat warns shows."""
+    match verdict:
+        case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as evidence)):
+            return [Text("Where SQLite's rounding shows."), *_database_and_results(evidence)]
+    return []
+
+
+def headline(verdict: Verdict) -> Headline:
+    """Verdict, tier and relation, and what else makes the verdict what it is."""
+    parts = [f"tier {verdict.tier}"] if verdict.tier else []
+    parts.append(f"relation {verdict.relation}")
+    match verdict:
+        case NotEquivalent():
+            parts.append(f"difference {verdict.difference}")
+        case Undecided():
+            parts.append(f"reason {verdict.reason}")
+            if verdict.failure_code:
+                parts.append(str(verdict.failure_code))
+            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if verdict.detail else ""))
+        case Invalid():
+            parts.append(str(verdict.failure_code))
+    return Headline(verdict.name, "; ".join(parts))
+
+
+def trouble_of(verdict: Verdict) -> str | None:
+    """One line on the query that is no query, if that is what the verdict says."""
+    match verdict:
+        case Invalid():
+            side, why = "pred", verdict.message or verdict.failure_code
+        case Undecided(failure_code=code) if verdict.reason is Reason.GOLD_INVALID:
+            side, why = "gold", verdict.detail or str(code)
+        case _:
+            return None
+    foreign = [r.text for r in verdict.remarks if r.kind is RemarkKind.DIALECT and r.side == side]
+    return "; ".join([f"{SIDES[side]} is not a query on this schema: {why}", *foreign])
+
+
+def show_cell(cell: Cell) -> str:
+    """A cell as a SQL literal, so that 1, 1.0, '1' and NULL look different; long ones are cut."""
+    text = sql_literal(cell)
+    return text if len(text) <= CELL_WIDTH else f"{text[:CELL_WIDTH]}…"
+
+
+def _refutation(verdict: NotEquivalent) -> list[Block]:
+    blocks: list[Block] = [Text(DIFFERENCES[verdict.difference].capitalize() + ".")]
+    return blocks + _database_and_results(verdict.evidence)
+
+
+def _database_and_results(evidence: Witness | Execution) -> list[Block]:
+    blocks: list[Block] = []
+    match evidence:
+        case Execution():
+            blocks.append(Text(f"On the database {evidence.database}:"))
+        case Witness():
+            filled = {name: content for name, content in evidence.tables.items() if content[1]}
+            blocks.append(Text("On this database:" if filled else "On the empty database:"))
+            blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
+    if evidence.binding is not None and evidence.binding.values:
+        shown = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
+        blocks.append(Text(f"With {shown}:"))
+    for side, rows in (("prediction", evidence.pred_rows), ("gold query", evidence.gold_rows)):
+        cut = isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS
+        blocks.append(result_grid(f"the {side} returns{' at least' if cut else ''}", rows))
+    if isinstance(evidence, Witness):
+        shown = _folded(evidence.sql.strip())
+        whole = (
+            ""
+            if shown == evidence.sql.strip()
+            else " (long definitions folded; --emit-sql writes them whole)"
+        )
+        blocks += [Text(f"The database as SQL{whole}:"), Code(shown)]
+    return blocks
+
+
+def _folded(script: str) -> str:
+    """A script with long definitions cut to their first line."""
+    statements = script.split(";\n")
+    return ";\n".join(
+        f"{statement.splitlines()[0].rstrip(' (')} (…)" if statement.count("\n") > LINES_SHOWN else statement
+        for statement in statements
+    )
+
+
+def rows_grid(title: str, columns: Sequence[str], rows: Sequence[Row]) -> Grid:
+    """A table's rows, cut after :data:`ROWS_SHOWN`."""
+    shown = [tuple(show_cell(cell) for cell in row) for row in rows[:ROWS_SHOWN]]
+    if len(rows) > ROWS_SHOWN:
+        title = f"{title} (the first {ROWS_SHOWN} of {len(rows)} rows)"
+    return Grid(title, tuple(columns), tuple(shown))
+
+
+def result_grid(title: str, rows: Sequence[Row]) -> Block:
+    """A result's rows; columns have positions, not names."""
+    if not rows:
+        return Text(f"{title} no row")
+    columns = [f"#{position}" for position in range(1, len(rows[0]) + 1)]
+    return rows_grid(f"{title} {len(rows)} {'row' if len(rows) == 1 else 'rows'}", columns, rows)
+
+
+def _what_it_shows(verdict: NotEquivalent) -> str:
+    pred, gold = verdict.evidence.pred_rows, verdict.evidence.gold_rows
+    extra = Counter(map(_shown_row, pred)) - Counter(map(_shown_row, gold))
+    missing = Counter(map(_shown_row, gold)) - Counter(map(_shown_row, pred))
+    parts = [
+        f"only the {side} has {_listed(rows.elements())}"
+        for side, rows in (("prediction", extra), ("gold query", missing))
+        if rows
+    ]
+    if parts:
+        return "; ".join(parts).capitalize()
+    position = next((n for n, (a, b) in enumerate(zip(pred, gold, strict=False), 1) if a != b), None)
+    return f"The first row that differs is row {position}" if position else DIFFERENCES[verdict.difference]
+
+
+def _shown_row(row: Row) -> str:
+    return "(" + ", ".join(map(show_cell, row)) + ")"
+
+
+def _listed(rows: Iterable[str], most: int = 5) -> str:
+    found = list(rows)
+    rest = f" and {len(found) - most} more" if len(found) > most else ""
+    return ", ".join(found[:most]) + rest
+
+
+def _facts(verdict: Verdict) -> list[Block]:
+    blocks: list[Block] = []
+    if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness) and verdict.facts:
+        blocks.append(Text(f"The database violates none of the {len(verdict.facts)} facts in force."))
+    elif verdict.facts and not isinstance(verdict, NotEquivalent):
+        blocks.append(Text("Facts used: " + ", ".join(fact_name(fact) for fact in verdict.facts)))
+    if verdict.facts_dropped:
+        dropped = ", ".join(fact_name(fact) for fact in verdict.facts_dropped)
+        blocks.append(Text(f"Facts dropped, since the data violates them: {dropped}"))
+    return blocks
+
+
+def _other_relation(verdict: Verdict) -> list[Block]:
+    """Under what else the queries were seen to agree, or to differ."""
+    match verdict:
+        case Equivalent(strongest=Relation() as strongest) if strongest != verdict.relation:
+            return [Text(f"They are equivalent under {strongest} too.")]
+        case NotEquivalent(weakest=Relation() as weakest) if weakest != verdict.relation:
+            return [Text(f"They differ under {weakest} too.")]
+    return []
+
+
+def _open_ends(verdict: Verdict) -> list[Block]:
+    """How far the search came, and what would make the queries equivalent."""
+    blocks: list[Block] = []
+    if isinstance(verdict, Undecided) and verdict.bounded is not None:
+        rows = "1 row" if verdict.bounded == 1 else f"{verdict.bounded} rows"
+        text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
+        blocks.append(Text(text))
+    if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
+        blocks.append(Text("They would be equivalent if"))
+        blocks.append(Code("\n".join(map(_condition, verdict.equivalent_if))))
+    return blocks
+
+
+def _remarks(verdict: Verdict) -> list[Block]:
+    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in verdict.remarks]
+
+
+def _condition(condition: Condition) -> str:
+    words = {True: "the given data keeps it", False: "the given data violates it", None: ""}
+    remark = words[condition.satisfied]
+    return format_fact(condition.fact) + (f"   -- {remark}" if remark else "")
+
+
+def _attempts(verdict: Verdict) -> list[Block]:
+    rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
+    return [Grid("what was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []

@@ -1,0 +1,1 @@
+"""SQLite, the reference engine: its grammar, its functions, and the engine itself."""

@@ -1,0 +1,1 @@
+"""SQLite's grammar: from tokens to sqlglot nodes."""

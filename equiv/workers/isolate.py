@@ -1,0 +1,245 @@
+"""Work in a process that can be killed and whose memory is capped.
+
+A :class:`Lane` is one worker process that performs tasks in the order in which
+they were submitted.  A task that overstays its time, exhausts the memory or takes
+the process down ends as a value (:class:`Timeout`, :class:`Crashed`), and the next
+task finds a fresh worker.
+
+Functions and arguments are pickled, and functions must be importable by name from
+a module other than ``__main__``.  Lanes may be used from any thread and process: a
+fork inherits them without their workers, and starts its own when it needs one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any, Self, TypeVar
+from weakref import WeakSet
+
+from equiv.workers import process as worker_process
+from equiv.workers.inside import Call, Crashed, Order, Setup
+from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
+from equiv.workers.waiting import result_of
+
+__all__ = ["Crashed", "Lane", "Timeout"]
+
+Value = TypeVar("Value")
+
+DEFAULT_MEMORY = 2 * 1024**3
+"""Bytes that a worker may map beyond what it starts with."""
+
+_CLOSED = Crashed("died", "the lane was closed")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    order: Order
+    outcome: Future[Any]
+
+
+class Lane:
+    """One worker process that performs tasks one after the other.
+
+    Args:
+        initialiser: called with ``args`` in every new worker, before its first
+            task.  If it fails, each task ends as that :class:`Crashed`.
+        memory_bytes: what a worker may map beyond what it starts with.
+        max_tasks: a worker is replaced after so many tasks; 0: never.
+        fork: let the first worker be a fork of this process, if it has a single thread.
+            For programs of our own: a fork holds on to all that its parent has open.
+    """
+
+    def __init__(
+        self,
+        initialiser: Callable[..., object],
+        *args: object,
+        memory_bytes: int = DEFAULT_MEMORY,
+        max_tasks: int = 0,
+        fork: bool = False,
+    ) -> None:
+        self._setup = Setup(memory_bytes, pickle.dumps((initialiser, args)))
+        self._max_tasks = max_tasks
+        self._closed = False
+        self._worker: WorkerProcess | None = None
+        self._begin_anew()
+        if fork and worker_process.can_fork():
+            self._worker = worker_process.fork(self._setup)
+        _keep_track_of(self)
+        with self._lock:
+            self._start_thread()
+
+    def submit(
+        self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
+    ) -> Future[Value | Timeout | Crashed]:
+        """Perform ``function(*args)`` in the worker after what was submitted before.
+
+        Args:
+            function: importable by name.
+            args: its arguments, picklable.
+            timeout: seconds from when the worker begins with it; then it is killed.
+            before: what the worker calls first, which does not count as the task's time.
+
+        Returns:
+            A future that ends in the function's value, :class:`Timeout` or
+            :class:`Crashed`; it raises only what a caller did wrong, such as an
+            argument that cannot be pickled.  Cancelling it works until it begins.
+
+        Raises:
+            RuntimeError: the lane is closed.
+        """
+        outcome: Future[Value | Timeout | Crashed] = Future()
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the lane is closed")
+            self._start_thread()
+            self._tasks.put(_Task(Order((function, args), timeout, before), outcome))
+        return outcome
+
+    def call(
+        self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
+    ) -> Value | Timeout | Crashed:
+        """:meth:`submit` and wait."""
+        return result_of(self.submit(function, *args, timeout=timeout, before=before))
+
+    def close(self) -> None:
+        """Kill the worker; what is unfinished ends as :class:`Crashed`."""
+        with self._lock:
+            self._closed = True
+            if self._worker is not None:
+                self._worker.kill()
+            thread = self._thread
+        self._tasks.put(None)
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def abandon(self) -> None:
+        """Close without waiting, after the task at hand; takes no lock, so that a finaliser may call it."""
+        self._closed = True
+        self._tasks.put(None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _begin_anew(self) -> None:
+        """Without a worker, a thread, or anything that another thread may have held."""
+        self._lock = threading.Lock()
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._worker = None
+
+    def _leave_to_parent(self) -> None:
+        if self._worker is not None:
+            self._worker.forget()
+        self._begin_anew()
+
+    def _start_thread(self) -> None:
+        if self._thread is None:
+            _arrange_end()
+            self._thread = threading.Thread(target=self._serve, name="equiv lane", daemon=True)
+            self._thread.start()
+
+    def _serve(self) -> None:
+        self._worker_at_hand()
+        while task := self._tasks.get():
+            if not task.outcome.set_running_or_notify_cancel():
+                continue
+            try:
+                task.outcome.set_result(self._perform(task.order))
+            except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the outcome
+                task.outcome.set_exception(error)
+        self._discard()
+
+    def _perform(self, order: Order) -> object:
+        message = pickle.dumps(order)
+        cause = ""
+        for _ in range(2):
+            worker = self._worker_at_hand()
+            if isinstance(worker, Crashed):
+                return worker
+            try:
+                outcome = worker.perform(message, order.seconds)
+            except NotBegunError as error:
+                cause = str(error)
+                self._discard()
+                continue
+            spent = self._max_tasks and worker.tasks >= self._max_tasks
+            if spent or isinstance(outcome, Timeout) or _is_ruin(outcome):
+                self._discard()
+            return _CLOSED if self._closed and isinstance(outcome, Crashed) else outcome
+        return _CLOSED if self._closed else Crashed("died", cause)
+
+    def _worker_at_hand(self) -> WorkerProcess | Crashed:
+        """The worker, started if there is none; how that failed."""
+        with self._lock:
+            if self._closed:
+                return _CLOSED
+            try:
+                if self._worker is None:
+                    self._worker = worker_process.spawn(self._setup)
+            except OSError as error:
+                return Crashed("died", f"no worker process could be started: {error}")
+            return self._worker
+
+    def _discard(self) -> None:
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
+
+
+def _is_ruin(outcome: object) -> bool:
+    """Whether the worker is gone, or has no memory left for the next task."""
+    return isinstance(outcome, Crashed) and outcome.cause in ("died", "memory")
+
+
+_lanes: WeakSet[Lane] = WeakSet()
+"""All of this process."""
+_ends_arranged: set[int] = set()
+"""The process at whose end its lanes are closed."""
+
+
+def _keep_track_of(lane: Lane) -> None:
+    with worker_process.starting:
+        _lanes.add(lane)
+
+
+def _arrange_end() -> None:
+    """Let the workers of this process end before it does, and not be left to the system."""
+    if os.getpid() in _ends_arranged:
+        return
+    _ends_arranged.add(os.getpid())
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None and sys.modules["multiprocessing.process"].parent_process() is not None:
+        util.Finalize(None, _close_all, exitpriority=100)  # it leaves without what atexit knows
+    else:
+        atexit.register(_close_all)
+
+
+def _close_all() -> None:
+    for lane in list(_lanes):
+        lane.close()
+
+
+def _leave_all_to_parent() -> None:
+    for lane in list(_lanes):
+        lane._leave_to_parent()  # noqa: SLF001 - one module
+    worker_process.starting.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=worker_process.starting.acquire,
+        after_in_parent=worker_process.starting.release,
+        after_in_child=_leave_all_to_parent,
+    )

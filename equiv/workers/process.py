@@ -1,0 +1,228 @@
+"""One worker process as its parent sees it: started, given tasks, killed.
+
+A worker is a fresh interpreter that runs :mod:`equiv.workers.inside` and never the
+program that wants it: no ``__main__`` is imported, so scripts need no guard, and
+it may be started beside any number of threads, in notebooks, and from processes
+that are themselves workers.  A program that is ours and has a single thread may
+fork instead, which is quicker.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+
+from equiv.workers.inside import BEGUN, Crashed, Setup, read_message, serve, write_message
+
+_STUCK = 60.0
+"""Seconds beyond a task's own time after which its worker is given up, initialiser included."""
+_CLOSING = 10.0
+"""Seconds that are waited for a killed process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout:
+    """The task was killed after its time, in seconds."""
+
+    seconds: float
+
+
+class NotBegunError(Exception):
+    """The worker ended before it began with the task."""
+
+
+class _Process(Protocol):
+    """What is needed of a child process."""
+
+    returncode: int | None
+    """Its exit code, once that is known; then nobody waits for it any more."""
+
+    def kill(self) -> None: ...
+
+    def wait(self, timeout: float) -> int: ...
+
+
+class _Fork:
+    """A fork of this process."""
+
+    def __init__(self, process: int) -> None:
+        self.returncode: int | None = None
+        self._process = process
+        self._lock = threading.Lock()
+
+    def kill(self) -> None:
+        with self._lock:
+            if self.returncode is None:
+                os.kill(self._process, signal.SIGKILL)
+
+    def wait(self, timeout: float) -> int:
+        del timeout  # it has been killed
+        with self._lock:
+            if self.returncode is None:
+                try:
+                    self.returncode = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+                except ChildProcessError:  # somebody else waited for it
+                    self.returncode = 0
+            return self.returncode
+
+
+class WorkerProcess:
+    """A worker, and the pipes to it."""
+
+    def __init__(self, process: _Process, orders: BinaryIO, replies: BinaryIO, setup: Setup) -> None:
+        self._process = process
+        self._orders = orders
+        self._replies = replies
+        self._overdue = False
+        self.tasks = 0
+        """How many it was given."""
+        with suppress(OSError):  # a worker that is dead already shows at its first task
+            write_message(orders, pickle.dumps(setup))
+
+    def perform(self, order: bytes, seconds: float) -> object:
+        """The value of a pickled :class:`Order`, or how it ended without one.
+
+        Args:
+            order: the task.
+            seconds: its time.
+
+        Raises:
+            NotBegunError: the process ended before.
+        """
+        self.tasks += 1
+        begun = False
+        try:
+            with self._killed_after(seconds + _STUCK):
+                write_message(self._orders, order)
+                reply = read_message(self._replies)
+            if reply == BEGUN:
+                begun = True
+                with self._killed_after(seconds):
+                    reply = read_message(self._replies)
+        except (OSError, EOFError):
+            status = self.end()
+            if self._overdue:
+                return Timeout(seconds)
+            if not begun:
+                raise NotBegunError(_how_it_ended(status)) from None
+            return Crashed("died", _how_it_ended(status))
+        return pickle.loads(reply)  # noqa: S301 - our own worker wrote it
+
+    def kill(self) -> None:
+        """Kill the process; whoever waits for its reply learns of it."""
+        with suppress(OSError):
+            self._process.kill()
+
+    def end(self) -> int:
+        """Kill the process, if it still runs, and release it; its exit code, negative for a signal."""
+        self.kill()
+        self._close_pipes()
+        try:
+            return self._process.wait(_CLOSING)
+        except Exception:  # noqa: BLE001 - subprocess is not imported for its TimeoutExpired alone
+            return -signal.SIGKILL
+
+    def forget(self) -> None:
+        """In a fork of the parent: let go of what belongs to the parent alone."""
+        self._close_pipes()
+        self._process.returncode = 0
+
+    def _close_pipes(self) -> None:
+        for pipe in (self._orders, self._replies):
+            with suppress(OSError):
+                pipe.close()
+
+    @contextmanager
+    def _killed_after(self, seconds: float) -> Iterator[None]:
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _expire(self) -> None:
+        self._overdue = True
+        self.kill()
+
+
+def _how_it_ended(status: int) -> str:
+    return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit code {status}"
+
+
+starting = threading.RLock()
+"""Held while ends of pipes that belong to a worker are open here: a fork then would keep them open."""
+
+
+@contextmanager
+def _pipes() -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Two pipes, (read, write) each; the worker's ends (0 of the first, 1 of the second) are closed after.
+
+    Ctrl-C is blocked meanwhile, in this thread and in what it starts, which thus never sees one.
+    """
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if _HAS_MASK else None
+    try:
+        with starting:
+            orders, replies = os.pipe(), os.pipe()
+            try:
+                yield orders, replies
+            except BaseException:
+                os.close(orders[1])
+                os.close(replies[0])
+                raise
+            finally:
+                os.close(orders[0])
+                os.close(replies[1])
+    finally:
+        if blocked is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+_HAS_MASK = hasattr(signal, "pthread_sigmask")
+
+
+def spawn(setup: Setup) -> WorkerProcess:
+    """A worker in a fresh interpreter.
+
+    Raises:
+        OSError: none can be started.
+    """
+    import subprocess
+
+    if getattr(sys, "frozen", False) or not sys.executable:
+        raise OSError("no Python interpreter is known to start it with (sys.executable)")
+    path = ascii([str(folder) for folder in sys.path])
+    entry = f"import sys; sys.path[:] = {path}; from equiv.workers.inside import main; main()"
+    with _pipes() as (orders, replies):
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and text
+            [sys.executable, "-c", entry], stdin=orders[0], stdout=replies[1], stderr=subprocess.DEVNULL
+        )
+    return WorkerProcess(process, os.fdopen(orders[1], "wb", 0), os.fdopen(replies[0], "rb", 0), setup)
+
+
+def can_fork() -> bool:
+    """Whether a fork of this process finds all of it in order: other threads may hold locks."""
+    return hasattr(os, "fork") and threading.active_count() == 1
+
+
+def fork(setup: Setup) -> WorkerProcess:
+    """A worker that is a fork of this process, which must have a single thread.
+
+    Raises:
+        OSError: none can be started.
+    """
+    with _pipes() as (orders, replies):
+        process = os.fork()
+        if process == 0:
+            os.close(orders[1])
+            os.close(replies[0])
+            serve(os.fdopen(orders[0], "rb", 0), os.fdopen(replies[1], "wb", 0))
+    return WorkerProcess(_Fork(process), os.fdopen(orders[1], "wb", 0), os.fdopen(replies[0], "rb", 0), setup)
