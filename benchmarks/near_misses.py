@@ -35,7 +35,7 @@ from benchmarks.near_queries import Queries
 from benchmarks.near_worlds import WORLDS, World, bases
 from benchmarks.resumable import run
 from benchmarks.soundness import OWN, targets
-from benchmarks.unprotected import Attacker, Findings
+from benchmarks.unprotected import PROVERS, Attacker, Findings
 from equiv.api import make_engine
 from equiv.options import EFFORTS
 from equiv.query.read import Query
@@ -165,10 +165,10 @@ def published(name: str, number: int, effort: int) -> list[Published]:
 
 
 _ASIDE = (
-    *("tables", "model", "recheck", "text", "show", "claims", "trials", "evaluate"),
+    *("recheck", "text", "show", "claims", "trials", "evaluate"),
     *("hypotheses", "obligations"),
 )
-"""Modules of both packages that search, print, record or try, but prove nothing."""
+"""Modules of these packages that print, record or try, but prove nothing."""
 
 
 def functions() -> set[str]:
@@ -177,11 +177,12 @@ def functions() -> set[str]:
     import importlib
 
     found = set()
-    for package in ("equiv.algebra", "equiv.smt"):
+    for package in PROVERS:
         folder = Path(str(importlib.import_module(package).__path__[0]))
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted(folder.rglob("*.py")):
             if not path.stem.startswith(_ASIDE):
-                found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{path.stem}."))
+                place = ".".join(path.relative_to(folder).with_suffix("").parts)
+                found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{place}."))
     return found
 
 

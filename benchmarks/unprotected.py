@@ -33,6 +33,9 @@ from equiv.tiers.witness import replay
 from equiv.verdict import Difference, Equivalent, Witness
 from rules import RULES
 
+PROVERS = ("equiv.algebra", "equiv.proof", "equiv.smt")
+"""The packages that a proof goes through."""
+
 SAMPLED = 3
 """Of so many proofs that the rules do not find, one is made again to see which functions it goes through."""
 
@@ -201,7 +204,7 @@ class Attacker:
             if event == "call" and code not in seen:
                 seen.add(code)
                 module = frame.f_globals.get("__name__", "")
-                if module.startswith(("equiv.algebra", "equiv.smt")):
+                if module.startswith(PROVERS):
                     called.add(f"{module}.{code.co_qualname}")
 
         sys.setprofile(note)

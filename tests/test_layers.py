@@ -18,8 +18,8 @@ MODULES = [
 HEAVY = ("cvc5", "networkx", "openai", "sklearn", "z3")
 HOMES = {
     "cvc5": ("equiv/smt/recheck.py",),
-    "z3": ("equiv/smt/",),
-    "networkx": ("equiv/algebra/", "judge/classes.py"),
+    "z3": ("equiv/smt/", "equiv/search/"),
+    "networkx": ("judge/classes.py",),
     "openai": ("judge/client.py",),
     "sklearn": ("judge/metrics.py",),
 }
