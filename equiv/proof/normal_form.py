@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
-from equiv.algebra.rewrite import Pass, first, rewrite
 from equiv.algebra.terms import (
     FALSE,
     Aggregate,
@@ -42,6 +41,7 @@ from equiv.algebra.terms import (
     map_children,
 )
 from equiv.algebra.world import Prover, World
+from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.determined import DETERMINED, determinations
 from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
 from equiv.proof.rewrites.exists import (
@@ -244,7 +244,6 @@ def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope,
 
 def variables_with_rows(term: Term, scope: Scope) -> Iterator[Ranged]:
     """The variables of a term that range over something other than a table."""
-    del scope
     for place, binding in enumerate(term.bindings):
         if not isinstance(binding.source, Scan):
             yield Ranged(term, place)
@@ -252,7 +251,6 @@ def variables_with_rows(term: Term, scope: Scope) -> Iterator[Ranged]:
 
 def whole_term(term: Term, scope: Scope) -> tuple[Term]:
     """The term itself."""
-    del scope
     return (term,)
 
 
@@ -313,5 +311,4 @@ def eliminate_contradictory_term(term: Term, scope: Scope) -> list[Term] | None:
     Refuse:  a row that meets the condition
     Sound:   a term contributes only where its condition is true
     """
-    del term, scope
     return []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from equiv.algebra.rewrite import changed_by, rewrite
 from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, sites
 from equiv.algebra.times import by_date
+from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
 from equiv.proof.rewrites.outputs import key, shape
 from equiv.proof.rewrites.scope import Scope
@@ -25,7 +25,6 @@ def convert_strftime_to_date(node: Compare, scope: Scope) -> Expression | None:
     Sound:   they differ for the years before 0 only, which both write with a minus sign in front: before,
              and never equal to, a literal that begins with a digit
     """
-    del scope
     changed = by_date(node)
     return None if changed is node else changed
 
@@ -39,7 +38,6 @@ def fold_comparison(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  REAL constants, and integers beyond 2**53, whose equality is not that of their texts
     Sound:   SQLite orders numbers before texts before blobs, texts and blobs by their bytes
     """
-    del scope
     changed = fold_compare(node)
     return None if changed is node else changed
 
@@ -53,7 +51,6 @@ def fold_comparison_with_null(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  IS
     Sound:   =, < and <= are NULL if a side is
     """
-    del scope
     return NULL if node.operator != "IS" and NULL in (node.left, node.right) else None
 
 
@@ -81,7 +78,6 @@ def fold_is_of_itself(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  two choices that may choose differently
     Sound:   NULL IS NULL, and every other value equals itself
     """
-    del node, scope
     return TRUE
 
 
@@ -104,7 +100,6 @@ def fold_comparison_with_itself(node: Compare, scope: Scope) -> Expression | Non
     Refuse:  the value may be NULL
     Sound:   = and <= are true of a value and itself, and < is false
     """
-    del scope
     return FALSE if node.operator == "<" else TRUE
 
 
@@ -122,7 +117,6 @@ def convert_is_to_equals(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  a side may be NULL
     Sound:   they differ on NULL only
     """
-    del scope
     return Compare("=", node.left, node.right)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from equiv.algebra.rewrite import rewrite
 from equiv.algebra.terms import (
     Bag,
     Binding,
@@ -35,6 +34,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import Fact
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import Classes, equal_values
 from equiv.proof.rewrites.lookups import is_found
 from equiv.proof.rewrites.outputs import shape

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from equiv.algebra.rewrite import rewrite
 from equiv.algebra.terms import (
     Binding,
     Compare,
@@ -23,6 +22,7 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Scope
@@ -82,7 +82,6 @@ def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
     Refuse:  1 and 1.0; REAL constants at all
     Sound:   = is transitive, and no value equals both
     """
-    del scope
     return [] if contradicts(equal_values(conjuncts(term.condition))) else None
 
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from equiv.algebra.rewrite import first, rewrite
 from equiv.algebra.terms import (
     Binding,
     Expression,
@@ -25,6 +24,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.determined import well_ordered
 from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.lookups import is_found

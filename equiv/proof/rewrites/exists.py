@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra.kinds import have_rows
-from equiv.algebra.rewrite import first, rewrite
 from equiv.algebra.terms import (
     TRUE,
     And,
@@ -26,6 +25,7 @@ from equiv.algebra.terms import (
     renamed,
     sites,
 )
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.expressions import value
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
@@ -62,7 +62,6 @@ def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
     Refuse:  a table that may be empty
     Sound:   where the first branch is true, any row meets the condition, and there is one
     """
-    del scope
     rows = {binding.row for binding in term.bindings}
     assert isinstance(term.condition, Or)
     outer = tuple(part for part in term.condition.parts if not free(part) & rows)
@@ -76,7 +75,6 @@ def _opaque(scope: Scope) -> Scope:
 
 
 def _as_is(node: Expression, scope: Scope) -> Expression:
-    del scope
     return node
 
 
@@ -142,7 +140,6 @@ def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None
     Refuse:  the table may be empty
     Sound:   any row of a table that is not empty will do where nothing is asked of it
     """
-    del node, scope
     return TRUE
 
 
@@ -253,7 +250,6 @@ def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None
     Refuse:  the EXISTS asks for more; a column equated with itself that may be NULL
     Sound:   by the other conditions, that row makes the condition of the EXISTS true
     """
-    del scope
     return [replace(at.shown, condition=conjunction(at.others))]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from equiv.algebra.rewrite import changed_by, first, rewrite
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -40,6 +39,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.times import by_parts, of_number, on_numbers
+from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.comparisons import (
     compared,
     compares_with_itself,
@@ -120,7 +120,6 @@ def convert_bound_on_extreme_to_exists(node: Expression, scope: Scope) -> Expres
     Refuse:  a bound from the other side, which all rows must keep; =
     Sound:   the greatest of some values is beyond a bound exactly if one of them is; of none, it is NULL
     """
-    del scope
     match node:
         case Compare("<" | "<=", bound, Aggregate("MAX", bag)):
             claims = [Compare(node.operator, bound, term.outputs[0]) for term in bag.terms]
@@ -166,7 +165,6 @@ def reduce_constant_condition(node: Expression, scope: Scope) -> Expression | No
     Refuse:  texts, which are read as numbers; a place where NULL and 0 differ
     Sound:   a row counts only where the condition is true, which neither NULL nor 0 is
     """
-    del scope
     truth = False if node == NULL else truth_of(node)
     changed = TRUE if truth else FALSE
     return None if truth is None or node == changed else changed
@@ -181,7 +179,6 @@ def eliminate_is_true_in_condition(node: Expression, scope: Scope) -> Expression
     Refuse:  a place where NULL and 0 differ
     Sound:   it is true for the same rows
     """
-    del scope
     return node.part if isinstance(node, IsTrue) else None
 
 
@@ -199,7 +196,6 @@ def convert_is_to_equals_in_condition(node: Compare, scope: Scope) -> Expression
     Refuse:  both sides may be NULL; a place where NULL and 0 differ
     Sound:   where the other side is NULL, neither is true
     """
-    del scope
     return Compare("=", node.left, node.right)
 
 
@@ -313,7 +309,6 @@ def fold_null_test(node: IsNull, scope: Scope) -> Expression | None:
     Refuse:  a column that may be NULL
     Sound:   by the facts, or by the conditions around
     """
-    del node, scope
     return FALSE
 
 
@@ -475,7 +470,6 @@ def convert_cast_of_date_part(node: Convert, scope: Scope) -> Expression | None:
     Refuse:  formats that return no integer, as %f
     Sound:   such a text spells an integer and nothing else
     """
-    del scope
     changed = of_number(node)
     return None if changed is node else changed
 
@@ -499,7 +493,6 @@ def eliminate_conversion(node: Convert, scope: Scope) -> Expression | None:
     Refuse:  a column that may hold another storage class, whatever its declared type
     Sound:   the value has the class that it is converted to, or one that is left alone
     """
-    del scope
     return node.value
 
 
@@ -512,7 +505,6 @@ def fold_conversion(node: Convert, scope: Scope) -> Expression | None:
     Refuse:  '5.0', ' 5', '05', and texts that are no number
     Sound:   the text is how SQLite writes the integer
     """
-    del scope
     changed = fold_convert(node)
     return None if changed is node else changed
 
@@ -530,7 +522,6 @@ def convert_date_part_in_arithmetic(node: Apply, scope: Scope) -> Expression | N
     Refuse:  ABS and SUM, which make a REAL of a text
     Sound:   arithmetic reads such a text as that integer
     """
-    del scope
     changed = on_numbers(node)
     return None if changed is node else changed
 
@@ -581,7 +572,6 @@ def fold_division_of_zero(node: Apply, scope: Scope) -> Expression | None:
     Refuse:  a REAL denominator, which makes 0.0 or -0.0
     Sound:   the quotient of integers is one, and a division by zero is NULL
     """
-    del scope
     denominator = node.arguments[1]
     zero = Compare("=", denominator, integer(0))
     return Case(((Or((IsNull(denominator), zero)), NULL),), integer(0))
@@ -596,7 +586,6 @@ def eliminate_round_to_no_digits(node: Apply, scope: Scope) -> Expression | None
     Refuse:  NULL digits, which make NULL
     Sound:   0 is the default
     """
-    del scope
     match node:
         case Apply("ROUND", (rounded, Constant("integer", "0"))):
             return Apply("ROUND", (rounded,))
@@ -612,7 +601,6 @@ def fold_call(node: Apply, scope: Scope) -> Expression | None:
     Refuse:  results beyond 2**53; division; REALs; functions that are not NULL for NULL
     Sound:   the result is beyond doubt
     """
-    del scope
     changed = fold_apply(node)
     return None if changed is node else changed
 
@@ -653,7 +641,6 @@ def eliminate_decided_branch(node: Case, scope: Scope) -> Expression | None:
     Refuse:  a condition that is not decided
     Sound:   the value is that of the first branch whose condition is true
     """
-    del scope
     (condition, result), *rest = node.branches
     if condition == TRUE:
         return result
@@ -697,7 +684,6 @@ def eliminate_last_branch(at: LastBranch, scope: Scope) -> Expression | None:
     Refuse:  values that are equal where the branch is taken only
     Sound:   both ways have the value of the branch
     """
-    del scope
     return at.shown.branches[0][1] if at.is_idle() else None
 
 
@@ -710,7 +696,6 @@ def eliminate_last_branch_in_condition(at: LastBranch, scope: Scope) -> Expressi
     Refuse:  a place where NULL and 0 differ
     Sound:   both ways are as true as the branch
     """
-    del scope
     return at.shown.branches[0][1] if at.is_idle() else None
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.algebra.rewrite import changed_by, rewrite
 from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or
+from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import truth_of
 from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.outputs import key
@@ -32,7 +32,6 @@ def fold_junction(node: And | Or, scope: Scope) -> Expression | None:
     Refuse:  NULL, which decides neither; a single part that is a number and not a truth value
     Sound:   AND is the least and OR the greatest of truth values in the order FALSE, NULL, TRUE
     """
-    del scope
     kind = type(node)
     neutral, final = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
     unique: dict[Expression, Expression] = {}
@@ -102,7 +101,6 @@ def fold_is_true(node: IsTrue, scope: Scope) -> Expression | None:
     Refuse:  texts, which are read as numbers
     Sound:   a number is true unless it is 0, and NULL is not
     """
-    del scope
     if node.part == NULL:
         return FALSE
     truth = truth_of(node.part)
@@ -128,7 +126,6 @@ def eliminate_is_true(node: IsTrue, scope: Scope) -> Expression | None:
     Refuse:  a value that may be NULL; a number
     Sound:   it is 1 or 0, and IS TRUE is the same
     """
-    del scope
     return node.part
 
 
@@ -167,7 +164,6 @@ def eliminate_double_not(node: Not, scope: Scope) -> Expression | None:
     Refuse:  a number: NOT NOT 5 is 1
     Sound:   NOT swaps 1 and 0 and leaves NULL
     """
-    del scope
     match node.part:
         case Not(inner) if is_truth(inner):
             return inner
@@ -183,7 +179,6 @@ def push_not_into_comparison(node: Not, scope: Scope) -> Expression | None:
     Refuse:  = and IS
     Sound:   the values of a comparison are totally ordered; a side that is NULL makes both NULL
     """
-    del scope
     match node.part:
         case Compare("<", left, right):
             return Compare("<=", right, left)
@@ -201,7 +196,6 @@ def fold_not(node: Not, scope: Scope) -> Expression | None:
     Refuse:  texts, which are read as numbers
     Sound:   NOT NULL is NULL, NOT of another number is 1 if it is 0, else 0
     """
-    del scope
     if node.part == NULL:
         return NULL
     truth = truth_of(node.part)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.algebra.rewrite import changed_by, rewrite
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -25,6 +24,7 @@ from equiv.algebra.terms import (
     sites,
 )
 from equiv.facts import Fact, FactKind
+from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.sqlite.affinity import Affinity
@@ -44,7 +44,6 @@ def fold_found_by_null(node: Found, scope: Scope) -> Expression | None:
     Refuse:  a value that only may be NULL
     Sound:   the key is compared by =
     """
-    del scope
     return FALSE if NULL in node.values else None
 
 
@@ -210,7 +209,6 @@ def convert_key_column_to_value(node: Lookup, scope: Scope) -> Expression | None
     Refuse:  the row may be missing; 1 for 1.0
     Sound:   it is found by that equation; for NULL both are NULL
     """
-    del scope
     return node.values[node.key.index(node.column)]
 
 

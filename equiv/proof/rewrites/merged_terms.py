@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations
 
-from equiv.algebra.rewrite import first, rewrite
 from equiv.algebra.terms import (
     TRUE,
     And,
@@ -19,6 +18,7 @@ from equiv.algebra.terms import (
     conjuncts,
     renamed,
 )
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.exchange import exchanged
 from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.outputs import key

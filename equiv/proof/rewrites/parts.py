@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from equiv.algebra.rewrite import rewrite
 from equiv.algebra.terms import NULL, Bag, Binding, Constant, Expression, Squash, Term, conjuncts, sites
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import MAX_TERMS, Ranged

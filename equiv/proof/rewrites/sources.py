@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from equiv.algebra.claims import Claim
-from equiv.algebra.rewrite import rewrite
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -32,6 +31,7 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
@@ -84,7 +84,6 @@ def eliminate_empty_source(at: Ranged, scope: Scope) -> list[Term] | None:
     Refuse:  the bag has a term, even if no row is known to be in it
     Sound:   there is no choice of rows, so the term contributes none
     """
-    del scope
     match at.source:
         case Limited(limit=0) | Squash(Bag(())) | Limited(Bag(())) | Numbered(Bag(())):
             return []
@@ -267,7 +266,6 @@ def fold_empty_subquery(node: First, scope: Scope) -> Expression | None:
     Refuse:  the bag has a term, even if no row is known to be in it
     Sound:   a scalar subquery that returns no row is NULL
     """
-    del scope
     return NULL if node.rows.limit == 0 or not node.rows.bag.terms else None
 
 
@@ -300,7 +298,6 @@ def convert_constant_subquery_to_case(node: First, scope: Scope) -> Expression |
     Refuse:  the value depends on the row; an OFFSET
     Sound:   whichever row comes first, it has that value
     """
-    del scope
     rows = node.rows
     if len(rows.bag.terms) != 1 or rows.offset or depends(rows.bag, 1):
         return None
@@ -343,7 +340,6 @@ def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
     Refuse:  a key that is constant in each of several terms, but not the same
     Sound:   rows that tie on the keys before tie on such a key as well
     """
-    del scope
     bag, visible, directions = rows.shown, rows.visible, rows.directions
     kept: list[int] = []
     for place in range(visible, visible + len(directions)):

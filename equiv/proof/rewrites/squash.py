@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from equiv.algebra.rewrite import rewrite
 from equiv.algebra.terms import (
     Bag,
     Binding,
@@ -29,6 +28,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.facts import Fact
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups import is_found
 from equiv.proof.rewrites.outputs import over_outputs
@@ -214,7 +214,6 @@ def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | Non
     Refuse:  a condition on what is no output; equal values that are not identical
     Sound:   rows that are one distinct row meet such a condition together
     """
-    del scope
     (inner,) = at.bag.terms
     positions = list(range(len(inner.outputs)))
     out: list[Expression] = []
@@ -240,7 +239,6 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[Term] | Non
     Refuse:  an EXISTS about other variables of the term; a choice inside it; values that are not identical
     Sound:   rows that are one distinct row meet such a condition together
     """
-    del scope
     own = {binding.row for binding in at.shown.bindings}
     parts = conjuncts(at.shown.condition)
     inward = [
