@@ -145,7 +145,7 @@ def _steps(
     if match is not None:
         readings.append(Reading(pred, match.forms[0], plain, sets[0]))
         readings.append(Reading(gold, match.forms[1], match.columns, sets[1]))
-    return Steps(tuple(readings), tuple(world.stated))
+    return Steps(tuple(readings), tuple(world.stated), tuple(world.steps))
 
 
 def _as_written(query: Query, pair: Pair) -> Answer | None:
