@@ -36,6 +36,7 @@ check-style: lint types
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(INSTALLED)
 	$(BIN)/mypy
@@ -46,6 +47,7 @@ pytest: setup
 
 docs: $(INSTALLED)
 	$(BIN)/python -m rules.document
+	$(BIN)/python -m equiv.proof.document
 	$(BIN)/python -m rules.audit
 
 FUZZ_SECONDS ?= 120

@@ -24,9 +24,8 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.schema.locate import Place, place_for_check
 from equiv.show import streams
-from equiv.show.arguments import Comparison
+from equiv.show.arguments import Comparison, spread
 from equiv.show.escape import escape
-from equiv.show.spread import spread
 from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ def recheck(
 
     Exit code: 0 it holds, 1 it is refuted, 2 trouble, or a solver cannot decide a claim.
     """
-    from equiv.api import make_tiers
+    from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
     from equiv.records.recheck import Result, recheck, solvers_named
 

@@ -17,9 +17,9 @@ import equiv
 import rules
 from benchmarks.mutation import mutants
 from equiv.answers.pair import Pair
-from equiv.api import make_engine
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
+from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.query.read import Query
 from equiv.relation import Relation, Rows, resolve_relation

@@ -22,7 +22,7 @@ from benchmarks.corpora import corpora
 from benchmarks.soundness import OWN, tasks
 from equiv.algebra.trials import Trials
 from equiv.answers.pair import Pair
-from equiv.api import make_engine
+from equiv.engine.make import make_engine
 from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.rewrite.normalise import RuleSet
 from equiv.tiers.proof import ProofTier

@@ -18,7 +18,7 @@ from multiprocessing import Pool
 from benchmarks.corpora import corpus
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.answers.pair import Pair
-from equiv.api import make_engine
+from equiv.engine.make import make_engine
 from equiv.options import EFFORTS, Options
 from equiv.query.read import Query
 from equiv.relation import resolve_relation

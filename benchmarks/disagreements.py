@@ -15,8 +15,8 @@ from pathlib import Path
 
 from benchmarks.corpora import CONVERTED
 from benchmarks.verdicts import RESULTS, Record, read, what
-from equiv.api import make_engine
 from equiv.engine.engine import Engine
+from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.query.context import Context
 from equiv.query.read import Query

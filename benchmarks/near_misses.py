@@ -36,7 +36,7 @@ from benchmarks.near_worlds import WORLDS, World, bases
 from benchmarks.resumable import run
 from benchmarks.soundness import OWN, targets
 from benchmarks.unprotected import PROVERS, Attacker, Findings
-from equiv.api import make_engine
+from equiv.engine.make import make_engine
 from equiv.options import EFFORTS
 from equiv.query.read import Query
 from equiv.schema.model import Schema

@@ -85,7 +85,7 @@ class Clock:
 
 def serve() -> None:
     """Answer a pair a line: the milliseconds in all and by step, and the record."""
-    from equiv.api import make_engine
+    from equiv.engine.make import make_engine
     from equiv.options import Options
     from equiv.records.item import Item
     from equiv.records.record import to_json, to_record

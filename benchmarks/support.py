@@ -20,7 +20,7 @@ from sqlglot import exp
 from benchmarks.corpora import ROOT, corpora, corpus
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.api import make_engine
+from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.query.context import Context
 from equiv.query.read import Query

@@ -1,4 +1,4 @@
-"""The library's entry points, and the one place where default rules and tiers are put together.
+"""The library's entry points.
 
 >>> import equiv
 >>> ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT)"
@@ -12,22 +12,16 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from equiv.engine import alone
 from equiv.engine.checker import Checker
 from equiv.engine.memory import Memory, is_repeatable
 from equiv.engine.premises import Premises
-from equiv.facts import Facts
 from equiv.options import OptionArguments, Options
 from equiv.schema.model import Schema
-from equiv.verdict import PROVERS, Tier, Verdict
+from equiv.verdict import Verdict
 from equiv.workers.isolate import Crashed, Timeout
-
-if TYPE_CHECKING:
-    from equiv.engine.engine import Engine
-    from equiv.engine.ground import Ground
-    from equiv.tiers.outcome import Settler
 
 _Outcome = Future[Verdict | Timeout | Crashed]
 
@@ -106,76 +100,3 @@ def check_many(
 
 def _awaited(checker: Checker, pred: str, gold: str, outcome: _Outcome) -> Verdict:
     return checker._await(pred, gold, outcome)[0]  # noqa: SLF001 - two halves of its check
-
-
-def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:
-    """An engine with the default rules and tiers, for use in this process.
-
-    Raises:
-        InputError: an assumed fact is malformed or names what the schema lacks.
-    """
-    from equiv.engine.ground import ground_of
-
-    return engine_on(ground_of(schema, db, options), db, options)
-
-
-def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
-    """An engine with the default rules and tiers, for use in this process, on what was read before."""
-    from equiv.engine.engine import Engine
-
-    tiers = make_tiers(ground.schema, ground.facts, db)
-    chosen = [tier for tier in tiers if tier.tier in options.tiers]
-    search = None
-    if options.conditions:
-        from equiv.engine.conditions import ConditionSearch
-
-        provers = [tier for tier in chosen if tier.tier in PROVERS]
-        search = ConditionSearch(provers, ground.dropped, db)
-    return Engine(
-        ground.schema,
-        ground.facts,
-        ground.dropped,
-        relation=options.relation,
-        effort=options.databases,
-        tiers=chosen,
-        backstop=tiers,
-        conditions=search,
-    )
-
-
-def import_first_tiers() -> None:
-    """Import ahead what every pair needs: the engine and the tiers that come first."""
-    import rules  # noqa: F401
-
-
-def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
-    """The default tiers after ``parse``, in the order in which they are tried."""
-    from equiv.rewrite.normal_forms import NormalForms
-    from equiv.rewrite.normalise import RuleSet
-    from equiv.tiers.data import DataTier
-    from equiv.tiers.deferred import Deferred
-    from equiv.tiers.generate import GenerateTier
-    from equiv.tiers.rules import RulesTier
-    from rules import RULES
-
-    def make_proof() -> Settler:
-        from equiv.tiers.proof import ProofTier
-        from equiv.tiers.trial import Trial
-
-        return ProofTier(rules, Trial(), forms=forms)
-
-    def make_search() -> Settler:
-        from equiv.tiers.search import SearchTier
-
-        return SearchTier(schema, facts)
-
-    rules = RuleSet(RULES)
-    forms = NormalForms(rules)
-    data = [DataTier(db)] if db is not None else []
-    return [
-        RulesTier(rules, forms),
-        *data,
-        GenerateTier(schema, facts),
-        Deferred(Tier.PROOF, make_proof),
-        Deferred(Tier.SEARCH, make_search),
-    ]

@@ -26,8 +26,8 @@ from benchmarks.near_worlds import WORLDS, World
 from benchmarks.resumable import run
 from benchmarks.unprotected import Attacker
 from equiv.answers.pair import Pair
-from equiv.api import make_engine
 from equiv.engine.engine import Engine
+from equiv.engine.make import make_engine
 from equiv.tiers.outcome import Outcome, Proved
 from equiv.verdict import Derivation, Tier
 

@@ -6,7 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Annotated
 
-from equiv.show.spread import spread
+from equiv.show.arguments import spread
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.api import make_tiers
+from equiv.engine.make import make_tiers
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options

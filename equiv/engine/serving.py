@@ -29,9 +29,9 @@ def engine_for(premises: Premises) -> Engine:
     """An engine with the default rules and tiers, for use in this process.
 
     Raises:
-        InputError: see :func:`equiv.api.make_engine`.
+        InputError: see :func:`equiv.engine.make.make_engine`.
     """
-    from equiv.api import make_engine
+    from equiv.engine.make import make_engine
 
     return make_engine(premises.schema, premises.database, premises.options)
 
@@ -72,7 +72,7 @@ def complete(verdict: Verdict, pred: str, gold: str) -> Verdict:
 
 def preload() -> None:
     """Import what the first pair needs; nothing of it is garbage, or ever will be."""
-    from equiv.api import import_first_tiers
+    from equiv.engine.make import import_first_tiers
 
     gc.disable()
     import_first_tiers()
@@ -98,7 +98,7 @@ def complete_alone(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Ve
 
 
 def _fresh_engine(pickled: bytes) -> Engine:
-    from equiv.api import engine_on
+    from equiv.engine.make import engine_on
 
     premises = Premises.from_pickled(pickled)
     return engine_on(_ground(pickled), premises.database, premises.options)

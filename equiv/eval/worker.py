@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from equiv.api import make_engine
 from equiv.engine.engine import Engine
+from equiv.engine.make import make_engine
 from equiv.eval.plan import Setting
 from equiv.verdict import Verdict
 

@@ -306,7 +306,7 @@ def condition_is_never_true(term: Term, scope: Scope) -> bool:
 def eliminate_contradictory_term(term: Term, scope: Scope) -> list[Term] | None:
     """Drop a term of several whose condition is never true, as the solver shows.
 
-    Before:  Σ t ∈ a [t.x < 1 ∧ t.x > 2] → (t.y) + Σ t ∈ a → (t.z)
+    Before:  Σ t ∈ a [t.x < 1 and 2 < t.x] → (t.y) + Σ t ∈ a → (t.z)
     After:   Σ t ∈ a → (t.z)
     Refuse:  a row that meets the condition
     Sound:   a term contributes only where its condition is true

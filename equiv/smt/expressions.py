@@ -33,13 +33,12 @@ from equiv.facts import Fact
 from equiv.smt import functions, logic, nested
 from equiv.smt.calls import Call
 from equiv.smt.conversions import convert
-from equiv.smt.errors import UninterpretableError
 from equiv.smt.literals import Ranks, bytes_of, number_of
-from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, not_, or_
+from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, and_, not_, or_
 from equiv.smt.opaque import argument, signature
 from equiv.smt.rows import Derived, LookedUp, Row, Scanned
-from equiv.smt.script import Script, names_in
 from equiv.smt.simplify import Simplifier
+from equiv.smt.symbols import Script, names_in
 from equiv.smt.values import (
     NULL,
     Value,

@@ -10,9 +10,8 @@ from equiv.algebra.terms import Apply, Constant, Kind
 from equiv.facts import FactKind
 from equiv.smt import arithmetic, dates, logic
 from equiv.smt.calls import Call
-from equiv.smt.errors import UninterpretableError
 from equiv.smt.hypotheses import Axiom, axiom
-from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, not_, or_
+from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, and_, not_, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import NULL, Value, by_class, choose, of_real, of_truth, same, with_null
 from equiv.sqlite.functions import UNREPEATABLE

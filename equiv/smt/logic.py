@@ -12,10 +12,18 @@ from fractions import Fraction
 Formula = str
 """A term of SMT-LIB."""
 
-Relation = Callable[[str, str], str]
+Comparison = Callable[[Formula, Formula], Formula]
 
 TRUE: Formula = "true"
 FALSE: Formula = "false"
+
+
+class UninterpretableError(Exception):
+    """An expression has no sound encoding: nothing is proved about it."""
+
+
+class InconsistentError(Exception):
+    """Axioms and facts contradict each other: whatever is concluded from them is worth nothing."""
 
 
 def not_(part: Formula) -> Formula:

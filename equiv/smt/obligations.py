@@ -10,8 +10,8 @@ from equiv.algebra.claims import Claim
 from equiv.facts import Fact
 from equiv.schema.notation import format_fact
 from equiv.smt.hypotheses import UNIVERSAL, Hypothesis, Origin
-from equiv.smt.script import Symbol, text_of
 from equiv.smt.show import shown
+from equiv.smt.symbols import Symbol, text_of
 
 
 @dataclass(frozen=True, slots=True)

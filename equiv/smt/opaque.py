@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 
 from equiv.algebra.terms import Kind
 from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
-from equiv.smt.script import Script
+from equiv.smt.symbols import Script
 from equiv.smt.values import Value
 
 _KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")

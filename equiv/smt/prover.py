@@ -11,13 +11,12 @@ from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
 from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.smt.checks import CheckReader
-from equiv.smt.errors import InconsistentError, UninterpretableError
 from equiv.smt.expressions import Encoder
 from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
-from equiv.smt.logic import TRUE, not_
+from equiv.smt.logic import TRUE, InconsistentError, UninterpretableError, not_
 from equiv.smt.obligations import Obligation, body, obligation
 from equiv.smt.row_facts import RowFacts
-from equiv.smt.script import Symbol
+from equiv.smt.symbols import Symbol
 from equiv.smt.theories import theories
 
 BUDGET = 300_000

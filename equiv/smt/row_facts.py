@@ -12,11 +12,10 @@ from equiv.algebra.terms import Scan, Term, Variable, renamed
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
 from equiv.smt.checks import CheckReader
-from equiv.smt.errors import UninterpretableError
 from equiv.smt.hypotheses import Hypothesis, Origin
-from equiv.smt.logic import FALSE, Formula, and_, implies, not_, or_
+from equiv.smt.logic import FALSE, Formula, UninterpretableError, and_, implies, not_, or_
 from equiv.smt.rows import Derived, LookedUp, Row
-from equiv.smt.script import Symbol, names_in
+from equiv.smt.symbols import Symbol, names_in
 from equiv.smt.values import Value, identical, indistinguishable, same
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from equiv.smt import iso_dates, prefixes
 from equiv.smt.calls import Call
 from equiv.smt.hypotheses import Axiom, Hypothesis, axiom
 from equiv.smt.logic import Formula, equal, iff, implies, integer
-from equiv.smt.script import Symbol, names_in
+from equiv.smt.symbols import Symbol, names_in
 from equiv.smt.values import indistinguishable
 
 if TYPE_CHECKING:

@@ -141,7 +141,7 @@ def precedes(left: Value, right: Value) -> Formula:
     return or_(*found)
 
 
-def _component(relation: logic.Relation, group: tuple[Kind, ...], left: Value, right: Value) -> Formula:
+def _component(relation: logic.Comparison, group: tuple[Kind, ...], left: Value, right: Value) -> Formula:
     if group is not _NUMERIC:
         return relation(left.rank, right.rank)
     if left.whole and right.whole:

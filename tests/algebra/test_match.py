@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from harness import World as Setting
 
+from equiv.algebra.atoms import without_sites
 from equiv.algebra.terms import (
     TRUE,
     Answer,
@@ -32,9 +33,10 @@ from equiv.algebra.world import World
 from equiv.proof.columns import with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.answers import Match, equivalent
-from equiv.proof.match.bags import BY_VALUE, IDENTICAL, Ordered, Same, same_bag, same_ordered
+from equiv.proof.match.bags import Ordered, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
-from equiv.proof.match.matching import Matching, Place, is_same, plain_assumption, without_sites
+from equiv.proof.match.matching import Matching, Place, plain_assumption
+from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, is_same
 from equiv.proof.rewrites.limits import uncut
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import Z3Prover

@@ -34,10 +34,10 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import Facts
-from equiv.smt.errors import InconsistentError
 from equiv.smt.expressions import Encoder
 from equiv.smt.hypotheses import Axiom, Origin
 from equiv.smt.logic import FALSE as NEVER
+from equiv.smt.logic import InconsistentError
 from equiv.smt.prover import Z3Prover
 from equiv.smt.row_facts import RowFacts
 

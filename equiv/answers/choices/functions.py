@@ -7,15 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from equiv.answers.choices.calls import (
-    ANY_VALUE,
-    AS_NUMBER,
-    AS_TEXT,
-    AT_MAXIMUM,
-    AT_MINIMUM,
-    RANDOM,
-    SHUFFLED_CONCAT,
-)
+from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.answers.exact import sums as exact_sums
 from equiv.cells import Cell
 

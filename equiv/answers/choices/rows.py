@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.choices.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, sql_call
+from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, sql_call
 from equiv.answers.choices.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
 from equiv.query.block import (
     QUERY_BLOCKS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.answers.choices.calls import RANDOM, SHUFFLED_CONCAT, sql_call
+from equiv.answers.calls import RANDOM, SHUFFLED_CONCAT, sql_call
 from equiv.query.block import is_aggregate, is_scalar, returns_one_row
 from equiv.query.opaque import Opaque
 

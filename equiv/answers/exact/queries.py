@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.answers.choices.calls import sql_call
+from equiv.answers.calls import sql_call
 from equiv.answers.exact import arithmetic as exact_arithmetic
 from equiv.answers.exact import sums as exact_sums
 from equiv.facts import FactKind

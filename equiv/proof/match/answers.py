@@ -12,9 +12,10 @@ from equiv.algebra.terms import Answer, Limited
 from equiv.algebra.world import Prover, World
 from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
-from equiv.proof.match.bags import BY_VALUE, Ordered, same_bag, same_ordered
+from equiv.proof.match.bags import Ordered, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
+from equiv.proof.match.same import BY_VALUE
 from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.limits import uncut, with_choices_as_sources
 from equiv.relation import Columns, Relation, Rows

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
+from equiv.algebra.atoms import ATOMS, atoms, without_sites
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     TRUE,
@@ -31,7 +32,8 @@ from equiv.algebra.terms import (
 from equiv.facts import FactKind
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match import sets as match_sets
-from equiv.proof.match.matching import ATOMS, Matching, Place, atoms, without_sites
+from equiv.proof.match.matching import Matching, Place
+from equiv.proof.match.same import BY_VALUE, IDENTICAL
 
 MAX_INSTANCES = 4
 """How many ways to make an EXISTS true of the rows at hand are told to the prover."""
@@ -210,15 +212,15 @@ def _same_aggregate(
         case "GROUP_CONCAT":
             if right.site in m.paired or left.site in m.paired.values():
                 return False
-            if match_terms.same_bag(m, left.bag, right.bag, here, match_terms.IDENTICAL) is None:
+            if match_terms.same_bag(m, left.bag, right.bag, here, IDENTICAL) is None:
                 return False
             m.paired[right.site] = left.site
             return True
         case "MIN" | "MAX":
-            return match_sets.same_set(m, left.bag, right.bag, here, match_terms.IDENTICAL)
+            return match_sets.same_set(m, left.bag, right.bag, here, IDENTICAL)
         case "LINEAR" | "COUNT":
-            same = match_terms.BY_VALUE if left.function == "LINEAR" else match_terms.IDENTICAL
+            same = BY_VALUE if left.function == "LINEAR" else IDENTICAL
             return match_terms.same_bag(m, left.bag, right.bag, here, same) is not None
     if not m.world.holds(FactKind.EXACT_ARITHMETIC):
         return False  # the sum of REALs depends on the order of the rows
-    return match_terms.same_bag(m, left.bag, right.bag, here, match_terms.IDENTICAL) is not None
+    return match_terms.same_bag(m, left.bag, right.bag, here, IDENTICAL) is not None

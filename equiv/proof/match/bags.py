@@ -9,15 +9,15 @@ are compared as sums: over common variables, every row is contributed as often b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 from math import prod
 
+from equiv.algebra.atoms import without_sites
 from equiv.algebra.claims import Alike
 from equiv.algebra.terms import (
     TRUE,
-    Apply,
     Bag,
     Binding,
     Compare,
@@ -33,7 +33,6 @@ from equiv.algebra.terms import (
     Squash,
     Term,
     Variable,
-    alpha,
     conjunction,
     conjuncts,
     renamed,
@@ -43,48 +42,14 @@ from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import order as match_order
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match import sums as match_sums
-from equiv.proof.match.matching import (
-    Matching,
-    Pairing,
-    Place,
-    all_true,
-    is_same,
-    plain_assumption,
-    shared_and_rest,
-    without_sites,
-)
+from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
+from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, identical, is_same
 
 MAX_SCORED = 720
 """How many bijections of the variables of two terms are looked at."""
 
 MAX_TRIED = 8
 """How many of them, best first, are put to the prover."""
-
-
-@dataclass(frozen=True, slots=True)
-class Same:
-    """What is compared of two rows of outputs, and how."""
-
-    claim: Callable[[Expression, Expression], Expression]
-    width: int | None = None
-    """How many of the outputs are compared, from the first on; None: all."""
-
-    def claims(self, left: Sequence[Expression], right: Sequence[Expression]) -> list[Expression]:
-        """The claims that the outputs agree, those that are plain to see left out."""
-        pairs = zip(left[: self.width], right[: self.width], strict=True)
-        return [self.claim(a, b) for a, b in pairs if alpha(a) != alpha(b)]
-
-
-def identical(left: Expression, right: Expression) -> Expression:
-    """The claim that two values are equal and of one storage class: no function can tell them apart."""
-    return Compare("IS", Apply("REPRESENTATION", (left,)), Apply("REPRESENTATION", (right,)))
-
-
-BY_VALUE = Same(is_same)
-"""Outputs are equal, 1 to 1.0."""
-
-IDENTICAL = Same(identical)
-"""Outputs are the same values in the same storage class."""
 
 
 def same_bag(

@@ -11,25 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from equiv.algebra.atoms import atoms
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
-    Aggregate,
     Binding,
-    Compare,
-    Exists,
     Expression,
-    First,
     IsTrue,
-    Limited,
     Node,
-    Numbered,
     Or,
     Term,
     alpha,
-    children,
     conjunction,
     conjuncts,
-    map_children,
     sites,
 )
 from equiv.algebra.world import Prover, World
@@ -59,9 +52,6 @@ class Place:
 
 MAX_STEPS = 400
 """How many claims one matching may put to the prover."""
-
-ATOMS = (Exists, Aggregate, First)
-"""Expressions with a bag inside, which the prover takes as opaque."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,41 +96,6 @@ class Matching:
     def fail(self, *key: object) -> None:
         """Remember that a question was asked in vain."""
         self._failed.add(key)
-
-
-def without_sites(node: Node) -> Node:
-    """The node with all choice sites forgotten and bound variables renumbered: its shape."""
-
-    def each(inner: Node) -> Node:
-        changed = map_children(inner, each)
-        match changed:
-            case Limited(bag, visible, directions, limit, offset, _):
-                return Limited(bag, visible, directions, limit, offset, 0)
-            case Numbered(bag, visible, partition, directions, _):
-                return Numbered(bag, visible, partition, directions, 0)
-            case Aggregate(function, bag, whole, _):
-                return Aggregate(function, bag, whole, 0)
-        return changed
-
-    return alpha(each(node))
-
-
-def atoms(node: Node) -> list[Exists | Aggregate | First]:
-    """The outermost expressions with bags inside, each once, in order."""
-    found: dict[Exists | Aggregate | First, None] = {}
-    stack: list[Node] = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, ATOMS):
-            found[current] = None
-        else:
-            stack += list(children(current))[::-1]
-    return list(found)
-
-
-def is_same(left: Expression, right: Expression) -> Expression:
-    """The claim that two values are equal, NULL to NULL and 1 to 1.0."""
-    return Compare("IS", left, right)
 
 
 def all_true(parts: Sequence[Expression]) -> Expression:

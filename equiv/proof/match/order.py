@@ -17,7 +17,8 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
 )
-from equiv.proof.match.matching import Matching, Pairing, Place, is_same
+from equiv.proof.match.matching import Matching, Pairing, Place
+from equiv.proof.match.same import is_same
 
 
 def same_order(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
+from equiv.algebra.atoms import atoms
 from equiv.algebra.claims import Alike, Likeness
 from equiv.algebra.terms import (
     FALSE,
@@ -36,9 +37,9 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
-from equiv.proof.match.bags import Same
 from equiv.proof.match.choices import tells_rows_apart
-from equiv.proof.match.matching import Matching, Place, atoms, is_same
+from equiv.proof.match.matching import Matching, Place
+from equiv.proof.match.same import IDENTICAL, Same, is_same
 
 MAX_HOMOMORPHISMS = 48
 """How many choices of rows for one term are looked at."""
@@ -94,7 +95,7 @@ def included(
         return False
     likeness: Likeness = "exists" if same is None else "included"
     width = None if same is None else same.width
-    exactly = same is match_terms.IDENTICAL
+    exactly = same is IDENTICAL
     m.world.state("inclusion", Alike(here.rows, here.given, left, right, likeness, width, exactly))
     return True
 

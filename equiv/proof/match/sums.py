@@ -20,7 +20,8 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
-from equiv.proof.match.matching import Matching, Place, is_same
+from equiv.proof.match.matching import Matching, Place
+from equiv.proof.match.same import Same, is_same
 
 
 def balance(
@@ -28,7 +29,7 @@ def balance(
     left: list[Term],
     right: list[Term],
     here: Place,
-    same: match_terms.Same,
+    same: Same,
 ) -> bool:
     """Whether the terms of both sides, over common variables, contribute every row equally often.
 

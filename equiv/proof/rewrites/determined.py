@@ -140,7 +140,7 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[T
     """Look up a row that a key fixes, instead of summing over it.
 
     Before:  Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
-    After:   Σ s ∈ b [a{id: s.a_id} exists] → (a{id: s.a_id}.x)
+    After:   Σ s ∈ b [a[id = s.a_id] ≠ ∅] → (a[id = s.a_id].x)
     Refuse:  the columns are not unique, or the values depend on the row itself
     Sound:   at most one row meets the equations; where there is none, the term has no row for this choice
     """
@@ -178,8 +178,8 @@ def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
 def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> list[Term] | None:
     """Ask whether a distinct row occurs all of whose columns are equated, instead of summing over it.
 
-    Before:  Σ r ∈ δ(Σ t ∈ a → (t.x)), s ∈ b [r.1 = s.y] → (r.1)
-    After:   Σ s ∈ b [∃(Σ t ∈ a [t.x = s.y])] → (s.y)
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)), s ∈ b [r.#1 = s.y] → (r.#1)
+    After:   Σ s ∈ b [(∃ t ∈ a [t.x = s.y])] → (s.y)
     Refuse:  a column without an equation; values that are equal but not identical, as 1 and 1.0
     Sound:   exactly one distinct row has these values, if one has
     """

@@ -77,7 +77,7 @@ def contradicts(classes: Classes) -> bool:
 def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
     """Drop a term whose conditions equate two constants that differ.
 
-    Before:  Σ t ∈ a [t.x = 1 AND t.x = 2] → (t.y)
+    Before:  Σ t ∈ a [t.x = 1 and t.x = 2] → (t.y)
     After:   ∅
     Refuse:  1 and 1.0; REAL constants at all
     Sound:   = is transitive, and no value equals both
@@ -89,8 +89,8 @@ def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
 def convert_equals_to_representative(term: Term, scope: Scope) -> list[Term] | None:
     """Name all values that the condition makes identical by one of them.
 
-    Before:  Σ t ∈ a, s ∈ b [t.x = s.y AND s.y = 1] → (s.y, t.x)
-    After:   Σ t ∈ a, s ∈ b [t.x = 1 AND s.y = 1] → (1, 1)
+    Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
+    After:   Σ t ∈ a, s ∈ b [t.x = 1 and s.y = 1] → (1, 1)
     Refuse:  values that may be equal and not identical: 1 and 1.0, 0.0 and -0.0
     Sound:   the equations stay as conjuncts, those of one class each with its representative
     """

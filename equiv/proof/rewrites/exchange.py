@@ -98,7 +98,7 @@ def convert_row_to_partner(at: Partner, scope: Scope) -> list[Term] | None:
     """Range over a table whose key each row's key is, instead of over the rows.
 
     Before:  Σ s ∈ b → (s.y)
-    After:   Σ t ∈ a [b{id: t.id} exists] → (b{id: t.id}.y)
+    After:   Σ t ∈ a [b[id = t.id] ≠ ∅] → (b[id = t.id].y)
     Refuse:  the key of the row is no foreign key of the table, or may be NULL
     Sound:   each row has exactly one partner, and each partner at most one row
     """

@@ -57,8 +57,8 @@ def tables_have_rows(term: Term, scope: Scope) -> bool:
 def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
     """Ask for no row under the branches of an OR that are not about rows.
 
-    Before:  exists: Σ t ∈ a [x IS NULL OR t.y = x]
-    After:   exists: Σ [x IS NULL] + Σ t ∈ a [t.y = x]
+    Before:  exists: Σ t ∈ a [x is NULL or t.y = x]
+    After:   exists: Σ [x is NULL] + Σ t ∈ a [t.y = x]
     Refuse:  a table that may be empty
     Sound:   where the first branch is true, any row meets the condition, and there is one
     """
@@ -82,8 +82,8 @@ def _as_is(node: Expression, scope: Scope) -> Expression:
 def split_exists(node: Exists, scope: Scope) -> Expression | None:
     """Move conditions that are not about its rows out of EXISTS, and part rows that nothing connects.
 
-    Before:  ∃(Σ t ∈ a, s ∈ b [x = 1 AND t.y = 1 AND s.z = 2])
-    After:   x = 1 AND ∃(Σ t ∈ a [t.y = 1]) AND ∃(Σ s ∈ b [s.z = 2])
+    Before:  (∃ t ∈ a, s ∈ b [x = 1 and t.y = 1 and s.z = 2])
+    After:   x = 1 and (∃ t ∈ a [t.y = 1]) and (∃ s ∈ b [s.z = 2])
     Refuse:  a condition or a source that mentions both variables
     Sound:   a row of each part is a row of the whole, if the conditions outside are true
     """
@@ -135,7 +135,7 @@ def sources_have_rows(node: Exists, scope: Scope) -> bool:
 def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None:
     """An EXISTS that asks nothing of its rows is true.
 
-    Before:  ∃(Σ t ∈ a)
+    Before:  (∃ t ∈ a)
     After:   TRUE
     Refuse:  the table may be empty
     Sound:   any row of a table that is not empty will do where nothing is asked of it
@@ -157,7 +157,7 @@ def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
     """Put variables that no output needs within EXISTS where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
-    After:   distinct: Σ t ∈ a [∃(Σ s ∈ b [s.a_id = t.id])] → (t.x)
+    After:   distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
     Refuse:  duplicates count; an output, or the source of a variable that stays, mentions the variable
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
@@ -180,7 +180,7 @@ def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
 def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
     """Range over the rows of an EXISTS where duplicates do not count.
 
-    Before:  distinct: Σ t ∈ a [∃(Σ s ∈ b [s.a_id = t.id])] → (t.x)
+    Before:  distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
     After:   distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
     Refuse:  duplicates count; NOT EXISTS
     Sound:   a row occurs if there is a choice for these variables, however many there are
@@ -245,7 +245,7 @@ def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
 def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None:
     """Drop an EXISTS that a row of the term's own variables bears out.
 
-    Before:  Σ t ∈ a [t.x = 1 AND ∃(Σ s ∈ a [s.x = 1])] → (t.y)
+    Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
     After:   Σ t ∈ a [t.x = 1] → (t.y)
     Refuse:  the EXISTS asks for more; a column equated with itself that may be NULL
     Sound:   by the other conditions, that row makes the condition of the EXISTS true

@@ -807,3 +807,25 @@ def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
 def _by_knowledge(node: Expression, scope: Scope) -> Expression:
     """A simplified value replaced by what is known of it."""
     return fold_known_value(node, scope) or node
+
+
+CASES = (
+    eliminate_decided_branch,
+    eliminate_last_branch,
+    eliminate_last_branch_in_condition,
+    merge_equal_branches,
+    convert_case_to_truth_value,
+    convert_case_to_condition,
+)
+"""What becomes of a CASE, in order."""
+
+CONDITIONS = (
+    convert_bound_on_extreme_to_exists,
+    reduce_constant_condition,
+    eliminate_is_true_in_condition,
+    convert_is_to_equals_in_condition,
+    reduce_comparison_with_itself,
+    merge_complementary_branches,
+    fold_known_condition,
+)
+"""What becomes of a simplified value of which only the truth counts, in order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from equiv.algebra.atoms import without_sites
 from equiv.algebra.kinds import never_null
 from equiv.algebra.terms import (
     Aggregate,
@@ -32,7 +33,6 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.algebra.world import World
-from equiv.proof.match.matching import without_sites
 from equiv.proof.rewrite import Surroundings, rewrite
 
 

@@ -260,3 +260,9 @@ def _is_single(rows: Limited, once: set[int]) -> bool:
 
 CHOICES = (convert_first_group_to_first_row, fold_fixed_output)
 """What becomes of a choice, in order."""
+
+CHOICES_OF_TERMS = (eliminate_idle_choice, pull_choice_from_subquery, reduce_choice_to_keys)
+"""What becomes of a term with choices, in order."""
+
+ANSWERS = (convert_cut_to_choice, eliminate_order)
+"""What becomes of an answer where the order does not count."""

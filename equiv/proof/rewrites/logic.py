@@ -6,9 +6,10 @@ Every function here keeps the exact truth value, NULL included.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or
-from equiv.proof.rewrite import changed_by, rewrite
+from equiv.proof.rewrite import Rewrite, changed_by, rewrite
 from equiv.proof.rewrites.constants import truth_of
 from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.outputs import key
@@ -70,9 +71,13 @@ def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
     return junction(And, [*common, junction(Or, remaining, scope)], scope)
 
 
+JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (fold_junction, pull_shared_conjuncts)
+"""What becomes of AND (the first alone) and OR of simplified parts, in order."""
+
+
 def junction(kind: type[And | Or], parts: Sequence[Expression], scope: Scope) -> Expression:
     """AND or OR of simplified parts, in three-valued logic."""
-    rewrites = (fold_junction,) if kind is And else (fold_junction, pull_shared_conjuncts)
+    rewrites = JUNCTIONS[:1] if kind is And else JUNCTIONS
     found: Expression = changed_by(rewrites, kind(tuple(parts)), scope)
     return found
 

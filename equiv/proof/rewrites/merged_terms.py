@@ -87,7 +87,7 @@ def merge_terms_in_set(at: Two, scope: Scope) -> Term | None:
     """Merge two terms over the same rows with the same outputs where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a [t.x = 1] → (t.y) + Σ t ∈ a [t.z = 2] → (t.y)
-    After:   distinct: Σ t ∈ a [t.x = 1 OR t.z = 2] → (t.y)
+    After:   distinct: Σ t ∈ a [t.x = 1 or t.z = 2] → (t.y)
     Refuse:  duplicates count; other outputs
     Sound:   a row occurs in one of the terms exactly if one of the conditions is true
     """
@@ -104,7 +104,7 @@ def merge_exclusive_terms(at: Two, scope: Scope) -> Term | None:
     """Merge two terms over the same rows if no row meets both conditions.
 
     Before:  Σ t ∈ a [t.x = 1] → (t.y) + Σ t ∈ a [t.x = 2] → (0)
-    After:   Σ t ∈ a [t.x = 1 OR t.x = 2] → (CASE WHEN t.x = 1 THEN t.y ELSE 0 END)
+    After:   Σ t ∈ a [t.x = 1 or t.x = 2] → ({t.x = 1: t.y; else 0})
     Refuse:  a row that meets both: it counts twice
     Sound:   each row counts in one term at most
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from equiv.algebra.atoms import ATOMS
 from equiv.algebra.terms import (
     Bag,
     Binding,
@@ -24,7 +25,6 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.proof.columns import print_of
-from equiv.proof.match.matching import ATOMS
 from equiv.proof.rewrite import Surroundings, rewrite
 
 

@@ -28,8 +28,8 @@ def has_few_terms(at: Ranged) -> bool:
 def split_distinct_rows(at: Ranged, scope: Scope) -> list[Term] | None:
     """Range over the distinct rows of each term, or group of terms, apart where no row is in two of them.
 
-    Before:  Σ r ∈ δ(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.1)
-    After:   Σ r ∈ δ(Σ t ∈ a → (t.x, 'p')) → (r.1) + Σ r ∈ δ(Σ s ∈ b → (s.y, 'q')) → (r.1)
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p')) → (r.#1) + Σ r ∈ distinct(Σ s ∈ b → (s.y, 'q')) → (r.#1)
     Refuse:  a column that is a constant in one term and may be the same value in another; 1 and 1.0
     Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
              keeps each part's rows whatever is in the others

@@ -79,7 +79,7 @@ def written_out(at: Ranged, bag: Bag, scope: Scope) -> list[Term] | None:
 def eliminate_empty_source(at: Ranged, scope: Scope) -> list[Term] | None:
     """Drop a term that ranges over no rows.
 
-    Before:  Σ r ∈ (first 0 of Σ t ∈ a → (t.x)) → (r.1)
+    Before:  Σ r ∈ (first 0 of Σ t ∈ a → (t.x)) → (r.#1)
     After:   ∅
     Refuse:  the bag has a term, even if no row is known to be in it
     Sound:   there is no choice of rows, so the term contributes none
@@ -110,7 +110,7 @@ def equal_rows_are_identical(at: Ranged, scope: Scope) -> bool:
 def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[Term] | None:
     """Range over the rows themselves instead of the distinct ones where duplicates do not count.
 
-    Before:  distinct: Σ r ∈ δ(Σ t ∈ a → (t.x)) → (r.1)
+    Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x)) → (r.#1)
     After:   distinct: Σ t ∈ a → (t.x)
     Refuse:  a column holds 1 and 1.0, of which DISTINCT keeps one, and the term shows it
     Sound:   the same rows occur, more often
@@ -123,7 +123,7 @@ def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[Term] | None:
 def inline_unlimited_rows(at: Ranged, scope: Scope) -> list[Term] | None:
     """Range over the rows themselves where an ORDER BY cuts none off.
 
-    Before:  Σ r ∈ (all of Σ t ∈ a → (t.x) by t.y) → (r.1)
+    Before:  Σ r ∈ (all of Σ t ∈ a → (t.x) by t.y) → (r.#1)
     After:   Σ t ∈ a → (t.x)
     Refuse:  a LIMIT or an OFFSET
     Sound:   a bag has no order
@@ -144,7 +144,7 @@ def has_at_most_one_row(at: Ranged, scope: Scope) -> bool:
 def inline_single_row(at: Ranged, scope: Scope) -> list[Term] | None:
     """Range over the rows themselves where a LIMIT has but one row to choose from.
 
-    Before:  Σ r ∈ (first 1 of Σ [x = 1] → (2) + Σ [x = 2] → (3)) → (r.1)
+    Before:  Σ r ∈ (first 1 of Σ [x = 1] → (2) + Σ [x = 2] → (3)) → (r.#1)
     After:   Σ [x = 1] → (2) + Σ [x = 2] → (3)
     Refuse:  two conditions that may be true together
     Sound:   one row has no duplicate and no order; a LIMIT of one or more keeps it
@@ -157,8 +157,8 @@ def inline_single_row(at: Ranged, scope: Scope) -> list[Term] | None:
 def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[Term] | None:
     """Ask whether there is a row, instead of choosing one of many that look alike.
 
-    Before:  Σ r ∈ (first 1 of Σ t ∈ a [t.y = 1] → (5)) → (r.1)
-    After:   Σ [∃(Σ t ∈ a [t.y = 1])] → (5)
+    Before:  Σ r ∈ (first 1 of Σ t ∈ a [t.y = 1] → (5)) → (r.#1)
+    After:   Σ [(∃ t ∈ a [t.y = 1])] → (5)
     Refuse:  a column of the chosen row that depends on which row it is; an OFFSET; a LIMIT of two
     Sound:   whichever row is chosen, its columns are those values; there is one if the bag has a row
     """
@@ -187,7 +187,7 @@ def inline_unread_choice(at: Ranged, scope: Scope) -> list[Term] | None:
 def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[Term] | None:
     """Range over the rows themselves where nobody reads their numbers.
 
-    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x)) → (r.1)
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x)) → (r.#1)
     After:   Σ t ∈ a → (t.x)
     Refuse:  the number is read, in a condition or an output
     Sound:   ROW_NUMBER adds a column, and drops no row
@@ -279,7 +279,7 @@ def convert_single_row_to_case(node: First, _: Scope) -> Expression | None:
     """Read a scalar subquery over at most one row as a CASE.
 
     Before:  first(Σ [x = 1] → (2) + Σ [x = 2] → (3))
-    After:   CASE WHEN x = 1 THEN 2 WHEN x = 2 THEN 3 ELSE NULL END
+    After:   {x = 1: 2; x = 2: 3; else NULL}
     Refuse:  two conditions that may be true together
     Sound:   the one row, if there is one, is the first; without one the subquery is NULL, as with an OFFSET
     """
@@ -294,7 +294,7 @@ def convert_constant_subquery_to_case(node: First, scope: Scope) -> Expression |
     """Read a scalar subquery whose value is the same for all rows as a CASE on whether there is one.
 
     Before:  first(Σ t ∈ a [t.y = 1] → (5))
-    After:   CASE WHEN ∃(Σ t ∈ a [t.y = 1]) THEN 5 ELSE NULL END
+    After:   {(∃ t ∈ a [t.y = 1]): 5; else NULL}
     Refuse:  the value depends on the row; an OFFSET
     Sound:   whichever row comes first, it has that value
     """

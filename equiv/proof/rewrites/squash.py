@@ -121,7 +121,7 @@ def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
 def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[Term] | None:
     """Range over the rows themselves instead of the distinct ones where they differ anyway.
 
-    Before:  Σ r ∈ δ(Σ t ∈ a → (t.id, t.x)) → (r.2)
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.id, t.x)) → (r.#2)
     After:   Σ t ∈ a → (t.x)
     Refuse:  the key may be NULL: two rows (NULL, 'x') are one distinct row
     Sound:   the outputs contain, or fix, a strict key of every variable, so no two rows are equal
@@ -174,8 +174,8 @@ def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
 def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
     """Drop outputs of distinct rows that are constant or follow from others in one way for all terms.
 
-    Before:  Σ r ∈ δ(Σ t ∈ a → (t.x, t.x + 1, 7)) → (r.2, r.3)
-    After:   Σ r ∈ δ(Σ t ∈ a → (t.x)) → (r.1 + 1, 7)
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.x + 1, 7)) → (r.#2, r.#3)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) → (r.#1 + 1, 7)
     Refuse:  a column that is another value in another term; equal values that are not identical
     Sound:   rows that agree in what is kept agree in what is dropped
     """
@@ -209,8 +209,8 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
 def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
     """Move conditions on the outputs alone, but not EXISTS, out of distinct rows.
 
-    Before:  Σ r ∈ δ(Σ t ∈ a [t.x > 1] → (t.x)) → (r.1)
-    After:   Σ r ∈ δ(Σ t ∈ a → (t.x)) [r.1 > 1] → (r.1)
+    Before:  Σ r ∈ distinct(Σ t ∈ a [t.x > 1] → (t.x)) → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) [r.#1 > 1] → (r.#1)
     Refuse:  a condition on what is no output; equal values that are not identical
     Sound:   rows that are one distinct row meet such a condition together
     """
@@ -234,8 +234,8 @@ def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | Non
 def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
     """Move an EXISTS about the outputs alone into distinct rows, where its rows are as good as theirs.
 
-    Before:  Σ r ∈ δ(Σ t ∈ a → (t.x)) [∃(Σ s ∈ b [s.x = r.1])] → (r.1)
-    After:   Σ r ∈ δ(Σ t ∈ a [∃(Σ s ∈ b [s.x = t.x])] → (t.x)) → (r.1)
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)) [(∃ s ∈ b [s.x = r.#1])] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [(∃ s ∈ b [s.x = t.x])] → (t.x)) → (r.#1)
     Refuse:  an EXISTS about other variables of the term; a choice inside it; values that are not identical
     Sound:   rows that are one distinct row meet such a condition together
     """
@@ -294,8 +294,8 @@ def values_are_identical_to_keys(at: Distinct, scope: Scope) -> bool:
 def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
     """Range over the rows of a table instead of distinct values that all are its keys.
 
-    Before:  Σ r ∈ δ(Σ t ∈ b → (t.a_id)) → (r.1)
-    After:   Σ s ∈ a [∃(Σ t ∈ b [t.a_id = s.id])] → (s.id)
+    Before:  Σ r ∈ distinct(Σ t ∈ b → (t.a_id)) → (r.#1)
+    After:   Σ s ∈ a [(∃ t ∈ b [t.a_id = s.id])] → (s.id)
     Refuse:  a value that is no key, or NULL; 1 for 1.0
     Sound:   each distinct row is the key of exactly one row of the table
     """

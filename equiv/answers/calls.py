@@ -1,4 +1,4 @@
-"""SQL functions that choose: what the rewrites of free choices are written with."""
+"""SQL functions of our own: what the rewrites of free choices are written with, and calls by name."""
 
 from __future__ import annotations
 

@@ -1,0 +1,106 @@
+"""The one place where rules and tiers are put together: engines as they are by default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from equiv.verdict import PROVERS, Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from equiv.answers.pair import Pair
+    from equiv.engine.engine import Engine
+    from equiv.engine.ground import Ground
+    from equiv.facts import Facts
+    from equiv.options import Options
+    from equiv.schema.model import Schema
+    from equiv.tiers.outcome import Outcome, Settler
+
+
+class Deferred:
+    """The tier that ``make`` gives when a pair first reaches it; what it needs is imported only then."""
+
+    def __init__(self, tier: Tier, make: Callable[[], Settler]) -> None:
+        self.tier = tier
+        self._make = make
+        self._made: Settler | None = None
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        """What the tier says of a pair."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made.settle(pair, effort)
+
+
+def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:
+    """An engine with the default rules and tiers, for use in this process.
+
+    Raises:
+        InputError: an assumed fact is malformed or names what the schema lacks.
+    """
+    from equiv.engine.ground import ground_of
+
+    return engine_on(ground_of(schema, db, options), db, options)
+
+
+def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
+    """An engine with the default rules and tiers, for use in this process, on what was read before."""
+    from equiv.engine.engine import Engine
+
+    tiers = make_tiers(ground.schema, ground.facts, db)
+    chosen = [tier for tier in tiers if tier.tier in options.tiers]
+    search = None
+    if options.conditions:
+        from equiv.engine.conditions import ConditionSearch
+
+        provers = [tier for tier in chosen if tier.tier in PROVERS]
+        search = ConditionSearch(provers, ground.dropped, db)
+    return Engine(
+        ground.schema,
+        ground.facts,
+        ground.dropped,
+        relation=options.relation,
+        effort=options.databases,
+        tiers=chosen,
+        backstop=tiers,
+        conditions=search,
+    )
+
+
+def import_first_tiers() -> None:
+    """Import ahead what every pair needs: the engine and the tiers that come first."""
+    import rules  # noqa: F401
+
+
+def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
+    """The default tiers after ``parse``, in the order in which they are tried."""
+    from equiv.rewrite.normal_forms import NormalForms
+    from equiv.rewrite.normalise import RuleSet
+    from equiv.tiers.data import DataTier
+    from equiv.tiers.generate import GenerateTier
+    from equiv.tiers.rules import RulesTier
+    from rules import RULES
+
+    def make_proof() -> Settler:
+        from equiv.tiers.proof import ProofTier
+        from equiv.tiers.trial import Trial
+
+        return ProofTier(rules, Trial(), forms=forms)
+
+    def make_search() -> Settler:
+        from equiv.tiers.search import SearchTier
+
+        return SearchTier(schema, facts)
+
+    rules = RuleSet(RULES)
+    forms = NormalForms(rules)
+    data = [DataTier(db)] if db is not None else []
+    return [
+        RulesTier(rules, forms),
+        *data,
+        GenerateTier(schema, facts),
+        Deferred(Tier.PROOF, make_proof),
+        Deferred(Tier.SEARCH, make_search),
+    ]
