@@ -5,11 +5,17 @@ lines starting with ``#`` above it say why it is there.
 
     schema [facts=POLICY] [assume=FACT ...] [strict_float]
         the DDL in force for the cases below
-    norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set]
+    norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
         must not; and if the named guard alone is dropped it must fire, and the step that it then takes
         must change the possible answers on some generated database.  ``refuse`` without ``needs``
-        is for what the rule's shape or body does not match.
+        is for what the rule's shape or body does not match.  ``disable``: rules that are left out.
+    algebra [expect=REWRITE ...] [refuse=REWRITE needs=GUARD] [rows=list|bag|set] [disable=NAME ...]
+            [ruled] [steps]
+        a query, and its normal form in the algebra: as ``norm``, but of the rewrites of the algebra.  If
+        the named guard alone is dropped, what the rewrite then states must be false on some generated
+        database, as the independent evaluator sees.  ``ruled``: the rules are applied first; ``disable``
+        names rules or rewrites that are left out; ``steps``: the output shows each step
     decide [relation=NAME] [effort=N] [tiers=TIER,...]
         prediction, gold query, and the expected start of the verdict line
         (``equivalent by=rules``, ``not_equivalent by=generate``, ``undecided NONDETERMINISTIC``).
@@ -23,17 +29,26 @@ from __future__ import annotations
 
 import shlex
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 import equiv
+from equiv.algebra.evaluate import Evaluator
+from equiv.algebra.steps import ALL_ON, Step, Switches
+from equiv.algebra.terms import Answer
+from equiv.algebra.text import Labels, page_of, text_of
+from equiv.algebra.translate.tree import translate
+from equiv.algebra.trials import try_statements
+from equiv.algebra.world import World as AlgebraWorld
 from equiv.answers.answers import Outcomes, outcomes
 from equiv.answers.pair import Pair
 from equiv.facts import Facts
 from equiv.generate.plan import databases
 from equiv.options import TIERS
+from equiv.proof.catalogue import REWRITES
+from equiv.proof.match.answers import form_of
 from equiv.query.context import Context
 from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
@@ -44,15 +59,17 @@ from equiv.schema.model import Schema
 from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
+from equiv.smt.prover import Z3Prover
 from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.generate import CAPS, GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.rules import RulesTier
+from equiv.tiers.trial import PATIENCE
 from equiv.verdict import NotEquivalent, Undecided
 from rules import RULES
 
 GOLDEN = Path(__file__).parent / "golden"
-COMMANDS = ("schema", "norm", "decide")
+COMMANDS = ("schema", "norm", "algebra", "decide")
 EFFORT = 400
 """How many databases may be tried to show that a dropped guard mattered."""
 TIES, RUNS = 300, 20
@@ -97,6 +114,34 @@ class World:
             raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
         return found
 
+    def algebra(
+        self,
+        sql: str,
+        switches: Switches = ALL_ON,
+        rows: Rows = Rows.LIST,
+        rules: tuple[Rule, ...] = (),
+    ) -> Reading:
+        """A query in the algebra, under some rules (by default none)."""
+        tree = self.norm(sql, rules, rows).tree
+        world = AlgebraWorld(self.schema, self.facts, switches=switches)
+        answer = translate(tree, world)
+        form = form_of(answer, rows, world, Z3Prover(world))
+        return Reading(answer, form, tuple(world.steps))
+
+    def shows_false(self, sql: str, steps: Sequence[Step]) -> bool:
+        """Whether on a generated database one of some steps says something false."""
+        stated = [each for step in steps if (each := step.stated) is not None]
+        generator = self.generator()
+        pair = self.pair(sql, sql)
+        for database in databases(pair, EFFORT):
+            if generator.load(pair, database):
+                connection = generator._arena.engine.connection
+                evaluator = Evaluator.of(connection, self.schema)
+                evaluator.patience = PATIENCE
+                if try_statements(stated, evaluator).broken:
+                    return True
+        return False
+
     def norm(self, sql: str, rules: tuple[Rule, ...] | None = None, rows: Rows = Rows.LIST) -> Normalised:
         """The normal form of a query under some rules (by default all), with every step."""
         tree = self.read(sql).tree
@@ -122,6 +167,24 @@ class World:
                 if len(seen) == 2 and seen[0] != seen[1]:
                     return True
         return False
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A query in the algebra: as translated and in normal form, and the steps between."""
+
+    answer: Answer
+    form: Answer
+    steps: tuple[Step, ...]
+
+    def fired(self, name: str) -> list[Step]:
+        """The applications of a rewrite."""
+        return [step for step in self.steps if step.rewrite == name]
+
+    def page(self, *, steps: bool = False) -> str:
+        """The normal form, and maybe the steps that it shows."""
+        taken = [step for step in self.steps if not step.aside] if steps else []
+        return "\n".join([*(line_of(step) for step in taken), page_of(self.form)])
 
 
 @cache
@@ -205,7 +268,11 @@ def _blocks(text: str) -> Iterator[tuple[int, str, list[str]]]:
         yield current
 
 
-_OPTIONS = {"norm": {"expect", "refuse", "needs", "rows"}, "decide": {"relation", "effort", "tiers"}}
+_OPTIONS = {
+    "norm": {"expect", "refuse", "needs", "rows", "disable"},
+    "algebra": {"expect", "refuse", "needs", "rows", "disable", "ruled", "steps"},
+    "decide": {"relation", "effort", "tiers"},
+}
 
 
 def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...], place: str) -> None:
@@ -214,9 +281,13 @@ def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...]
     if unknown:
         raise UnmetError(f"{place}: {command} takes no {', '.join(sorted(unknown))}")
     known = {rule.name for rule in RULES}
+    rewrites = {rewrite.name for rewrite in REWRITES}
     for name in (*options.get("expect", ()), *options.get("refuse", ())):
-        if name not in known:
-            raise UnmetError(f"{place}: there is no rule {name}")
+        if name not in (rewrites if command == "algebra" else known):
+            raise UnmetError(f"{place}: there is no {'rewrite' if command == 'algebra' else 'rule'} {name}")
+    for name in options.get("disable", ()):
+        if name not in (known | rewrites if command == "algebra" else known):
+            raise UnmetError(f"{place}: there is nothing to disable by the name of {name}")
     if "needs" in options and "refuse" not in options:
         raise UnmetError(f"{place}: needs= without refuse=")
     if command == "decide" and (len(parts) != 3 or not parts[2]):
@@ -224,7 +295,7 @@ def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...]
     for name in ",".join(options.get("tiers", TIERS)).split(","):
         if name not in TIERS:
             raise UnmetError(f"{place}: there is no tier {name}")
-    if command == "norm" and not 1 <= len(parts) <= 2:
+    if command in ("norm", "algebra") and not 1 <= len(parts) <= 2:
         raise UnmetError(f"{place}: norm wants a query and its normal form")
 
 
@@ -239,17 +310,65 @@ def run_case(case: Case) -> str:
     if case.command == "decide":
         return _decide(case, case.world)
     rows = Rows(case.option("rows", "list"))
-    found = case.world.norm(case.parts[0], rows=rows)
+    if case.command == "algebra":
+        return _algebra(case, case.world, rows)
+    found = case.world.norm(case.parts[0], _enabled(case), rows)
     fired = [step.rule for step in found.steps]
+    _require_fired(case, fired)
+    for name in case.options.get("refuse", ()):
+        if "needs" in case.options:
+            _require_guard(case, case.world, name, case.option("needs"), rows)
+    return to_sql(found.tree)
+
+
+def _enabled(case: Case) -> tuple[Rule, ...]:
+    disabled = case.options.get("disable", ())
+    return tuple(rule for rule in RULES if rule.name not in disabled)
+
+
+def _require_fired(case: Case, fired: Sequence[str]) -> None:
+    """What is expected must have fired, and what is refused must not."""
     for name in case.options.get("expect", ()):
         if name not in fired:
             raise UnmetError(f"{case.name}: {name} did not fire; these did: {', '.join(fired) or 'none'}")
     for name in case.options.get("refuse", ()):
         if name in fired:
             raise UnmetError(f"{case.name}: {name} fired")
+
+
+def _algebra(case: Case, world: World, rows: Rows) -> str:
+    sql = case.parts[0]
+    rules = _enabled(case) if "ruled" in case.options else ()
+    disabled = frozenset(case.options.get("disable", ()))
+    found = world.algebra(sql, Switches(disabled), rows, rules)
+    _require_fired(case, [step.rewrite for step in found.steps if not step.aside])
+    for name in case.options.get("refuse", ()):
         if "needs" in case.options:
-            _require_guard(case, case.world, name, case.option("needs"), rows)
-    return to_sql(found.tree)
+            _require_need(case, world, name, Switches(disabled, frozenset({(name, case.option("needs"))})))
+    return found.page(steps="steps" in case.options)
+
+
+def _require_need(case: Case, world: World, name: str, switches: Switches) -> None:
+    """The need of a rewrite must be what holds it back, and rightly so."""
+    guard = case.option("needs")
+    (needs,) = (rewrite.needs for rewrite in REWRITES if rewrite.name == name)
+    if guard not in {need.__name__ for need in needs}:
+        raise UnmetError(f"{case.name}: {name} has no guard {guard}")
+    rows = Rows(case.option("rows", "list"))
+    rules = _enabled(case) if "ruled" in case.options else ()
+    steps = world.algebra(case.parts[0], switches, rows, rules).fired(name)
+    if not steps:
+        raise UnmetError(f"{case.name}: {name} does not fire without {guard} either")
+    if not world.shows_false(case.parts[0], steps):
+        shown = "\n".join(map(line_of, steps))
+        raise UnmetError(f"{case.name}: no database shows that {guard} is needed:\n{shown}")
+
+
+def line_of(step: Step) -> str:
+    """A step on a line."""
+    labels = Labels(*step.rows, step.before, *step.after)
+    after = " + ".join(text_of(each, labels) for each in step.after) or "∅"
+    return f"{step.rewrite}: {text_of(step.before, labels)}  ⇒  {after}"
 
 
 def without_guard(rule: Rule, guard: str) -> Rule:
@@ -319,14 +438,17 @@ def _require_no_derivation(case: Case, world: World, relation: Relation) -> None
 def rewritten(path: Path) -> str:
     """The text of a golden file with the normal forms that the rules give now."""
     lines = path.read_text().splitlines()
-    for case in reversed([c for c in read_cases(path) if c.command == "norm"]):
-        assert case.world is not None
-        output = to_sql(case.world.norm(case.parts[0], rows=Rows(case.option("rows", "list"))).tree)
+    for case in reversed([c for c in read_cases(path) if c.command in ("norm", "algebra")]):
+        output = run_case(replace(case, options=_without_expectations(case.options)))
         end = case.line
         while end < len(lines) and not _starts_case(lines[end]):
             end += 1
         lines[case.line : end] = [*case.parts[0].splitlines(), "----", output, ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _without_expectations(options: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: values for name, values in options.items() if name not in ("expect", "refuse", "needs")}
 
 
 def _starts_case(line: str) -> bool:

@@ -16,7 +16,6 @@ from equiv.proof.match.bags import Ordered, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
 from equiv.proof.match.same import BY_VALUE
-from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.limits import uncut, with_choices_as_sources
 from equiv.relation import Columns, Relation, Rows
 
@@ -52,7 +51,7 @@ def equivalent(pred: Answer, gold: Answer, relation: Relation, world: World, pro
         return None
     for rows in Rows:
         if rows.implies(relation.rows):
-            forms = _form(pred, rows, world, prover), _form(gold, rows, world, prover)
+            forms = form_of(pred, rows, world, prover), form_of(gold, rows, world, prover)
             anew = repeated(pred) | repeated(gold)
             if not all(are_comparable(form, world, anew) for form in forms):
                 continue
@@ -62,8 +61,15 @@ def equivalent(pred: Answer, gold: Answer, relation: Relation, world: World, pro
     return None
 
 
-def _form(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
-    """The normal form in which an answer is compared: where the order does not count, a cut is a source."""
+def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
+    """The normal form in which an answer is compared: where the order does not count, a cut is a source.
+
+    Args:
+        answer: as it was translated.
+        rows: how the rows of two answers are to be compared.
+        world: facts that are relied on, and the steps, are recorded there.
+        prover: asked whether two conditions exclude each other.
+    """
     found = normal_form(with_choices_as_sources(answer, world), world, prover)
     if rows is not Rows.LIST or _is_single(found):
         found = uncut(found, world)

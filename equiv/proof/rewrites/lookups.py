@@ -152,17 +152,14 @@ def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | No
     return column if here == TRUE else Case(((here, column),), NULL)
 
 
-def looks_up_own_key(node: Lookup, scope: Scope) -> bool:
-    """The key columns are never NULL."""
+def key_is_never_null(node: Lookup, scope: Scope) -> bool:
+    """The values are the key columns of a row that was looked up, which are never NULL."""
+    if not isinstance(_row_at_hand(node, scope), Lookup):
+        return False
     return all(scope.never_null_column(node.table, name) for name in node.key)
 
 
-def reads_row_looked_up(node: Lookup, scope: Scope) -> bool:
-    """The values are the key columns of a row that was looked up."""
-    return isinstance(_row_at_hand(node, scope), Lookup)
-
-
-@rewrite(on=Lookup, keeps="value", needs=(reads_row_looked_up, looks_up_own_key))
+@rewrite(on=Lookup, keeps="value", needs=(key_is_never_null,))
 def merge_lookups(node: Lookup, scope: Scope) -> Expression | None:
     """Read a column of the row that was looked up, instead of looking it up again by its own key.
 
