@@ -17,7 +17,7 @@ from benchmarks.attack import Task, readable_pairs
 from benchmarks.corpora import corpora
 from benchmarks.soundness import OWN, tasks
 from equiv.answers.pair import Pair
-from equiv.api import make_engine
+from equiv.engine.make import make_engine
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.rewrite.normalise import RuleSet

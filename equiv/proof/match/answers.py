@@ -16,6 +16,7 @@ from equiv.proof.match.bags import Ordered, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
 from equiv.proof.match.same import BY_VALUE
+from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.limits import uncut, with_choices_as_sources
 from equiv.relation import Columns, Relation, Rows
 
