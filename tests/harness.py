@@ -341,7 +341,7 @@ def _algebra(case: Case, world: World, rows: Rows) -> str:
     rules = _enabled(case) if "ruled" in case.options else ()
     disabled = frozenset(case.options.get("disable", ()))
     found = world.algebra(sql, Switches(disabled), rows, rules)
-    _require_fired(case, [step.rewrite for step in found.steps if not step.aside])
+    _require_fired(case, [step.rewrite for step in found.steps])
     for name in case.options.get("refuse", ()):
         if "needs" in case.options:
             _require_need(case, world, name, Switches(disabled, frozenset({(name, case.option("needs"))})))

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Stated
 from equiv.algebra.terms import (
+    TRUE,
     Answer,
     Bag,
     Binding,
@@ -59,8 +60,10 @@ class Step:
         assert not isinstance(old, Bag | Term | Limited | Answer)
         assert not isinstance(new, Bag | Term | Limited | Answer)
         if self.keeps == "truth":
-            old, new = IsTrue(old), IsTrue(new)
-        return Stated(self._by, Claim(self.rows, self.given, Compare("IS", old, new)))
+            claim = Compare("IS", IsTrue(old), IsTrue(new))
+            return Stated(self._by, Claim(self.rows, self.given, claim))
+        left, right = Bag((Term((), TRUE, (old,)),)), Bag((Term((), TRUE, (new,)),))
+        return Stated(self._by, Alike(self.rows, self.given, left, right, "bag", exactly=True))
 
     @property
     def _by(self) -> str:

@@ -99,8 +99,8 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             return conditions(parts, scope)
         case Or(parts):
             return _true_only(junction(Or, _alternatives(parts, scope), scope), scope)
-        case IsTrue(part):
-            return holds(part, scope)
+        case IsTrue() if (asked := eliminate_is_true_in_condition(expression, scope)) is not None:
+            return holds(asked, scope)
         case Case():
             return _true_only(_case(expression, scope, holds), scope)
         case Not(part):
@@ -301,7 +301,7 @@ def value_is_never_null(node: IsNull, scope: Scope) -> bool:
 
 
 @rewrite(on=IsNull, keeps="value", needs=(value_is_never_null,))
-def fold_null_test(node: IsNull, scope: Scope) -> Expression | None:
+def fold_test_of_not_null(node: IsNull, scope: Scope) -> Expression | None:
     """A value that is never NULL is not NULL.
 
     Before:  t.id is NULL
@@ -383,7 +383,7 @@ def push_null_test_into_case(node: IsNull, scope: Scope) -> Expression | None:
 
 
 NULL_TESTS = (
-    fold_null_test,
+    fold_test_of_not_null,
     fold_test_of_null,
     push_null_test_into_operands,
     convert_null_test_of_lookup,
@@ -676,7 +676,7 @@ def is_read_as_condition(at: LastBranch) -> bool:
 
 
 @rewrite(on=Case, keeps="value", shape=(is_read_as_value,))
-def eliminate_last_branch(at: LastBranch, scope: Scope) -> Expression | None:
+def eliminate_idle_branch(at: LastBranch, scope: Scope) -> Expression | None:
     """Drop the last branch of a CASE if its value is the default's also where it is not taken.
 
     Before:  {t.x = 1: t.x; else 1}, where t.x is 1 if the branch is not taken
@@ -688,7 +688,7 @@ def eliminate_last_branch(at: LastBranch, scope: Scope) -> Expression | None:
 
 
 @rewrite(on=Case, keeps="truth", shape=(is_read_as_condition,))
-def eliminate_last_branch_in_condition(at: LastBranch, scope: Scope) -> Expression | None:
+def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> Expression | None:
     """Drop the last branch of a CASE in a condition if it is as true as the default where it is not taken.
 
     Before:  Σ t ∈ a [{t.x = 1: NULL; else 0}] → (t.y)
@@ -700,7 +700,7 @@ def eliminate_last_branch_in_condition(at: LastBranch, scope: Scope) -> Expressi
 
 
 @rewrite(on=Case, keeps="value")
-def merge_equal_branches(node: Case, scope: Scope) -> Case | None:
+def merge_alike_branches(node: Case, scope: Scope) -> Case | None:
     """Join branches of a CASE that follow each other and have one value.
 
     Before:  {t.x = 1: t.y; t.x = 2: t.y; else 0}
@@ -768,7 +768,7 @@ def _case(node: Case, scope: Scope, read: Reading = value) -> Expression:
     default = read(default, untaken[-1])
     while branches:
         last = LastBranch(Case((branches[-1],), default), untaken[-1], read)
-        found = first((eliminate_last_branch, eliminate_last_branch_in_condition), (last,), untaken[-2])
+        found = first((eliminate_idle_branch, eliminate_idle_branch_in_condition), (last,), untaken[-2])
         if found is None:
             break
         default = found
@@ -777,7 +777,7 @@ def _case(node: Case, scope: Scope, read: Reading = value) -> Expression:
     if not branches:
         return default
     several = Case(tuple(branches), default)
-    merged = merge_equal_branches(several, scope) or several
+    merged = merge_alike_branches(several, scope) or several
     truth = convert_case_to_truth_value(merged, scope)
     if truth is None and read is holds:
         truth = convert_case_to_condition(merged, scope)
@@ -811,9 +811,9 @@ def _by_knowledge(node: Expression, scope: Scope) -> Expression:
 
 CASES = (
     eliminate_decided_branch,
-    eliminate_last_branch,
-    eliminate_last_branch_in_condition,
-    merge_equal_branches,
+    eliminate_idle_branch,
+    eliminate_idle_branch_in_condition,
+    merge_alike_branches,
     convert_case_to_truth_value,
     convert_case_to_condition,
 )

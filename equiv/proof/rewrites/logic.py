@@ -176,7 +176,7 @@ def eliminate_double_not(node: Not, scope: Scope) -> Expression | None:
 
 
 @rewrite(on=Not, keeps="value")
-def push_not_into_comparison(node: Not, scope: Scope) -> Expression | None:
+def push_not_into_inequality(node: Not, scope: Scope) -> Expression | None:
     """Turn an inequality round.
 
     Before:  not t.x < 1
@@ -207,7 +207,7 @@ def fold_not(node: Not, scope: Scope) -> Expression | None:
     return None if truth is None else (FALSE if truth else TRUE)
 
 
-NEGATIONS = (push_not_into_junction, eliminate_double_not, push_not_into_comparison, fold_not)
+NEGATIONS = (push_not_into_junction, eliminate_double_not, push_not_into_inequality, fold_not)
 """What becomes of the negation of a simplified value, in order."""
 
 

@@ -69,11 +69,11 @@ def normal_first(found: First, world: World, sources: Mapping[Variable, Source])
         world: facts that are relied on are recorded there.
         sources: what the free variables range over.
     """
-    return convert_first_row_to_extreme(found, Scope(world, sources)) or found
+    return convert_first_value_to_extreme(found, Scope(world, sources)) or found
 
 
 @rewrite(on=First, keeps="answers")
-def convert_first_row_to_extreme(node: First, scope: Scope) -> Expression | None:
+def convert_first_value_to_extreme(node: First, scope: Scope) -> Expression | None:
     """The first row in the order of the value that is asked for is MIN or MAX, beside the NULLs.
 
     Before:  first(Σ t ∈ a → (t.x) | t.x descending)
@@ -276,7 +276,7 @@ def arithmetic_is_exact(node: Aggregate, scope: Scope) -> bool:
 
 
 @rewrite(on=Aggregate, keeps="value", shape=(is_real_sum,), needs=(arithmetic_is_exact,))
-def convert_average_to_quotient(node: Aggregate, scope: Scope) -> Expression | None:
+def convert_average_to_exact_sums(node: Aggregate, scope: Scope) -> Expression | None:
     """TOTAL is an exact sum of numbers, and AVG that divided by the count.
 
     Before:  AVG{Σ t ∈ a → (t.n)}
@@ -312,7 +312,7 @@ def split_exact_sum(node: Aggregate, scope: Scope) -> Expression | None:
 AGGREGATES = (
     reduce_extreme,
     convert_count_to_sum,
-    convert_average_to_quotient,
+    convert_average_to_exact_sums,
     split_exact_sum,
     eliminate_null_arguments,
 )
