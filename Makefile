@@ -49,6 +49,7 @@ docs: $(INSTALLED)
 	$(BIN)/python -m rules.document
 	$(BIN)/python -m equiv.proof.document
 	$(BIN)/python -m rules.audit
+	$(BIN)/python -m equiv.sqlite.function_document
 
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)

@@ -16,11 +16,12 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.corpora import DATA, ROOT, corpus
+from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
+from equiv.eval.metrics.measured import against_labels, by_judge
 from equiv.records.record import Record
 from judge.classes import Contradiction, contradictions
-from judge.metrics import FIGURES, Figure, agreement, change
 from judge.published import published_runs
-from judge.report import agreement_of, read_judged
+from judge.report import read_judged
 
 RESULTS = ROOT / "results"
 JUDGEMENTS = DATA / "rose-vec" / "bird.judgements.jsonl"
@@ -165,7 +166,8 @@ def judge_table(model: str, name: str, variant: str) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     for row in ROWS:
         records = runs[row.name]
-        figures = agreement_of(records).figures
+        (scores,) = by_judge(records)
+        figures = agreement(against_labels(records, scores)).figures
         better = Counter(
             (one["label"] is True) == (other["score"] == 1) for one, other in changed(none, records)
         )

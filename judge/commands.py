@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.show.page import Block, Text
@@ -78,12 +77,8 @@ def judgement_of(record: Record | None) -> list[Block]:
     return blocks
 
 
-def report(files: list[Path]) -> list[Block]:
-    """The report on some results files.
+def report(records: list[Record]) -> list[Block]:
+    """The report on those of some records that were judged."""
+    from .report import judged, report_of
 
-    Raises:
-        InputError: a file cannot be read, or holds something other than records.
-    """
-    from .report import read_judged, report_of
-
-    return report_of(read_judged(files))
+    return report_of(judged(records))

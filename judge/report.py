@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from equiv.errors import InputError
+from equiv.eval.metrics.agreement import agreement_blocks
+from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
-from equiv.files import json_lines, read_text
+from equiv.eval.results import read_records
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
 from .classes import Contradiction, contradictions
-from .metrics import FIGURES, Agreement, agreement
 from .savings import pairs_by_saving
 
 OF_A_PAIR = frozenset({"class", "equality"})
@@ -24,20 +24,18 @@ SHOWN = 12
 """How many contradictions are listed."""
 
 
+def judged(records: Iterable[Record]) -> list[Record]:
+    """Those of some records that were judged."""
+    return [record for record in records if record["judge"]]
+
+
 def read_judged(files: Iterable[Path]) -> list[Record]:
-    """The judged records of some results files; of those with one key the last counts.
+    """The judged records of some results files.
 
     Raises:
         InputError: a file cannot be read, or holds something other than records.
     """
-    found: dict[str, Record] = {}
-    for path in files:
-        for number, record in json_lines(path, read_text(path)):
-            if not isinstance(record, dict) or not {"key", "verdict", "score", "judge"} <= record.keys():
-                raise InputError(f"{path}:{number}: not a record of equiv eval")
-            if record["judge"]:
-                found[record["key"]] = record
-    return list(found.values())
+    return judged(read_records(files))
 
 
 def gold_faults_in(records: Iterable[Record]) -> dict[QuestionId, str]:
@@ -60,12 +58,10 @@ def contradictions_in(records: Iterable[Record]) -> list[Contradiction]:
 
 
 def report_of(records: Sequence[Record]) -> list[Block]:
-    """The tables of ``judge-report``, judge by judge."""
+    """What ``equiv report`` shows of judged records, judge by judge."""
     by_terms: dict[str, list[Record]] = {}
     for record in records:
         by_terms.setdefault(_terms(record), []).append(record)
-    if not by_terms:
-        return [Text("No judged record.")]
     return [block for own in by_terms.values() for block in _judge(own)]
 
 
@@ -76,19 +72,15 @@ def _terms(record: Record) -> str:
 
 
 def _judge(records: Sequence[Record]) -> list[Block]:
-    judge = records[0]["judge"]
-    run = f", run {judge['run']}" if judge["run"] else ""
-    savings = ", ".join(judge["savings"]) or "none"
     blocks: list[Block] = [
-        Text(f"{judge['model']}{run}, variant {judge['variant']}, savings {savings}: {len(records)} pairs"),
+        Text(f"{name_of_judge(records[0])}: {len(records)} pairs"),
         _scores(records),
         _cost(records),
     ]
-    labelled = [
-        record for record in records if isinstance(record["label"], bool) and record["score"] is not None
-    ]
-    if labelled:
-        blocks += [_agreement("agreement with the labels", _slices(labelled)), _confusion(labelled)]
+    (scores,) = by_judge(records)
+    slices = {name: against_labels(own, scores) for name, own in _slices(records).items()}
+    if samples := {name: counts for name, counts in slices.items() if counts}:
+        blocks += agreement_blocks(samples, "answer of the Refuter")
     blocks += _gold_share(records)
     return [*blocks, *_contradictions(contradictions_in(records))]
 
@@ -117,8 +109,8 @@ def _cost(records: Sequence[Record]) -> Grid:
 
 
 def _slices(records: Sequence[Record]) -> dict[str, list[Record]]:
-    """All labelled pairs, and those of each answer of the Refuter on ambiguity and on the gold query."""
-    slices: dict[str, list[Record]] = {"all": list(records)}
+    """The records of each answer of the Refuter on ambiguity and on the gold query."""
+    slices: dict[str, list[Record]] = {}
     for record in records:
         reply: Mapping[str, object] = record["refuter_result"] or {}
         if ambiguity := reply.get("ambiguity"):
@@ -126,28 +118,6 @@ def _slices(records: Sequence[Record]) -> dict[str, list[Record]]:
         if isinstance(correct := reply.get("gold_correct"), bool):
             slices.setdefault(f"gold query {'correct' if correct else 'faulty'}", []).append(record)
     return dict(sorted(slices.items()))
-
-
-def agreement_of(records: Iterable[Record]) -> Agreement:
-    """The agreement of records that have a label and a score."""
-    return agreement((record["label"], record["score"] == 1) for record in records)
-
-
-def _agreement(title: str, slices: Mapping[str, Sequence[Record]]) -> Grid:
-    rows = []
-    for name, records in slices.items():
-        found = agreement_of(records)
-        rows.append((name, str(found.pairs), *(str(found.figures[figure]) for figure in FIGURES)))
-    return Grid(f"{title}, percent with 95 % intervals", ("pairs", "number", *FIGURES), tuple(rows))
-
-
-def _confusion(records: Iterable[Record]) -> Grid:
-    found = agreement_of(records)
-    rows = (
-        ("true", str(found.true_positive), str(found.false_negative)),
-        ("false", str(found.false_positive), str(found.true_negative)),
-    )
-    return Grid("confusion", ("label", "score 1", "score 0"), rows)
 
 
 def _gold_share(records: Iterable[Record]) -> list[Block]:

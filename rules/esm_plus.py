@@ -56,6 +56,15 @@ class Entry:
     """Of a fix: what the predecessor of ESM+ does, as the paper says or as follows from what it says."""
 
 
+READING = (
+    "push_join_condition_to_filter",  # appendix A.1, fix 3: a join condition is a condition
+    "eliminate_duplicate_member",  # fix 7: the values of IN are a set
+    "fold_not_literal",  # these three clear away what rule 8 leaves of a condition
+    "fold_literal_operand",
+    "eliminate_true_filter",
+)
+"""The rules beside the numbered ones that the structural match of ESM+ needs to compare conditions."""
+
 ONE = "CREATE TABLE t1 (c1 INTEGER UNIQUE, c2 INTEGER, c3 INTEGER)"
 STRICT = "CREATE TABLE t1 (c1 INTEGER PRIMARY KEY, c2 INTEGER, c3 INTEGER)"
 PLAIN = "CREATE TABLE t1 (c1 INTEGER, c2 INTEGER, c3 TEXT)"

@@ -21,10 +21,11 @@ from equiv.query.value_types import Claim
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .dependencies import are_interchangeable, equalities, table_of
+from .dependencies import equalities, table_of
 from .joins import (
     ParentJoin,
     child_is_included,
+    key_and_reference_compare_alike,
     not_null,
     require_values,
     same_named_equalities,
@@ -287,12 +288,11 @@ def tested_parents(node: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
         if len(found) != 1:
             return
         pairs += found
-    alike = all(are_interchangeable(own, other, ctx) for own, other in pairs)
-    if pairs and alike and len({other.text("table") for _, other in pairs}) == 1:
+    if pairs and len({other.text("table") for _, other in pairs}) == 1:
         yield ParentJoin(inner, tuple(pairs))
 
 
-TESTED_PARENT = Choice(tested_parents, (child_is_included,))
+TESTED_PARENT = Choice(tested_parents, (child_is_included, key_and_reference_compare_alike))
 
 
 @rule(on=exp.Exists, shape=(tests_one_source, is_condition), needs=TESTED_PARENT.needs, esm_plus=13)

@@ -16,6 +16,8 @@ from equiv.query.context import Context
 from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
+from equiv.sqlite.function_traits import Order
+from equiv.sqlite.functions import function_of
 from equiv.sqlite.printing.trees import key
 
 from .dependencies import closure, forms_of, is_exact
@@ -53,12 +55,8 @@ def _takes_rows_as_they_come(query: exp.Expression) -> bool:
         return True
     if not isinstance(query, exp.Select):
         return False
-    calls = (node for x in query.expressions for node in walk_block(x))
-    return has_windows(query) or any(
-        isinstance(call, exp.GroupConcat)
-        or (isinstance(call, exp.Anonymous) and call.name.upper().startswith("JSON_GROUP_"))
-        for call in calls
-    )
+    calls = (function_of(node) for x in query.expressions for node in walk_block(x))
+    return has_windows(query) or any(call is not None and call.order is Order.ROWS for call in calls)
 
 
 def decides_order_alone(query: exp.Expression) -> bool:

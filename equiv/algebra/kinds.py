@@ -26,7 +26,6 @@ from equiv.algebra.terms import (
     Field,
     First,
     IsNull,
-    Kind,
     Lookup,
     Not,
     Numbered,
@@ -40,10 +39,13 @@ from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.schema.model import Column, Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind, Nulls
+from equiv.sqlite.functions import AGGREGATES
 
 ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
 NULL_ONLY: frozenset[Kind] = frozenset({"null"})
 _INTEGER: frozenset[Kind] = frozenset({"integer"})
+_TEXT: frozenset[Kind] = frozenset({"text", "null"})
 WHOLE: frozenset[Kind] = frozenset({"integer", "null"})
 NUMERIC: frozenset[Kind] = frozenset({"integer", "real", "null"})
 
@@ -141,6 +143,8 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
     except KeyError:
         return ALL
     found = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+    if not found <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
+        found &= _TEXT
     return found - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else found
 
 
@@ -224,20 +228,13 @@ def converted(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]:
 
 
 def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozenset[Kind]:
-    match aggregate.function:
-        case "COUNT":
-            return frozenset({"integer"})
-        case "TOTAL":
-            # NULL where infinities of both signs add up to no number.
-            return frozenset({"real", "null"})
-        case "AVG":
-            return frozenset({"real", "null"})
-        case "GROUP_CONCAT":
-            return frozenset({"text", "null"})
-        case "LINEAR":
-            return frozenset({"integer"}) if aggregate.whole else frozenset({"integer", "real"})
+    if aggregate.function == "LINEAR":
+        return _INTEGER if aggregate.whole else _NUMBERS
+    function = AGGREGATES[aggregate.function]
+    if not function.passes and function.name != "SUM":
+        return function.results if function.nulls is Nulls.NEVER else function.results | NULL_ONLY
     argument = output_kinds(aggregate.bag, 0, world, sources)
-    if aggregate.function in ("MIN", "MAX"):
+    if function.passes:
         is_sure = "null" not in argument and any(
             term.condition == TRUE and have_rows(term.bindings, world) for term in aggregate.bag.terms
         )

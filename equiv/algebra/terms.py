@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
-Kind: TypeAlias = Literal["null", "integer", "real", "text", "blob"]
-"""A storage class of SQLite."""
+from equiv.sqlite.function_traits import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from equiv.algebra.steps import Step
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
@@ -98,6 +99,13 @@ def page_of(answer: Answer, labels: Labels | None = None) -> str:
     writer = _Writer(labels or Labels(answer))
     terms = [writer.broken(term, answer.visible) for term in answer.bag.terms]
     return "\n".join(["\n+ ".join(terms) or "∅", *_tail(answer)])
+
+
+def line_of(step: Step) -> str:
+    """A step on a line."""
+    labels = Labels(*step.rows, step.before, *step.after)
+    after = " + ".join(text_of(each, labels) for each in step.after) or "∅"
+    return f"{step.rewrite}: {text_of(step.before, labels)}  ⇒  {after}"
 
 
 def _tail(answer: Answer) -> list[str]:

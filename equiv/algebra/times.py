@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from equiv.algebra.function_kinds import ARITHMETIC
 from equiv.algebra.terms import Apply, Compare, Constant, Convert, Expression
 
 _WIDTHS = {"%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2, "%W": 2, "%j": 3, "%w": 1}
 """Codes that give always so many decimal digits."""
-
-_ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "NEG"))
 
 
 def width(expression: Expression) -> int:
@@ -48,7 +47,7 @@ def on_numbers(node: Apply) -> Apply:
 
     ABS and SUM are not arithmetic in this sense: of a text they make a REAL.
     """
-    if node.function in _ARITHMETIC and any(map(is_integer_text, node.arguments)):
+    if node.function in ARITHMETIC and any(map(is_integer_text, node.arguments)):
         return Apply(node.function, tuple(map(_read, node.arguments)))
     return node
 

@@ -12,6 +12,7 @@ from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Names
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Schema, Table
+from equiv.verdict import Obligation
 
 
 class Prover(Protocol):
@@ -23,6 +24,19 @@ class Prover(Protocol):
         Nested bags in goal and conditions are opaque: equal only if they are equal up to the names of bound
         variables.  False means "not shown": too hard, or not so.
         """
+        ...
+
+
+class RecordingProver(Prover, Protocol):
+    """A prover that keeps what a solver had to show."""
+
+    @property
+    def obligations(self) -> tuple[Obligation, ...]:
+        """The claims that were proved with a solver's help."""
+        ...
+
+    def within(self, world: World) -> RecordingProver:
+        """The same prover for another attempt: its records are its own, what is decided already is kept."""
         ...
 
 
@@ -42,6 +56,10 @@ class World:
     """The rewrites that fired, in order."""
     _open: list[dict[Fact, None] | None] = field(default_factory=list)
     _asides: int = 0
+
+    def attempt(self) -> World:
+        """A world for one attempt: what it relies on is recorded there, besides what this one relied on."""
+        return replace(self, used=dict(self.used))
 
     def state(self, by: str, statement: Statement) -> None:
         """Record a statement, so that it can be tried on databases."""

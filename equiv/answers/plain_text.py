@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from equiv.schema.model import Schema
+from equiv.sqlite.function_traits import Rounds
+from equiv.sqlite.functions import rows_named
 from equiv.sqlite.lexer import Kind, Token, tokens
 
 
@@ -21,8 +23,7 @@ _BEFORE_STAR = frozenset(("SELECT", "ALL", ",", "."))
 _CALLABLE = frozenset((Kind.NAME, Kind.QUOTED))
 """SQLite takes a quoted name for that of a function."""
 _BEFORE_PARENTHESIS = _words("""
-    ABS CAST COALESCE IFNULL IIF INSTR LENGTH LOWER NULLIF REPLACE SUBSTR SUBSTRING TRIM TYPEOF UPPER
-    AND BETWEEN BY CASE ELSE FROM GLOB IN IS JOIN LIKE NOT ON OR SELECT THEN WHEN WHERE
+    AND BETWEEN BY CASE CAST ELSE FROM GLOB IN IS JOIN LIKE NOT ON OR SELECT THEN WHEN WHERE
 """)
 
 
@@ -37,9 +38,17 @@ def is_plain_text(sql: str, schema: Schema) -> bool:
     if not _ROUNDING.isdisjoint(words) or any(map(_multiplies, found, found[1:])):
         return False
     return all(
-        first.kind not in _CALLABLE or second.word != "(" or first.word in _BEFORE_PARENTHESIS
+        first.kind not in _CALLABLE or second.word != "(" or _may_precede(first.word)
         for first, second in pairwise(found)
     )
+
+
+def _may_precede(word: str) -> bool:
+    """Whether a word before a parenthesis neither chooses nor rounds nor reads the clock."""
+    rows = rows_named(word)
+    is_plain = all(row.is_call and row.is_fixed and row.rounds is Rounds.NO for row in rows)
+    is_timeless = not any(row.reads_time for row in rows)
+    return word in _BEFORE_PARENTHESIS or (bool(rows) and is_plain and is_timeless)
 
 
 def _multiplies(first: Token, second: Token) -> bool:

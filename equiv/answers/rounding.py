@@ -12,7 +12,6 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.exact.arithmetic import ROUNDING
 from equiv.answers.pair import Pair
 from equiv.facts import Fact, FactKind
 from equiv.query.context import Context
@@ -20,19 +19,10 @@ from equiv.query.sources import feeds
 from equiv.query.value_types import cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Nearby, Rounds
+from equiv.sqlite.functions import function_of
 from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Caveat, Execution, Witness
-
-_ROUNDS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Sum, exp.Avg)
-_ROUNDING_CALLS = ROUNDING | {"TOTAL", "JULIANDAY"}
-_PASSES = (
-    *(exp.Alias, exp.Paren, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg, exp.Abs),
-    *(exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Coalesce, exp.Filter, exp.Window),
-)
-"""What an almost equal operand makes almost equal."""
-
-_INDIFFERENT = (exp.Count, exp.Typeof, exp.Exists)
-"""What is the same for an almost equal operand."""
 
 _PLACES_SHOWN = 3
 _WIDTH = 80
@@ -59,17 +49,17 @@ def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | No
 def rounding_shows(root: exp.Expression, ctx: Context) -> Iterator[str]:
     """The parts of a query, as SQL, that may come out otherwise because an operand was rounded."""
     seen: set[int] = set()
-    for node in cast(Iterator[exp.Expression], root.find_all(*_ROUNDS, exp.Cast, exp.Anonymous)):
-        if _rounds(node, ctx):
+    for node in root.walk():
+        if isinstance(node, exp.Expression) and _rounds(node, ctx):
             yield from _above(node, root, seen)
 
 
 def _rounds(node: exp.Expression, ctx: Context) -> bool:
-    match node:
-        case exp.Anonymous():
-            return node.name.upper() in _ROUNDING_CALLS
-        case exp.Cast():
-            return cast_affinity(node) is Affinity.REAL
+    if isinstance(node, exp.Cast):
+        return cast_affinity(node) is Affinity.REAL
+    function = function_of(node)
+    if function is None or function.rounds in (Rounds.NO, Rounds.DIGITS):
+        return False
     return conforms(node, Domain.INTEGER, ctx) is None
 
 
@@ -100,14 +90,16 @@ def _passes(above: exp.Expression, node: exp.Expression) -> bool:
             return node.arg_key in ("true", "false")
         case exp.Cast():
             return cast_affinity(above) is Affinity.REAL
-        case exp.Anonymous():
-            return above.name.upper() in _ROUNDING_CALLS
-    return isinstance(above, _PASSES)
+    function = function_of(above)
+    is_near = function is not None and function.nearby is Nearby.NEAR
+    return is_near or isinstance(above, exp.Alias | exp.Paren | exp.Filter)
 
 
 def _is_indifferent(above: exp.Expression) -> bool:
     tests_null = isinstance(above, exp.Is) and isinstance(above.expression, exp.Null)
-    return tests_null or isinstance(above, _INDIFFERENT)
+    function = function_of(above)
+    is_same = function is not None and function.nearby is Nearby.SAME
+    return tests_null or is_same or isinstance(above, exp.Exists)
 
 
 def _of_output(

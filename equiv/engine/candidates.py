@@ -13,20 +13,11 @@ from equiv.facts import Fact, FactKind, Grade
 from equiv.query.context import Context
 from equiv.query.sources import ancestry, base_column
 from equiv.schema.model import Column, Domain, Table
+from equiv.sqlite.functions import function_of
 
 Place = tuple[Table, Column]
 
 _DATE = re.compile(r"(1[5-9]|20)\d\d(-\d\d(-\d\d)?)?[-%]*\Z")
-_DATE_CALLS = frozenset({"date", "datetime", "julianday", "strftime", "time", "timediff", "unixepoch"})
-_READS_DATES = (
-    exp.TimeToStr,
-    exp.TsOrDsToTimestamp,
-    exp.TsOrDsToDate,
-    exp.Date,
-    exp.Datetime,
-    exp.Time,
-)
-_READS_NUMBERS = (exp.Cast, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Sum, exp.Avg)
 
 
 def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
@@ -76,10 +67,12 @@ def _by_use(node: exp.Column, place: Place) -> Iterator[Fact]:
         return
     for above in list(ancestry(node))[1:4]:
         literals = [part.name for part in above.find_all(exp.Literal) if part.is_string]
-        calls_one = isinstance(above, exp.Anonymous) and above.name.lower() in _DATE_CALLS
-        if calls_one or isinstance(above, _READS_DATES) or any(_DATE.match(text) for text in literals):
+        function = function_of(above)
+        reads_time = function is not None and function.reads_time
+        reads_number = function is not None and function.reads_number
+        if reads_time or any(_DATE.match(text) for text in literals):
             yield _fact(FactKind.ISO_DATE, place)
-        if isinstance(above, _READS_NUMBERS):
+        if isinstance(above, exp.Cast) or reads_number:
             yield _fact(FactKind.NUMERIC_TEXT, place)
         if isinstance(above, exp.Predicate | exp.Select):
             return

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from equiv.verdict import PROVERS, Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from equiv.answers.pair import Pair
     from equiv.engine.engine import Engine
     from equiv.engine.ground import Ground
     from equiv.facts import Facts
     from equiv.options import Options
+    from equiv.rewrite.normalise import RuleSet
     from equiv.schema.model import Schema
     from equiv.tiers.outcome import Outcome, Settler
 
@@ -65,6 +66,7 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
         effort=options.databases,
         tiers=chosen,
         backstop=tiers,
+        confirm=next(tier for tier in tiers if tier.tier is Tier.PROOF) if options.confirm else None,
         conditions=search,
     )
 
@@ -74,9 +76,17 @@ def import_first_tiers() -> None:
     import rules  # noqa: F401
 
 
+def esm_plus_rules(disabled: Collection[int]) -> RuleSet:
+    """The rules that do what Table 1 of ESM+ lists, less those whose numbers are switched off."""
+    from equiv.rewrite.normalise import RuleSet
+    from rules import RULES
+    from rules.esm_plus import READING
+
+    return RuleSet(r for r in RULES if r.name in READING or (r.esm_plus and r.esm_plus not in disabled))
+
+
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
-    from equiv.rewrite.normal_forms import NormalForms
     from equiv.rewrite.normalise import RuleSet
     from equiv.tiers.data import DataTier
     from equiv.tiers.generate import GenerateTier
@@ -87,18 +97,16 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         from equiv.tiers.proof import ProofTier
         from equiv.tiers.trial import Trial
 
-        return ProofTier(rules, Trial(), forms=forms)
+        return ProofTier(Trial())
 
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier
 
         return SearchTier(schema, facts)
 
-    rules = RuleSet(RULES)
-    forms = NormalForms(rules)
     data = [DataTier(db)] if db is not None else []
     return [
-        RulesTier(rules, forms),
+        RulesTier(RuleSet(RULES)),
         *data,
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),

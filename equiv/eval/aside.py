@@ -1,4 +1,4 @@
-"""A worker process beside those of a run, for what a judge wants to know of its pairs."""
+"""A worker process beside those of a run, for what a judge or a metric wants to know of its pairs."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Aside:
         """What both queries return on the populated database; nothing is known without one."""
         if self._settings[db_id].place.database is None:
             return Results()
-        found = self._ask(lookups.results, db_id, pred, gold)
+        found = self.ask(lookups.results, db_id, pred, gold)
         return found if found is not None else Results()
 
     def proves_same(self, db_id: str, gold: str, one: str, other: str) -> bool:
         """Whether two predictions for one gold query are proven equivalent; when in doubt, no."""
-        return one == other or self._ask(lookups.proves_same, db_id, gold, one, other) is True
+        return one == other or self.ask(lookups.proves_same, db_id, gold, one, other) is True
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -52,13 +52,13 @@ class Aside:
                 self._lane.close()
                 self._lane = None
 
-    def _ask(self, function: Callable[..., Value], db_id: str, *texts: str) -> Value | None:
-        """What the function gives in the worker; None if it was killed or failed."""
+    def ask(self, function: Callable[..., Value], db_id: str, *arguments: object) -> Value | None:
+        """What a function gives in the worker, which knows the database; None if it was killed or failed."""
         with self._lock:
             if self._lane is None:
                 self._lane = Lane(worker.enter, self._settings)
             lane = self._lane
-        outcome = lane.call(function, db_id, *texts, timeout=self._settings[db_id].seconds)
+        outcome = lane.call(function, db_id, *arguments, timeout=self._settings[db_id].seconds)
         return None if isinstance(outcome, Timeout | Crashed) else outcome
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from equiv.errors import InputError
-from equiv.records.record import Record, is_settled, to_json
+from equiv.files import json_lines, read_text
+from equiv.records.record import STATED, Record, is_settled, to_json
 
 
 class ResultsFile:
@@ -82,6 +83,21 @@ class ResultsFile:
             if not line.endswith(b"\n"):
                 self._file.write(b"\n")
         self._file.seek(0, os.SEEK_END)
+
+
+def read_records(files: Iterable[Path]) -> list[Record]:
+    """The records of some results files, in order; of those with one key the last counts.
+
+    Raises:
+        InputError: a file cannot be read, or holds something other than records.
+    """
+    found: dict[str, Record] = {}
+    for path in files:
+        for number, record in json_lines(path, read_text(path)):
+            if not isinstance(record, dict) or not {"key", "verdict", "score", "judge"} <= record.keys():
+                raise InputError(f"{path}:{number}: not a record of equiv eval")
+            found[record["key"]] = STATED | record
+    return list(found.values())
 
 
 def _parse(line: bytes) -> Record | None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from equiv.errors import InputError
+from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
@@ -29,12 +31,16 @@ class Summary:
     """Refutations by what they show."""
     bounded: Counter[int] = field(default_factory=Counter)
     """Undecided records by the number of rows a table that was searched in vain."""
+    confirmed: Counter[str] = field(default_factory=Counter)
+    """Verdicts of the rules that were put to the algebra alone, by what it said."""
     conditional: int = 0
     """Records that name facts under which the pair would be equivalent."""
     remarks: Counter[str] = field(default_factory=Counter)
     """Records that carry a remark, by its kind."""
     scores: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by ``score_by`` and score."""
+    labelled: Counter[tuple[bool, bool]] = field(default_factory=Counter)
+    """Labelled records with a score, by label and score."""
     milliseconds: list[float] = field(default_factory=list)
 
     def add(self, record: Record) -> None:
@@ -48,10 +54,14 @@ class Summary:
             self.differences[record["difference"]] += 1
         if record["bounded"]:
             self.bounded[record["bounded"]["rows"]] += 1
+        if record.get("confirmed") is not None:
+            self.confirmed["proved again" if record["confirmed"] else "not proved again"] += 1
         self.conditional += bool(record["equivalent_if"])
         self.remarks.update({remark["kind"] for remark in record.get("remarks", ())})
         score = "null" if record["score"] is None else str(record["score"])
         self.scores[record["score_by"] or "", score] += 1
+        if isinstance(record["label"], bool) and record["score"] is not None:
+            self.labelled[record["label"], record["score"] == 1] += 1
         self.milliseconds.append(sum(record["ms"].values()))
 
     @property
@@ -67,13 +77,23 @@ class Summary:
             _counts("open, but no counter-example within", "rows a table", self.bounded),
             _counts("failure codes", "code", self.failures),
             _counts("differences shown", "difference", self.differences),
+            _counts("equivalent by rules, put to the algebra alone", "outcome", self.confirmed),
             _counts("remarks", "about", self.remarks),
             self._by_score(),
         ]
         texts = [Text(self._time(checked, seconds))]
         if self.conditional:
             texts.insert(0, Text(f"Pairs that further facts would make equivalent: {self.conditional}."))
-        return [*(grid for grid in grids if grid.rows), *texts]
+        return [*(grid for grid in grids if grid.rows), *self._agreement(), *texts]
+
+    def _agreement(self) -> list[Block]:
+        """How scores agree with labels, if there are some and scikit-learn is installed."""
+        if not self.labelled:
+            return []
+        try:
+            return agreement_blocks({"score": self.labelled})
+        except InputError as missing:
+            return [Text(str(missing))]
 
     def _by_tier(self) -> Grid:
         order = {name: position for position, name in enumerate(VERDICTS)}

@@ -26,10 +26,13 @@ from equiv.proof.rewrites.expressions import (
     fold_known_value,
     split_date_equality,
 )
+from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
 from equiv.proof.rewrites.logic import JUNCTIONS, NEGATIONS, TRUTHS
 from equiv.proof.rewrites.lookups import FOUND, LOOKUPS
 from equiv.proof.rewrites.merged_terms import MERGING
+from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.sets import eliminate_root_distinct
 from equiv.proof.rewrites.sources import SUBQUERIES, eliminate_idle_order_key
 from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,
@@ -99,6 +102,7 @@ CATALOGUE: tuple[Section, ...] = (
         "Bags",
         "Terms over the same rows are merged.",
         (
+            eliminate_root_distinct,
             convert_row_to_partner,
             *MERGING,
             eliminate_contradictory_term,
@@ -109,8 +113,10 @@ CATALOGUE: tuple[Section, ...] = (
         "EXISTS",
         "Only whether there is a row counts.",
         (
+            reduce_outputs_to_fewer_rows,
             push_idle_rows_into_exists,
             eliminate_witnessed_exists,
+            eliminate_implied_lookup,
             split_outer_branches,
             split_exists,
             eliminate_exists_of_any_row,

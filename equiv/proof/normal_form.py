@@ -51,11 +51,14 @@ from equiv.proof.rewrites.exists import (
     without_witnessed,
 )
 from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import key, shape
 from equiv.proof.rewrites.parts import split_distinct_rows
+from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.scope import Nested, Scope
+from equiv.proof.rewrites.sets import eliminate_root_distinct
 from equiv.proof.rewrites.sources import (
     INLINING,
     Ordered,
@@ -78,17 +81,18 @@ MAX_STEPS = 400
 """How many steps all terms of a query may take together."""
 
 
-def normal_form(answer: Answer, world: World, prover: Prover) -> Answer:
+def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool = False) -> Answer:
     """The normal form of a whole query.
 
     Args:
         answer: as :func:`equiv.algebra.translate.tree.translate` gives it.
         world: facts that are relied on are recorded there.
         prover: asked whether two conditions exclude each other.
+        distinct: whether it counts only which rows there are, of an answer that is not cut.
     """
     run = _Run()
     scope = Scope(world, prover, run.nested)
-    bag = run.bag(answer.bag, scope, distinct=False)
+    bag = run.root(answer.bag, scope, distinct=distinct)
     if answer.limit == 0:
         bag = Bag(())
     rows = with_telling_keys(Ordered(bag, answer.visible, answer.directions), scope)
@@ -101,6 +105,8 @@ def normal_bag(
     prover: Prover,
     given: Sequence[Expression] = (),
     rows: Sequence[Binding] = (),
+    *,
+    distinct: bool = False,
 ) -> Bag:
     """The normal form of a bag, rows and multiplicities kept wherever ``given`` is true.
 
@@ -110,10 +116,11 @@ def normal_bag(
         prover: asked whether two conditions exclude each other.
         given: what is known of these variables.
         rows: what they range over, outermost first.
+        distinct: whether it counts only which rows there are.
     """
     run = _Run()
     scope = Scope(world, prover, run.nested, tuple(rows), Known().and_also(given), tuple(given))
-    return run.bag(bag, scope, distinct=False)
+    return run.root(bag, scope, distinct=distinct)
 
 
 @dataclass
@@ -122,6 +129,11 @@ class _Run:
 
     done: set[Node] = field(default_factory=set)
     steps: int = 0
+
+    def root(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
+        """The normal form of the bag of a whole query, or of the set of its rows."""
+        plain = eliminate_root_distinct(bag, scope) if distinct else None
+        return self.bag(bag if plain is None else plain, scope, distinct=distinct)
 
     def bag(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
         """The normal form of a bag, or of the set of its rows."""
@@ -275,8 +287,10 @@ def _step(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
 
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
+    term = reduce_outputs_to_fewer_rows(term, scope) or term
     several = push_idle_rows_into_exists(term, scope)
-    joined = without_witnessed(term if several is None else several[0], scope)
+    term = term if several is None else several[0]
+    joined = without_witnessed(term, scope)
     return replace(joined, condition=conjunction(conjuncts(joined.condition)))
 
 
@@ -284,9 +298,12 @@ def _finished(term: Term, scope: Scope) -> Term:
     """The term with its outputs simplified and its conditions in order."""
     inside = scope.within(term.bindings, conjuncts(term.condition))
     names = inside.shapes
-    parts = sorted(conjuncts(without_witnessed(term, scope).condition), key=lambda part: shape(part, names))
+    witnessed = without_witnessed(term, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
-    return replace(term, condition=conjunction(parts), outputs=outputs)
+    plain = replace(witnessed, outputs=outputs)
+    plain = eliminate_implied_lookup(plain, scope) or plain
+    parts = sorted(conjuncts(plain.condition), key=lambda part: shape(part, names))
+    return replace(plain, condition=conjunction(parts))
 
 
 def _outermost(node: Node) -> list[Node]:

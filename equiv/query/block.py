@@ -8,24 +8,11 @@ from sqlglot import exp
 
 from equiv.query.fingerprint import sources
 from equiv.query.standing import of_node
+from equiv.sqlite.function_traits import Sort
+from equiv.sqlite.functions import function_of
 
 QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
 """What a nested query starts with."""
-
-WINDOW_ONLY = (
-    exp.RowNumber,
-    exp.Rank,
-    exp.DenseRank,
-    exp.PercentRank,
-    exp.CumeDist,
-    exp.Ntile,
-    exp.Lag,
-    exp.Lead,
-    exp.FirstValue,
-    exp.LastValue,
-    exp.NthValue,
-)
-_NAMED_AGGREGATES = {"TOTAL", "JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT"}
 
 
 def walk_block(node: exp.Expression) -> Iterator[exp.Expression]:
@@ -39,12 +26,8 @@ def walk_block(node: exp.Expression) -> Iterator[exp.Expression]:
 
 def is_aggregate(node: exp.Expression) -> bool:
     """Whether a node is an aggregate call, neither scalar MIN and MAX nor a window function."""
-    if isinstance(node, exp.Anonymous):
-        if node.name.upper() not in _NAMED_AGGREGATES:
-            return False
-    elif isinstance(node, WINDOW_ONLY) or not isinstance(node, exp.AggFunc):
-        return False
-    if isinstance(node, exp.Min | exp.Max) and node.expressions:
+    function = function_of(node)
+    if function is None or function.sort is not Sort.AGGREGATE:
         return False
     parent = node.parent.parent if isinstance(node.parent, exp.Filter) else node.parent
     return not isinstance(parent, exp.Window)

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import cast
 
 from sqlglot import exp
 
 from equiv.query.opaque import Opaque
+from equiv.sqlite.function_traits import Reads, Sort
+from equiv.sqlite.functions import CALLS, function_of, nodes, uncall
 
 NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 """The one instant for which 'now' and CURRENT_TIMESTAMP stand in laid-open queries."""
 
-_DATE_FUNCTIONS = {"DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH", "STRFTIME"}
+SHOWN = {"NOW_DATE": (0, 10), "NOW_TIME": (11, 19), "NOW_TIMESTAMP": (0, 19), "NOW_INSTANT": (0, 23)}
+"""Which part of the instant each of the algebra's names for the current time is."""
 
 
 def freeze_time(root: exp.Expression) -> bool:
     """Put one instant for 'now' and CURRENT_*, which else differ between two statements."""
-    currents = (exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime)
-    found = list(root.find_all(*currents))
+    found = list(root.find_all(*nodes(lambda function: function.sort is Sort.INSTANT)))
     for node in found:
-        start, stop = {exp.CurrentTimestamp: (0, 19), exp.CurrentDate: (0, 10)}.get(type(node), (11, 19))
+        start, stop = SHOWN[_name(node)]
         node.replace(exp.Literal.string(NOW[start:stop]))
-    calls = [call for call in root.walk() if _is_date_call(call)]
+    calls = [call for call in root.walk() if _is_time_call(call)]
     for call in calls:
-        if isinstance(call, exp.Anonymous) and len(call.expressions) == (call.name.upper() == "STRFTIME"):
+        if isinstance(call, exp.Anonymous) and len(call.expressions) == moment_of(_name(call)):
             call.append("expressions", exp.Literal.string("now"))
     texts = [text for text in root.find_all(exp.Literal) if text.is_string]
     words = [text for text in texts if text.name.lower() == "now"] if calls else []
     for word in words:
-        if not _is_date_call(word.parent):
+        if not _is_time_call(word.parent):
             raise Opaque("'now', handed to a date function or not")
-        word.replace(exp.Literal.string(NOW))
+        if _is_moment(word):
+            word.replace(exp.Literal.string(NOW))
     return bool(found or words)
 
 
@@ -43,10 +47,30 @@ def _may_read_it(node: object) -> bool:
     """Whether a node may mention the current time: by name, as a text, or as an argument left out."""
     if isinstance(node, exp.Literal):
         return node.is_string and node.name.lower() == "now"
-    return isinstance(node, exp.CurrentTimestamp | exp.CurrentDate | exp.CurrentTime | exp.Anonymous)
+    function = function_of(node)
+    return isinstance(node, exp.Anonymous) or (function is not None and function.sort is Sort.INSTANT)
 
 
-def _is_date_call(node: object) -> bool:
-    if isinstance(node, exp.Anonymous):
-        return node.name.upper() in _DATE_FUNCTIONS
-    return isinstance(node, exp.Date | exp.TsOrDsToTimestamp)
+def _is_time_call(node: object) -> bool:
+    function = function_of(node)
+    return function is not None and function.reads_time
+
+
+def _is_moment(argument: exp.Expression) -> bool:
+    """Whether an argument of a date function is its time value, not its format or a modifier."""
+    call = uncall(cast(exp.Expression, argument.parent))
+    if call is None:
+        return True
+    position = next(at for at, each in enumerate(call[1]) if each is argument)
+    return CALLS[call[0].upper()].how_reads(position) is Reads.TIME
+
+
+def _name(node: object) -> str:
+    function = function_of(node)
+    assert function is not None
+    return function.name
+
+
+def moment_of(name: str) -> int:
+    """At which position a function takes its time value, which it takes for 'now' where that is left out."""
+    return CALLS[name].reads.index(Reads.TIME)

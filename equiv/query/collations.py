@@ -13,23 +13,8 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.query.predicates import COLLATION_READERS, is_boolean, is_number
+from equiv.sqlite.functions import function_of
 
-_NUMBERS = (
-    exp.Add,
-    exp.Sub,
-    exp.Mul,
-    exp.Div,
-    exp.Mod,
-    exp.Neg,
-    exp.Abs,
-    exp.Round,
-    exp.Length,
-    exp.StrPosition,
-    exp.Count,
-    exp.Sum,
-    exp.Avg,
-    exp.Null,
-)
 _CLAUSES = (exp.Where, exp.Having, exp.Join, exp.Limit, exp.Offset)
 """What collations do not pass."""
 
@@ -78,4 +63,6 @@ def _is_number(node: exp.Expression) -> bool:
         return all(_is_number(value) for value in (*branches, node.args.get("default") or exp.Null()))
     if isinstance(node, exp.If):
         return _is_number(node.args["true"]) and _is_number(node.args.get("false") or exp.Null())
-    return is_boolean(node) or is_number(node) or isinstance(node, _NUMBERS)
+    function = function_of(node)
+    is_call = function is not None and function.is_number
+    return is_call or is_boolean(node) or is_number(node) or isinstance(node, exp.Null)

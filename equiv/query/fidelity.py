@@ -6,11 +6,13 @@ import re
 import sqlite3
 
 from equiv.query.placeholders import values_for
-from equiv.sqlite.functions import SYNONYMS, UNREPEATABLE
+from equiv.sqlite.function_table import TABLE
+from equiv.sqlite.function_traits import Sort
+from equiv.sqlite.functions import SYNONYMS, is_unrepeatable
 
 Instruction = tuple[object, ...]
 
-_CALLED = re.compile(rb"([a-z]+)(\(-?\d+\))\Z")
+_CALLED = re.compile(rb"([a-z_0-9]+)(\(-?\d+\))\Z")
 _FIRST_NAMES = {second.lower().encode(): first.lower().encode() for second, first in SYNONYMS.items()}
 
 
@@ -46,12 +48,26 @@ def unrepeatable(found: list[Instruction]) -> str:
     for opcode, *_, operand, _ in found:
         if opcode in _CALLS and isinstance(operand, bytes):
             name = operand.split(b"(")[0].decode("utf-8", "replace").upper()
-            if name in UNREPEATABLE:
+            if is_unrepeatable(name):
                 return name
     return ""
 
 
 _CALLS = frozenset((b"Function", b"PureFunc"))
+
+
+def unknown_aggregate(found: list[Instruction]) -> str:
+    """The function that a program calls over rows and of which nothing is known, not even that; or ''."""
+    known = {row.name for row in TABLE if row.sort in (Sort.AGGREGATE, Sort.WINDOW)}
+    for opcode, *_, operand, _ in found:
+        if opcode in _STEPS and isinstance(operand, bytes):
+            name = operand.split(b"(")[0].decode("utf-8", "replace").upper()
+            if name not in known:
+                return name
+    return ""
+
+
+_STEPS = frozenset((b"AggStep", b"AggStep1", b"AggInverse", b"AggValue", b"AggFinal"))
 
 
 def spares(original: list[Instruction], spared: list[Instruction]) -> bool:

@@ -15,59 +15,32 @@ from equiv.query.predicates import COMPARISONS, is_literal, is_text
 from equiv.query.sources import ancestry, base_column, feeds, is_bare_in_ungrouped, is_padded
 from equiv.query.value_types import Claim, all_of, conforms, results
 from equiv.schema.model import Domain
+from equiv.sqlite.function_traits import Nulls
+from equiv.sqlite.functions import function_of
 
-STRICT = (
-    *COMPARISONS,
-    exp.Add,
-    exp.Sub,
-    exp.Mul,
-    exp.Div,
-    exp.Mod,
-    exp.Neg,
-    exp.Not,
-    exp.DPipe,
-    exp.Escape,
-    exp.Between,
-    exp.Cast,
-    exp.Collate,
-    exp.Upper,
-    exp.Lower,
-    exp.Length,
-    exp.Abs,
-    exp.Round,
-    exp.Trim,
-    exp.Substring,
-    exp.StrPosition,
-    exp.BitwiseAnd,
-    exp.BitwiseOr,
-    exp.BitwiseNot,
-)
-"""Node types that are NULL as soon as one operand is; Between only as far as its own subject."""
+_PASSING_NULL = (*COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)
+"""No functions, and NULL just if an operand is; Between only as far as its own subject."""
 
-NEVER_NULL_FROM = (
-    exp.EQ,
-    exp.NEQ,
-    exp.LT,
-    exp.LTE,
-    exp.GT,
-    exp.GTE,
-    exp.And,
-    exp.Or,
-    exp.Not,
-    exp.Neg,
-    exp.DPipe,
-    exp.Cast,
-    exp.Collate,
-    exp.Upper,
-    exp.Lower,
-    exp.Length,
-    exp.Abs,
-    exp.Between,
-)
-"""Node types that are not NULL if no operand is.
 
-Not arithmetic: x / 0 is NULL, and so are infinity - infinity and 0 * infinity.
-"""
+def is_strict(node: exp.Expression) -> bool:
+    """Whether a node is NULL as soon as one operand is; Between only as far as its own subject."""
+    function = function_of(node)
+    return isinstance(node, _PASSING_NULL) or (function is not None and function.is_strict)
+
+
+def is_never_null(node: exp.Expression) -> bool:
+    """Whether a call is never NULL, whatever its arguments are."""
+    function = function_of(node)
+    return function is not None and function.nulls is Nulls.NEVER
+
+
+def is_sure(node: exp.Expression) -> bool:
+    """Whether a node is not NULL if no operand is.
+
+    Not arithmetic: x / 0 is NULL, and so are infinity - infinity and 0 * infinity.
+    """
+    function = function_of(node)
+    return isinstance(node, (*_PASSING_NULL, exp.And, exp.Or)) or (function is not None and function.is_sure)
 
 
 def never_null(node: exp.Expression, ctx: Context) -> Claim:
@@ -75,10 +48,8 @@ def never_null(node: exp.Expression, ctx: Context) -> Claim:
     match node:
         case exp.Literal() | exp.Boolean() | exp.Is() | exp.NullSafeEQ() | exp.NullSafeNEQ() | exp.Exists():
             return ()
-        case exp.Count() | exp.RowNumber() | exp.Rank() | exp.DenseRank() | exp.CurrentDate():
-            return ()
         case exp.Filter() | exp.Window():
-            return () if isinstance(node.this, exp.Count | exp.RowNumber | exp.Rank | exp.DenseRank) else None
+            return () if is_never_null(node.this) else None
         case exp.Column():
             return _never_null_column(node, ctx)
         case exp.Coalesce():
@@ -88,10 +59,12 @@ def never_null(node: exp.Expression, ctx: Context) -> Claim:
             return all_of(*(never_null(value, ctx) for value in results(node)))
         case exp.In() if node.expressions:
             return all_of(never_null(node.this, ctx), *(never_null(value, ctx) for value in node.expressions))
+    if is_never_null(node):
+        return ()
     if isinstance(node, exp.Add | exp.Sub | exp.Mul):
         whole = conforms(node, Domain.INTEGER, ctx)
         return all_of(whole, never_null(node.this, ctx), never_null(node.expression, ctx))
-    if isinstance(node, NEVER_NULL_FROM):
+    if is_sure(node):
         operands = (o for o in node.iter_expressions() if not isinstance(o, exp.DataType))
         return all_of(*(never_null(operand, ctx) for operand in operands))
     return None
@@ -136,10 +109,12 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
         return strict_columns(node.this) if node.expressions else frozenset()
     if isinstance(node, exp.Between):
         return strict_columns(node.this)
+    if isinstance(node, exp.Escape):
+        return strict_columns(node.this)
     if isinstance(node, exp.Like | exp.Glob):
         # A BLOB on either side gives 0 before NULL is looked at, in some builds.
         return strict_columns(node.this) if is_text(node.expression) else frozenset()
-    if isinstance(node, STRICT):
+    if is_strict(node):
         found: frozenset[tuple[str, str]] = frozenset()
         for operand in node.iter_expressions():
             found |= strict_columns(operand)

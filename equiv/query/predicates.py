@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.sqlite.functions import nodes
+
 COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 BOOLEAN = (
     *COMPARISONS,
@@ -20,18 +22,13 @@ BOOLEAN = (
     exp.Exists,
 )
 
-
-COLLATION_READERS = (
+COLLATION_READERS: tuple[type[exp.Expr], ...] = (
     *COMPARISONS,
     exp.NullSafeEQ,
     exp.NullSafeNEQ,
     exp.In,
     exp.Between,
-    exp.Nullif,
-    exp.Greatest,
-    exp.Least,
-    exp.Min,
-    exp.Max,
+    *nodes(lambda function: function.compares),
     exp.Distinct,
     exp.Ordered,
     exp.Group,

@@ -17,7 +17,7 @@ from sqlglot import exp
 from equiv.query.block import aggregates, escapes
 from equiv.query.collations import hands_on_collation
 from equiv.query.compound_columns import compares_by_plan
-from equiv.query.fidelity import Instruction, program, spares, unrepeatable
+from equiv.query.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
 from equiv.query.fingerprint import operands
 from equiv.query.placeholders import clash, placeholders, told_apart
 from equiv.query.resolve.scope import UnsupportedError
@@ -132,8 +132,11 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
     tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
     varying = unrepeatable(original)
+    unknown = unknown_aggregate(original)
     if varying:
         tree, unsupported = None, Unsupported("Func", unrepeatable_call(varying))
+    elif unknown:
+        tree, unsupported = None, Unsupported("AggFunc", f"the aggregate {unknown}")
     names = tuple(dict.fromkeys(place.name for place in places))
     return Query(
         text,

@@ -18,6 +18,7 @@ from equiv.query.predicates import is_boolean, is_integer_literal, is_number, is
 from equiv.query.sources import base_column, feeds
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.functions import function_of
 
 Claim = tuple[Fact, ...] | None
 """The facts by which a claim holds (maybe none), or None if it does not."""
@@ -40,30 +41,6 @@ class Applied(StrEnum):
 
 WEAK = frozenset({Applied.BLOB, Applied.NONE, Applied.WEAK})
 """Affinities that convert nothing that is compared with a literal."""
-
-ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg)
-TEXT_CALLS = (
-    exp.DPipe,
-    exp.Upper,
-    exp.Lower,
-    exp.Trim,
-    exp.TimeToStr,
-    exp.Date,
-    exp.GroupConcat,
-)
-WHOLE_CALLS = (
-    exp.Count,
-    exp.Length,
-    exp.StrPosition,
-    exp.BitwiseAnd,
-    exp.BitwiseOr,
-    exp.BitwiseNot,
-    exp.RowNumber,
-    exp.Rank,
-    exp.DenseRank,
-)
-PASSING = (exp.Min, exp.Max, exp.Greatest, exp.Least, exp.Coalesce, exp.Nullif, exp.Case, exp.If)
-"""Calls whose value is one of their arguments."""
 
 
 def affinity(node: exp.Expression, ctx: Context) -> Applied:
@@ -202,24 +179,30 @@ def _column_conforms(column: exp.Expression, domain: Domain, ctx: Context) -> Cl
 
 
 def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
-    if isinstance(node, TEXT_CALLS):
-        return () if domain is Domain.TEXT else None
-    if isinstance(node, exp.Substring):
-        subject = conforms(node.this, Domain.TEXT, ctx)
-        subject = subject if subject is not None else conforms(node.this, Domain.NUMBER, ctx)
-        return subject if domain is Domain.TEXT else None
-    if isinstance(node, exp.Replace):
-        # Where the pattern is '', REPLACE gives its subject back, a number as a number.
-        return conforms(node.this, domain, ctx) if domain is Domain.TEXT else None
-    if isinstance(node, WHOLE_CALLS):
-        return () if _within(Domain.INTEGER, domain) else None
-    if isinstance(node, exp.Avg | exp.Round):
-        return () if domain is Domain.NUMBER else None
-    if isinstance(node, (exp.Sum, exp.Abs, *ARITHMETIC)):
-        return _number_conforms(node, domain, ctx)
-    if isinstance(node, PASSING):
+    match node:
+        case exp.Substring():
+            subject = conforms(node.this, Domain.TEXT, ctx)
+            subject = subject if subject is not None else conforms(node.this, Domain.NUMBER, ctx)
+            return subject if domain is Domain.TEXT else None
+        case exp.Replace():
+            # Where the pattern is '', REPLACE gives its subject back, a number as a number.
+            return conforms(node.this, domain, ctx) if domain is Domain.TEXT else None
+    function = function_of(node)
+    if isinstance(node, exp.Case) or (function is not None and function.passes):
         return all_of(*(conforms(value, domain, ctx) for value in results(node)))
-    return None
+    if function is None:
+        return None
+    if function.results == {"text"}:
+        return () if domain is Domain.TEXT else None
+    if function.results == {"integer"}:
+        return () if _within(Domain.INTEGER, domain) else None
+    if isinstance(node, _WHOLE_OF_WHOLE):
+        return _number_conforms(node, domain, ctx)
+    return () if function.is_number and domain is Domain.NUMBER else None
+
+
+_WHOLE_OF_WHOLE = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Abs, exp.Sum)
+"""Functions that make integers of integers, unless they overflow."""
 
 
 def _number_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
@@ -256,8 +239,6 @@ def always_real(node: exp.Expression, ctx: Context) -> Claim:
             return () if is_real_literal(node) else None
         case exp.Cast():
             return () if cast_affinity(node) is Affinity.REAL else None
-        case exp.Avg() | exp.Round():
-            return ()
         case exp.Filter() | exp.Sum() | exp.Min() | exp.Max() if not node.expressions:
             return always_real(results(node)[0] if not isinstance(node, exp.Filter) else node.this, ctx)
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
@@ -265,7 +246,8 @@ def always_real(node: exp.Expression, ctx: Context) -> Claim:
             return left if left is not None else always_real(node.expression, ctx)
         case exp.Case() | exp.Coalesce():
             return all_of(*(always_real(v, ctx) for v in results(node) if not isinstance(v, exp.Null)))
-    return None
+    function = function_of(node)
+    return () if function is not None and function.results == {"real"} else None
 
 
 def all_of(*claims: Claim) -> Claim:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import sqlite3
 from fractions import Fraction
 from math import isfinite
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.query import clock
 from equiv.search.circuit import TooLargeError
+from equiv.sqlite.ask import Scratch
+from equiv.sqlite.functions import call_text
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
 """A cell; REAL is :class:`~fractions.Fraction`, also where it is whole."""
@@ -24,8 +26,6 @@ _NULL, NUMBER, TEXT, _BLOB = range(4)
 """The classes that SQLite sorts cells into, in order."""
 
 _INTEGERS = range(-(2**63), 2**63)
-_INFIX = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
-_CLOCK = {"NOW_DATE": (0, 10), "NOW_TIME": (11, 19), "NOW_TIMESTAMP": (0, 19), "NOW_INSTANT": (0, 23)}
 _MAX_DIGITS = 60
 
 
@@ -41,8 +41,7 @@ class Cells:
         self.order: list[tuple[int, Exact]] = []
         """For each cell what sorts as SQLite does: its class, then its value."""
         self._calls: dict[tuple[str, tuple[int, ...]], int] = {}
-        self._sqlite = sqlite3.connect(":memory:", check_same_thread=False)
-        self._sqlite.execute("CREATE TABLE stored (numeric NUMERIC, text TEXT)")
+        self._sqlite = Scratch()
         self.null = self.number(None)
         self.zero = self.number(0)
         self.one = self.number(1)
@@ -122,18 +121,18 @@ class Cells:
         if converted is not None:
             return self.number(converted)
         if function in ("AS NUMERIC", "AS TEXT"):
-            column = function.removeprefix("AS ").lower()
-            self._sqlite.execute("DELETE FROM stored")
-            self._sqlite.execute(f"INSERT INTO stored ({column}) VALUES (?)", [self.cell(arguments[0])])
-            return self.of(self._sqlite.execute(f"SELECT {column} FROM stored").fetchone()[0])
-        if function in _CLOCK:
-            start, stop = _CLOCK[function]
+            affinity: Literal["NUMERIC", "TEXT"] = "NUMERIC" if function == "AS NUMERIC" else "TEXT"
+            return self.of(self._sqlite.stored(affinity, self.cell(arguments[0])))
+        if function in clock.SHOWN:
+            start, stop = clock.SHOWN[function]
             return self.number(clock.NOW[start:stop])
-        return self.of(self._run(_text(function, len(values)), tuple(map(self.cell, arguments))))
+        is_cast = function.startswith("CAST ")
+        text = f"CAST(? AS {function.removeprefix('CAST ')})" if is_cast else call_text(function, len(values))
+        return self.of(self._run(text, tuple(map(self.cell, arguments))))
 
     def _run(self, text: str, values: tuple[Cell, ...]) -> Cell:
         try:
-            found: Cell = self._sqlite.execute(f"SELECT {text}", values).fetchone()[0]
+            found: Cell = self._sqlite.value(text, values)
         except (sqlite3.Error, OverflowError) as error:
             raise TooLargeError(f"SQLite refuses {text}: {error}") from error
         return found
@@ -189,21 +188,3 @@ def _arithmetic(sign: str, *values: Exact) -> Exact:
     if isinstance(found, int) and not (isinstance(left, int) and isinstance(right, int)):
         return Fraction(found)
     return _within_64_bits(found)
-
-
-def _text(function: str, arity: int) -> str:
-    """The SQL text of a call with ``?`` for its arguments."""
-    if function in _INFIX:
-        return f"? {function} ?"
-    if function.startswith("CAST "):
-        return f"CAST(? AS {function.removeprefix('CAST ')})"
-    match function:
-        case "NEG":
-            return "-?"
-        case "~":
-            return "~?"
-        case "LIKE":
-            return "? LIKE ?" + " ESCAPE ?" * (arity == 3)
-        case "GLOB":
-            return "? GLOB ?"
-    return f"{function}({', '.join('?' * arity)})"

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra import times
 from equiv.algebra.kinds import converted
-from equiv.algebra.terms import Convert, Kind
+from equiv.algebra.terms import Convert
 from equiv.smt import arithmetic, dates
 from equiv.smt.calls import Call
 from equiv.smt.logic import FALSE
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import Value, by_class, with_null
+from equiv.sqlite.function_traits import Kind
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
-from equiv.algebra.function_kinds import NEVER_NULL, STRICT, function_kinds
-from equiv.algebra.terms import Apply, Constant, Kind
+from equiv.algebra.function_kinds import function_kinds
+from equiv.algebra.terms import Apply, Constant
+from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.smt import arithmetic, dates, logic
 from equiv.smt.calls import Call
 from equiv.smt.hypotheses import Axiom, axiom
-from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, and_, not_, or_
+from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, or_
 from equiv.smt.opaque import argument, signature, symbolic
-from equiv.smt.values import NULL, Value, by_class, choose, of_real, of_truth, same, with_null
-from equiv.sqlite.functions import UNREPEATABLE
+from equiv.smt.values import NULL, Value, by_class, of_real, of_truth, with_null
+from equiv.sqlite.function_traits import Kinds
+from equiv.sqlite.functions import CALLS, names
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder
 
-_NULL: frozenset[Kind] = frozenset({"null"})
-_COMMUTATIVE = frozenset(("+", "*", "&", "|"))
+_NULL: Kinds = frozenset({"null"})
+_COMMUTATIVE = names(lambda function: function.commutes)
 _ANYTHING = {"LIKE": "%", "GLOB": "*"}
-_NUMBERS: frozenset[Kind] = frozenset({"integer", "real"})
+_ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
 
 
 def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
@@ -30,55 +32,55 @@ def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
     found = _interpreted(node, values, encoder)
     if found is not None:
         return found
-    if _is_strict(node):
-        return _by_class(node, values, encoder)
-    if node.function in NEVER_NULL or node.function == "REPLACE":
-        classes = function_kinds(node.function, [_kinds(value) for value in values], encoder.world)
-        key, label, arguments = _call(node, values, nulls=True)
-        value = symbolic(encoder.script, key, label, classes, arguments)
-        if node.function == "NOW_DATE":
-            encoder.register_date(value, ())
-        return value
-    if node.function in UNREPEATABLE:
+    function = CALLS.get(node.function)
+    if function is not None and not function.is_fixed:
         raise UninterpretableError(node.function)
-    # Of other functions it is not known what they can tell apart: equal only where written alike.
-    return symbolic(encoder.script, node, node.function, frozenset(_NUMBERS | {"null", "text", "blob"}))
+    if function is None or not function.congruent or not function.takes(len(values)):
+        # Of other functions it is not known what they can tell apart: equal only where written alike.
+        return symbolic(encoder.script, node, node.function, _ALL)
+    if function.is_strict or _is_strict_replace(node):
+        return _by_class(node, values, encoder)
+    classes = function_kinds(node.function, [_kinds(value) for value in values], encoder.world)
+    key, label, arguments = _call(node, values, nulls=True)
+    value = symbolic(encoder.script, key, label, classes, arguments)
+    if node.function == "NOW_DATE":
+        encoder.register_date(value, ())
+    return value
 
 
-def _is_strict(node: Apply) -> bool:
+def _is_strict_replace(node: Apply) -> bool:
     match node:
-        case Apply("MAX" | "MIN", arguments):
-            return len(arguments) > 1
         case Apply("REPLACE", (_, Constant("text", pattern), _)):
             return pattern != ""
-    return node.function in STRICT
+    return False
 
 
 def _interpreted(node: Apply, values: list[Value], encoder: Encoder) -> Value | None:
-    world = encoder.world
-    match node.function:
-        case "+" | "-" | "*" | "/" | "%" if len(values) == 2:
-            return arithmetic.binary(node.function, values[0], values[1], world)
-        case "NEG":
-            return arithmetic.negated(values[0], world)
-        case "ABS" if len(values) == 1:
-            return arithmetic.absolute(values[0], world)
-        case "ROUND" if values[0].kinds == {"integer"} and _is_places(node):
-            exact = world.holds(FactKind.EXACT_ARITHMETIC)
-            return of_real(values[0].null, values[0].number) if exact else None
-        case "MAX" | "MIN" if len(values) > 1:
-            return arithmetic.extreme(node.function, values)
-        case "COALESCE" | "IFNULL" if values:
-            found = values[-1]
-            for value in reversed(values[:-1]):
-                found = choose(value.null, found, value)
-            return found
-        case "IIF" if len(values) == 3:
-            return choose(encoder.truth(node.arguments[0]).true, values[1], values[2])
-        case "NULLIF" if len(values) == 2:
-            equal = and_(not_(values[0].null), not_(values[1].null), same(values[0], values[1]))
-            return choose(equal, NULL, values[0])
-    return None
+    encode = ENCODINGS.get(node.function)
+    function = CALLS.get(node.function)
+    if encode is None or function is None or not function.takes(len(values)):
+        return None
+    return encode(node, values, encoder.world)
+
+
+def _binary(node: Apply, values: list[Value], world: World) -> Value | None:
+    return arithmetic.binary(node.function, values[0], values[1], world)
+
+
+def _rounded(node: Apply, values: list[Value], world: World) -> Value | None:
+    if values[0].kinds != {"integer"} or not _is_places(node):
+        return None
+    return of_real(values[0].null, values[0].number) if world.holds(FactKind.EXACT_ARITHMETIC) else None
+
+
+ENCODINGS: dict[str, Callable[[Apply, list[Value], World], Value | None]] = {
+    **dict.fromkeys(("+", "-", "*", "/", "%"), _binary),
+    "NEG": lambda _, values, world: arithmetic.negated(values[0], world),
+    "ABS": lambda _, values, world: arithmetic.absolute(values[0], world),
+    "ROUND": _rounded,
+    **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: arithmetic.extreme(node.function, values)),
+}
+"""What the prover makes of calls, or None where it knows no more of one than that it is a function."""
 
 
 def _is_places(node: Apply) -> bool:
@@ -168,5 +170,5 @@ def _register(node: Apply, values: list[Value], result: Value, holds: Formula, e
         encoder.register(Call(node, values[places[0]], result, holds, is_date))
 
 
-def _kinds(value: Value) -> frozenset[Kind]:
+def _kinds(value: Value) -> Kinds:
     return value.kinds | _NULL if value.null != FALSE else value.kinds

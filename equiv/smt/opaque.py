@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from equiv.algebra.terms import Kind
 from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
 from equiv.smt.symbols import Script
 from equiv.smt.values import Value
+from equiv.sqlite.function_traits import Kind
 
 _KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
 

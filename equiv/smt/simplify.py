@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from equiv.algebra.function_kinds import ARITHMETIC
 from equiv.algebra.terms import Apply, Constant, Convert, Expression
 from equiv.facts import FactKind
 from equiv.smt import dates, folding
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
 _LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 """LIKE ignores the case of ASCII letters, and of no others."""
-_ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "NEG"))
 
 
 class Simplifier:
@@ -42,7 +42,7 @@ class Simplifier:
 
     def _plain_arguments(self, function: str, arguments: tuple[Expression, ...]) -> tuple[Expression, ...]:
         """The arguments, or simpler ones that make no difference to this function."""
-        if function in _ARITHMETIC:
+        if function in ARITHMETIC:
             # Text that is nothing but digits counts as that integer.
             return tuple(
                 Convert("INTEGER", each, explicit=True) if dates.digits(each, self._encoder) else each
@@ -61,7 +61,7 @@ class Simplifier:
     def _folds(self, function: str, arguments: list[Constant]) -> bool:
         """Whether SQLite's own arithmetic on literals is what the facts say: exact, or rounding."""
         exact = self._rounds or all(each.kind in ("integer", "null") for each in arguments)
-        return function not in _ARITHMETIC or exact
+        return function not in ARITHMETIC or exact
 
     def _convert(self, node: Convert) -> Expression:
         value = self(node.value)

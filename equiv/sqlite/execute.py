@@ -18,7 +18,7 @@ import sqlite3
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Literal, Self
@@ -47,6 +47,8 @@ class Result:
 
     rows: tuple[Row, ...]
     columns: int
+    names: tuple[str, ...] = field(default=(), compare=False)
+    """What SQLite calls the columns; names never count for a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,8 @@ class Guarded:
         cursor = self.connection.execute(_UNTRUSTED + sql, values)
         if cursor.description is None:
             return Failure("error", "not a query")
-        width = len(cursor.description)
+        names = tuple([column[0] for column in cursor.description])
+        width = len(names)
         rows: list[Row] = []
         spent, size = 0, _FIRST_CHUNK
         while chunk := cursor.fetchmany(size):
@@ -167,7 +170,7 @@ class Guarded:
             if len(chunk) < size:
                 break
             size = _NEXT_CHUNKS
-        return Result(tuple(rows), width)
+        return Result(tuple(rows), width, names)
 
     def _fetch_stray_bytes(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
         self.connection.text_factory = _decode

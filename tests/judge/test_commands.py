@@ -168,12 +168,12 @@ def test_the_report_comes_from_the_records(
 ) -> None:
     assert evaluate(pairs, out, *replay(pairs, "--savings", "none")) == 0
     capsys.readouterr()
-    assert cli.run(["judge-report", str(out)]) == 0
+    assert cli.run(["report", str(out)]) == 0
     shown = capsys.readouterr().out
     assert "o3, variant rose, savings none: 5 pairs" in shown
     assert "agreement with the labels" in shown
     assert "gold query faulty" in shown
-    assert cli.run(["judge-report", str(pairs)]) == 2
+    assert cli.run(["report", str(pairs)]) == 2
 
 
 def test_a_live_judge_is_asked_once_for_each_request(

@@ -379,7 +379,7 @@ class Claims:
                 return choice(
                     (
                         Case(((Not(condition), default), *rest), value),
-                        Apply("COALESCE", (value, default)),
+                        _coalesced(value, default),
                         Case(((condition, value),), default),
                     )
                 )
@@ -401,7 +401,7 @@ class Claims:
                     (
                         Field(choice((ONE, TWO)), column) if row in (ONE, TWO) else node,
                         Apply("+", (node, integer(0))),
-                        Apply("COALESCE", (node, node)),
+                        _coalesced(node, node),
                         Field(DISTINCT, 0),
                         Apply("||", (node, Constant("text", ""))),
                         Convert("TEXT", node, explicit=True),
@@ -445,7 +445,7 @@ class Claims:
                     (
                         Aggregate(function, self._renamed(bag)),
                         Aggregate(choice(("MIN", "MAX", "SUM", "COUNT")), bag),
-                        Apply("COALESCE", (node, integer(0))),
+                        _coalesced(node, integer(0)),
                     )
                 )
         return None
@@ -550,8 +550,6 @@ class Claims:
                 )
             case Apply("ABS", (value,)):
                 return Case(((Compare("<", value, integer(0)), Apply("NEG", (value,))),), value)
-            case Apply("COALESCE", (left, right)):
-                return Case(((IsNull(left), right),), left)
             case Apply("LENGTH", (value,)):
                 return Apply("LENGTH", (Convert("TEXT", value, explicit=True),))
         return Apply(node.function, arguments[::-1]) if len(arguments) == 2 else node
@@ -737,16 +735,24 @@ class Claims:
         return Bag((Term((Binding(row, Scan("child")),), condition, (value,)),))
 
 
+def _coalesced(value: Expression, default: Expression) -> Expression:
+    return Case(((Not(IsNull(value)), value),), default)
+
+
 def _call(name: str, inner: list[Expression], claims: Claims) -> Expression:
     choice = claims.random.choice
     match name:
         case "NOW":
             part = choice((Apply("NOW_DATE"), Apply("NOW_TIMESTAMP")))
             return Apply("STRFTIME", (Constant("text", choice(("%Y", "%m", "%Y-%m-%d", "%H", "%j"))), part))
-        case "MAX" | "MIN" | "COALESCE" | "INSTR" | "NULLIF":
+        case "MAX" | "MIN" | "INSTR":
             return Apply(name, tuple(inner))
+        case "COALESCE":
+            return _coalesced(inner[0], inner[1])
+        case "NULLIF":
+            return Case(((Compare("=", inner[0], inner[1]), NULL),), inner[0])
         case "IIF":
-            return Apply(name, (claims.condition(0), *inner))
+            return Case(((claims.condition(0), inner[0]),), inner[1])
         case "SUBSTR":
             start, length = choice(((1, 4), (1, 1), (1, 3), (6, 2), (2, 1), (1, 7), (0, 2), (-1, 1)))
             text = choice((inner[0], Field(ONE, "s"), Field(ONE, "d")))

@@ -10,10 +10,11 @@ from smt.random_claims import FACTS, SCHEMA
 
 from equiv.algebra.function_kinds import STRICT, function_kinds
 from equiv.algebra.kinds import ALL, kinds
-from equiv.algebra.terms import Apply, Constant, Convert, Field, Kind, Scan, Variable
+from equiv.algebra.terms import Apply, Constant, Convert, Field, Scan, Variable
 from equiv.algebra.world import World
 from equiv.facts import Facts
 from equiv.schema.model import Schema
+from equiv.sqlite.function_traits import Kind
 
 _CELLS: tuple[object, ...] = (
     *(None, 1, 0, -5, 2**63 - 1, -(2**63), 1.5, 0.0, 2.0, float("inf"), float("-inf")),
@@ -44,12 +45,9 @@ _BINARY = (
     "MAX",
     "MIN",
     "STRFTIME",
-    "COALESCE",
-    "NULLIF",
-    "IFNULL",
     "RTRIM",
 )
-_TERNARY = ("SUBSTR", "REPLACE", "MAX", "MIN", "COALESCE")
+_TERNARY = ("SUBSTR", "REPLACE", "MAX", "MIN")
 
 _CALLS = [
     *((name, f"? {name} ?", 2) for name in _INFIX),

@@ -15,6 +15,7 @@ from equiv.algebra.terms import (
     Apply,
     Bag,
     Binding,
+    Case,
     Compare,
     Constant,
     Convert,
@@ -167,7 +168,7 @@ def test_contradictions_prove_anything() -> None:
 
 
 def test_arithmetic_needs_its_facts() -> None:
-    whole = _same(_call("-", _call("+", N, I_), I_), _call("IIF", IsNull(I_), NULL, N))
+    whole = _same(_call("-", _call("+", N, I_), I_), Case(((IsNull(I_), NULL),), N))
     real = _same(_call("-", _call("+", R, R), R), R)
     exact, bounded = EXACT
     assert not _prover().proves(Claim(ROWS, (), whole))
@@ -303,7 +304,6 @@ def test_obligations_tell_what_was_shown() -> None:
     prover.proves(Claim(ROWS, (Compare("<", N, integer(5)),), Compare("<=", N, integer(5))))
     prover.proves(Claim(ROWS, (Compare("<", N, integer(5)),), Compare("<=", N, integer(5))))
     (found,) = prover.obligations
-    assert found.number == 1
     assert "then (one1.n <= 5)" in found.text
     assert found.smtlib.startswith("(set-logic ALL)\n")
     assert found.smtlib.endswith("(check-sat)\n")

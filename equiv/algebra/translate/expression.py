@@ -29,28 +29,16 @@ from equiv.algebra.translate.membership import exists, scalar, within
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.types import as_truth
-from equiv.query.block import WINDOW_ONLY, is_aggregate
 from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.query.value_types import cast_affinity
-from equiv.sqlite.functions import UNREPEATABLE, uncall
+from equiv.sqlite.function_traits import Sort
+from equiv.sqlite.functions import function_of, is_sayable, uncall
 
-_OPERATORS: dict[type, str] = {
-    exp.Add: "+",
-    exp.Sub: "-",
-    exp.Mul: "*",
-    exp.Div: "/",
-    exp.Mod: "%",
-    exp.DPipe: "||",
-    exp.BitwiseAnd: "&",
-    exp.BitwiseOr: "|",
-    exp.BitwiseLeftShift: "<<",
-    exp.BitwiseRightShift: ">>",
-}
+_WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
+"""What is no call by name."""
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
-_BY_SUBTYPE = ("JSON", "SUBTYPE", "SQLITE_OFFSET")
-"""How the names of functions start whose values do not depend on the values of their arguments alone."""
 
 
 def expression(node: exp.Expression, scope: Scope) -> Expression:
@@ -65,12 +53,12 @@ def expression(node: exp.Expression, scope: Scope) -> Expression:
     handler = _HANDLERS.get(type(node))
     if handler is not None:
         return handler(node, scope)
-    if type(node) in _OPERATORS:
-        return Apply(
-            _OPERATORS[type(node)], (expression(node.this, scope), expression(node.expression, scope))
-        )
     if isinstance(node, _COMPARISONS):
         return _comparison(node, scope)
+    function = function_of(node)
+    if function is not None and type(node) is function.node and function.sort in _WRITTEN:
+        operands_ = (node.args[place] for place in function.places)
+        return Apply(function.name, tuple(expression(each, scope) for each in operands_))
     return _call(node, scope)
 
 
@@ -201,13 +189,15 @@ def _escape(node: exp.Expression, scope: Scope) -> Expression:
 
 
 def _call(node: exp.Expression, scope: Scope) -> Expression:
-    if isinstance(node, (exp.Filter, exp.Window, *WINDOW_ONLY)) or is_aggregate(node):
+    function = function_of(node)
+    is_late = function is not None and function.sort in (Sort.AGGREGATE, Sort.WINDOW)
+    if is_late or isinstance(node, exp.Filter | exp.Window):
         raise UnsupportedError(type(node).__name__, "an aggregate or a window function where none can be")
     call = uncall(node)
     if call is None:
         raise UnsupportedError(type(node).__name__, "an expression that the algebra does not know")
     name, arguments = call[0].upper(), call[1]
-    if name in UNREPEATABLE or name.startswith(_BY_SUBTYPE):
+    if not is_sayable(name, len(arguments)):
         raise UnsupportedError("Func", f"the function {name}")
     if any(isinstance(each, exp.Star | exp.Distinct) for each in arguments):
         raise UnsupportedError("Func", f"{name} with such arguments")
@@ -227,7 +217,6 @@ _HANDLERS: dict[type, Callable[[exp.Expression, Scope], Expression]] = {
     exp.Parameter: lambda node, _: Apply(node.name),
     exp.Boolean: lambda node, _: TRUE if node.this else FALSE,
     exp.Neg: _negative,
-    exp.BitwiseNot: lambda node, scope: Apply("~", (expression(node.this, scope),)),
     exp.And: lambda node, scope: And(tuple(truth(part, scope) for part in operands(node, exp.And))),
     exp.Or: lambda node, scope: Or(tuple(truth(part, scope) for part in operands(node, exp.Or))),
     exp.Not: lambda node, scope: Not(truth(node.this, scope)),
@@ -248,7 +237,4 @@ _HANDLERS: dict[type, Callable[[exp.Expression, Scope], Expression]] = {
     exp.Exists: exists,
     exp.Subquery: scalar,
     exp.Select: scalar,
-    exp.CurrentDate: lambda _, __: Apply("NOW_DATE"),
-    exp.CurrentTime: lambda _, __: Apply("NOW_TIME"),
-    exp.CurrentTimestamp: lambda _, __: Apply("NOW_TIMESTAMP"),
 }

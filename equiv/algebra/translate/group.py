@@ -35,10 +35,9 @@ from equiv.algebra.translate.scope import Place, Rows, Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.sqlite.functions import uncall
+from equiv.sqlite.function_traits import Form
+from equiv.sqlite.functions import function_of, uncall
 from equiv.sqlite.printing.trees import key
-
-_FUNCTIONS = ("COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT")
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,9 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
         UnsupportedError: an aggregate that the algebra does not know.
     """
     found = uncall(call)
+    function = function_of(call)
     name = found[0].upper() if found is not None else type(call).__name__
-    if found is None or name not in _FUNCTIONS or not found[1]:
+    if found is None or function is None or function.form is not Form.AGGREGATE or not found[1]:
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
     argument, *rest = found[1]
     separator = rest[0] if rest else exp.Literal.string(",")

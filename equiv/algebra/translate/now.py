@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 
 from equiv.algebra.terms import Apply, Constant, Expression
+from equiv.query.clock import moment_of
+from equiv.sqlite.functions import names
 
-DATE_FUNCTIONS = ("DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH", "STRFTIME")
+_TIME_FUNCTIONS = names(lambda function: function.reads_time)
 _INSTANT = Apply("NOW_INSTANT")
 _TIMESTAMP = Apply("NOW_TIMESTAMP")
 _DATE = Apply("NOW_DATE")
@@ -38,9 +40,9 @@ _DAY_MODIFIER = re.compile(
 
 def time_call(name: str, arguments: tuple[Expression, ...]) -> Expression | None:
     """A date function with the current time written out; None for any other call."""
-    if name not in DATE_FUNCTIONS:
+    if name not in _TIME_FUNCTIONS:
         return None
-    first = 1 if name == "STRFTIME" else 0
+    first = moment_of(name)
     if len(arguments) == first:
         arguments = (*arguments, Constant("text", "now"))
     if len(arguments) < first:

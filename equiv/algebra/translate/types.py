@@ -19,30 +19,11 @@ from equiv.algebra.terms import (
     Not,
     Or,
 )
+from equiv.sqlite.function_traits import Style
+from equiv.sqlite.functions import AGGREGATES, names
 
-_PATTERNS = frozenset({"LIKE", "GLOB"})
-_NUMBERS = frozenset(
-    {
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "NEG",
-        "&",
-        "|",
-        "~",
-        "<<",
-        ">>",
-        "ABS",
-        "LENGTH",
-        "INSTR",
-        "ROUND",
-        "JULIANDAY",
-    }
-    | {"UNICODE", "UNIXEPOCH", "SIGN"}
-)
-"""Functions and operators whose values are numbers or NULL."""
+_PATTERNS = names(lambda function: function.style is Style.PATTERN)
+_NUMBERS = names(lambda function: function.is_number)
 
 
 def is_truth(value: Expression) -> bool:
@@ -67,7 +48,7 @@ def is_number(value: Expression) -> bool:
         case Apply():
             return value.function in _NUMBERS
         case Aggregate():
-            return value.function in ("COUNT", "SUM", "TOTAL", "AVG", "LINEAR")
+            return value.function == "LINEAR" or AGGREGATES[value.function].is_number
         case Convert():
             return value.explicit and value.to in ("INTEGER", "REAL", "NUMERIC")
         case Case():

@@ -14,8 +14,10 @@ from sqlglot import exp
 from equiv.query.block import is_aggregate, is_grouped
 from equiv.query.context import Context
 from equiv.query.sources import base_column, feeds, select_operands
-from equiv.query.value_types import TEXT_CALLS, WHOLE_CALLS, cast_affinity, is_binary
+from equiv.query.value_types import cast_affinity, is_binary
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind, Kinds
+from equiv.sqlite.functions import function_of
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
 _OF_AFFINITY = {
@@ -25,6 +27,8 @@ _OF_AFFINITY = {
     Affinity.TEXT: set[str](),
     Affinity.BLOB: {_ANY},
 }
+_OF_CLASS: dict[Kind, str] = {"integer": _INT, "real": _REAL}
+_ANY_NUMBER: Kinds = frozenset(("integer", "real"))
 _TELLS_TYPES = (exp.Div, exp.Typeof, exp.DPipe, exp.Cast, exp.GroupConcat, exp.Like, exp.Glob, exp.Func)
 _TRUTHS = (exp.Predicate, exp.Not, exp.Connector, exp.Boolean)
 _MERGING = (exp.Min, exp.Max)
@@ -147,8 +151,6 @@ def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
             if {_REAL} in kinds:
                 return {_REAL}
             return {_INT} if kinds == [{_INT}, {_INT}] else {_ANY}
-        case exp.Avg() | exp.Round():
-            return {_REAL}
         case exp.Min() | exp.Max() | exp.Abs() | exp.Sum() if not isinstance(node.this, exp.Distinct):
             return _kinds(node.this, ctx) or {_ANY}
     return _kinds_of_call(node, ctx)
@@ -163,10 +165,10 @@ def _kinds_of_call(node: exp.Expression, ctx: Context) -> set[str]:
             branches += [node.args["default"]] if node.args.get("default") is not None else []
         case exp.If():
             branches = [node.args[name] for name in ("true", "false") if node.args.get(name) is not None]
-        case _ if isinstance(node, (*TEXT_CALLS, exp.Substring)):
-            return set()
-        case _ if isinstance(node, (*WHOLE_CALLS, *_TRUTHS)):
+        case _ if isinstance(node, _TRUTHS):
             return {_INT}
         case _:
-            return {_ANY}
+            function = function_of(node)
+            numbers = _ANY_NUMBER if function is None else function.results & _ANY_NUMBER
+            return {_ANY} if numbers == _ANY_NUMBER else {_OF_CLASS[each] for each in numbers}
     return set[str]().union(*(_kinds(branch, ctx) for branch in branches))

@@ -25,6 +25,8 @@ from equiv.answers.choices.ties import randomise_concatenation, randomise_subque
 from equiv.query.clock import freeze_time
 from equiv.query.context import Context
 from equiv.query.opaque import Opaque
+from equiv.sqlite.function_traits import Order
+from equiv.sqlite.functions import calls_of
 
 
 def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -78,6 +80,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
             changed |= randomise_subquery(query)
     if numbers is not None:
         changed |= randomise_extremes(root, numbers)
-    if any(call.name.upper().startswith("JSON_GROUP_") for call in root.find_all(exp.Anonymous)):
-        raise Opaque("JSON aggregate, whose order is free")
+    for function in calls_of(root):
+        if function.order is Order.ROWS and function.node is None:
+            raise Opaque(f"{function.name}, whose order is free")
     return changed

@@ -7,9 +7,9 @@ from sqlglot import exp
 from equiv.answers.calls import RANDOM, SHUFFLED_CONCAT, sql_call
 from equiv.query.block import is_aggregate, is_scalar, returns_one_row
 from equiv.query.opaque import Opaque
+from equiv.sqlite.function_traits import Order
+from equiv.sqlite.functions import function_of
 
-_FRAMELESS = (exp.RowNumber, exp.Ntile, exp.Lag, exp.Lead)
-_BY_POSITION = (exp.FirstValue, exp.LastValue, exp.NthValue, exp.GroupConcat)
 _ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}
 
 
@@ -18,8 +18,10 @@ def randomise_window(window: exp.Expression) -> bool:
     function = window.this.this if isinstance(window.this, exp.Filter) else window.this
     spec = window.args.get("spec")
     kind = "" if spec is None else str(spec.args.get("kind", "")).upper()
-    by_position = isinstance(function, _BY_POSITION)
-    if isinstance(function, _FRAMELESS):
+    called = function_of(function)
+    order = called.order if called is not None else Order.NO
+    by_position = order in (Order.FRAME, Order.ROWS)
+    if order is Order.PARTITION:
         return append_random(window)
     if spec is None and (not by_position or isinstance(function, exp.FirstValue)):
         return by_position and append_random(window)

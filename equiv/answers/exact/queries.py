@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from sqlglot import exp
 
 from equiv.answers.calls import sql_call
@@ -10,9 +12,11 @@ from equiv.answers.exact import sums as exact_sums
 from equiv.facts import FactKind
 from equiv.query.context import Context
 from equiv.query.predicates import is_number, is_real_literal
-from equiv.query.value_types import cast_affinity, conforms
+from equiv.query.value_types import Claim, all_of, cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Rounds
+from equiv.sqlite.functions import calls_of, function_of
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Add: exact_arithmetic.ADD,
@@ -20,32 +24,31 @@ _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Mul: exact_arithmetic.MULTIPLY,
     exp.Div: exact_arithmetic.DIVIDE,
 }
-_AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: exact_sums.SUM, exp.Avg: exact_sums.AVG}
-_ROUNDING_CALLS = exact_arithmetic.ROUNDING | {"TOTAL", "JULIANDAY"}
+_AGGREGATES = {"SUM": exact_sums.SUM, "AVG": exact_sums.AVG, "TOTAL": exact_sums.TOTAL}
 _CASTS = {Affinity.REAL: exact_arithmetic.TO_REAL, Affinity.INTEGER: exact_arithmetic.TO_INTEGER}
 
 
 def computes(root: exp.Expression) -> bool:
     """Whether arithmetic of the query may round or overflow."""
-    if root.find(*_OPERATORS, *_AGGREGATES, exp.Round) is not None:
+    if any(function.rounds is not Rounds.NO for function in calls_of(root)):
         return True
     if any(not is_number(node) for node in root.find_all(exp.Neg)):
         return True
-    if any(cast_affinity(node) in _CASTS for node in root.find_all(exp.Cast)):
-        return True
-    return any(call.name.upper() in _ROUNDING_CALLS for call in root.find_all(exp.Anonymous))
+    return any(cast_affinity(node) in _CASTS for node in root.find_all(exp.Cast))
 
 
-def sums_in_order(root: exp.Expression, ctx: Context) -> bool:
-    """Whether a sum rounds, so that it depends on the order of the rows, which a query leaves open.
+def sums_in_any_order(root: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which no sum depends on the order of the rows, which a query leaves open; None if one may.
 
     SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.
     """
-    if ctx.facts.find(FactKind.EXACT_ARITHMETIC) is not None:
-        return False
-    if root.find(exp.Avg) is not None or any(c.name.upper() == "TOTAL" for c in root.find_all(exp.Anonymous)):
-        return True
-    return any(conforms(_argument(node), Domain.INTEGER, ctx) is None for node in root.find_all(exp.Sum))
+    exact = ctx.facts.find(FactKind.EXACT_ARITHMETIC)
+    rounds = any(function.name in ("AVG", "TOTAL") for function in calls_of(root))
+    sums = root.find_all(exp.Sum)
+    whole = all_of(*(conforms(_argument(node), Domain.INTEGER, ctx) for node in sums))
+    if whole is not None and not rounds:
+        return whole
+    return None if exact is None else (exact,)
 
 
 def _argument(call: exp.Expression) -> exp.Expression:
@@ -71,24 +74,27 @@ def exact(root: exp.Expression, *, rounds: bool = False) -> exp.Expression:
             case exp.Cast() if cast_affinity(node) in _CASTS:
                 node.set("this", sql_call(_CASTS[cast_affinity(node)], node.this))
             case _ if not rounds:
-                _replace_rounding(node)
+                _replace_rounding(cast(exp.Expression, node))
     return root
 
 
-def _replace_rounding(node: exp.Expr) -> None:
+def _replace_rounding(node: exp.Expression) -> None:
     """Put an exact function in the place of what rounds REALs."""
-    match node:
-        case exp.Sum() | exp.Avg():
-            _replace_sum(node, _AGGREGATES[type(node)], node.this)
-        case exp.Anonymous() if node.name.upper() == "TOTAL" and len(node.expressions) == 1:
-            _replace_sum(node, exact_sums.TOTAL, node.expressions[0])
-        case exp.Anonymous() if node.name.upper() == "JULIANDAY":
-            _wrap(node, exact_arithmetic.DAYS)
-        case exp.Anonymous() if node.name.upper() in exact_arithmetic.ROUNDING:
-            _wrap(node, exact_arithmetic.ROUNDED)
-        case exp.Literal() if is_real_literal(node):
-            if exact_arithmetic.digits(float(node.name)) > exact_arithmetic.SHORT_DIGITS:
-                _wrap(node, exact_arithmetic.WRITTEN)
+    if isinstance(node, exp.Literal) and is_real_literal(node):
+        if exact_arithmetic.digits(float(node.name)) > exact_arithmetic.SHORT_DIGITS:
+            _wrap(node, exact_arithmetic.WRITTEN)
+        return
+    function = function_of(node)
+    if function is None:
+        return
+    if function.name in _AGGREGATES:
+        argument = node.expressions[0] if isinstance(node, exp.Anonymous) else node.this
+        _replace_sum(node, _AGGREGATES[function.name], argument)
+    elif function.rounds in _ROUNDED:
+        _wrap(node, _ROUNDED[function.rounds])
+
+
+_ROUNDED = {Rounds.MILLISECONDS: exact_arithmetic.DAYS, Rounds.IRRATIONAL: exact_arithmetic.ROUNDED}
 
 
 def _replace_sum(node: exp.Expression, name: str, argument: exp.Expression) -> None:

@@ -14,7 +14,9 @@ from equiv.algebra.terms import (
     Compare,
     Exists,
     Expression,
+    IsNull,
     IsTrue,
+    Not,
     Or,
     Scan,
     Term,
@@ -210,9 +212,20 @@ class Witnessed:
     own: Variable
 
     @property
-    def others(self) -> tuple[Expression, ...]:
+    def others(self) -> list[Expression]:
         """The other conditions of the term."""
-        return tuple(other for other in conjuncts(self.shown.condition) if other is not self.part)
+        return [other for other in conjuncts(self.shown.condition) if other is not self.part]
+
+    def said(self, scope: Scope) -> list[Expression | None]:
+        """What each condition of the EXISTS says of the row that the others do not; None for what is new.
+
+        What the EXISTS itself says must not help to drop it: ``scope`` is what is around the term.
+        """
+        others = self.others
+        known = {key(other) for other in others}
+        inside = scope.within(self.shown.bindings, others)
+        ((binding,), condition) = self.part.bag.terms[0].bindings, self.part.bag.terms[0].condition
+        return [_said(claim, binding.row, self.own, known, inside) for claim in conjuncts(condition)]
 
 
 def without_witnessed(term: Term, scope: Scope) -> Term:
@@ -233,29 +246,35 @@ def _witnesses(term: Term, part: Exists) -> Iterator[Witnessed]:
 
 
 def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
-    """The conditions of the EXISTS, said of the row, are among the other conditions of the term."""
-    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
-    known = {key(other) for other in at.others}
-    (inner,) = at.part.bag.terms
-    said = conjuncts(renamed(inner.condition, {inner.bindings[0].row: at.own}))
-    return all(key(claim) in known or _is_plain(claim, inside) for claim in said)
+    """The conditions of the EXISTS, said of the row, follow from the others, but for what is not NULL."""
+    return None not in at.said(scope)
 
 
 @rewrite(on=Term, keeps="bag", needs=(other_conditions_show_it,))
 def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None:
     """Drop an EXISTS that a row of the term's own variables bears out.
 
-    Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
-    After:   Σ t ∈ a [t.x = 1] → (t.y)
-    Refuse:  the EXISTS asks for more; a column equated with itself that may be NULL
-    Sound:   by the other conditions, that row makes the condition of the EXISTS true
+    Before:  Σ t ∈ a [(∃ s ∈ a [s.x = t.x])] → (t.y)
+    After:   Σ t ∈ a [not t.x is NULL] → (t.y)
+    Refuse:  the EXISTS asks for more: the row itself may have another value there
+    Sound:   by the other conditions, that row makes the condition of the EXISTS true, if what it is to equal
+             is not NULL, which the EXISTS says of a value that is not of its own row
     """
-    return [replace(at.shown, condition=conjunction(at.others))]
+    others = at.others
+    kept = [each for each in at.said(scope) if each is not None and each != TRUE and each not in others]
+    return [replace(at.shown, condition=conjunction([*others, *kept]))]
 
 
-def _is_plain(claim: Expression, scope: Scope) -> bool:
-    """Whether a claim equates a value that is not NULL with itself."""
-    match claim:
-        case Compare("=" | "IS", left, right) if left == right:
-            return claim.operator == "IS" or scope.never_null(left)
-    return False
+def _said(
+    claim: Expression, row: Variable, own: Variable, known: set[Expression], scope: Scope
+) -> Expression | None:
+    """What a claim about a row says where the row is an own one; None if it says something new of that."""
+    placed = renamed(claim, {row: own})
+    if key(placed) in known:
+        return TRUE
+    match placed:
+        case Compare("=" | "IS", left, right) if left == right and isinstance(claim, Compare):
+            if claim.operator == "IS" or scope.never_null(left):
+                return TRUE
+            return Not(IsNull(left)) if left in (claim.left, claim.right) else None
+    return None

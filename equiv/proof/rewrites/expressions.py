@@ -28,7 +28,6 @@ from equiv.algebra.terms import (
     Found,
     IsNull,
     IsTrue,
-    Kind,
     Lookup,
     Not,
     Or,
@@ -53,8 +52,10 @@ from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key
+from equiv.proof.rewrites.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.sqlite.function_traits import Kind
 
 Reading = Callable[[Expression, Scope], Expression]
 
@@ -103,11 +104,11 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             return holds(asked, scope)
         case Case():
             return _true_only(_case(expression, scope, holds), scope)
-        case Not(part):
+        case Not():
             simple = value(expression, scope)
             return holds(simple, scope) if isinstance(simple, And) else _true_only(simple, scope)
     simple = value(expression, scope)
-    reached = convert_bound_on_extreme_to_exists(simple, scope)
+    reached = convert_bound_on_extreme_to_exists(simple, scope) or convert_key_of_lookup_to_row(simple, scope)
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
 
@@ -821,6 +822,7 @@ CASES = (
 
 CONDITIONS = (
     convert_bound_on_extreme_to_exists,
+    convert_key_of_lookup_to_row,
     reduce_constant_condition,
     eliminate_is_true_in_condition,
     convert_is_to_equals_in_condition,

@@ -18,7 +18,6 @@ from equiv.algebra.terms import (
     Expression,
     Field,
     First,
-    Kind,
     Limited,
     Lookup,
     Not,
@@ -33,12 +32,14 @@ from equiv.facts import FactKind
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.outputs import key, truths_behind
 from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions import names
 
 Nested = Exists | Aggregate | First
 """Expressions with a bag inside."""
 
-SURE = frozenset(["||", "UPPER", "LOWER", "TRIM", "LTRIM", "RTRIM", "LENGTH", "INSTR", "LIKE", "GLOB"])
-"""Functions that are NULL only if an argument is."""
+SURE = names(lambda function: function.is_sure)
+"""Functions that are not NULL if no argument is."""
 
 IDENTICAL: tuple[frozenset[Kind], ...] = tuple(
     frozenset({"null", kind}) for kind in ("integer", "text", "blob")
@@ -109,8 +110,8 @@ class Scope:
                 return all(map(self.never_null, parts))
             case Not(part):
                 return self.never_null(part)
-            case Apply(function, arguments) if function in SURE:
-                return all(map(self.never_null, arguments))
+            case Apply(function, arguments) if function in SURE and all(map(self.never_null, arguments)):
+                return True
             case Case(branches, default):
                 values = [self.under((condition,)).never_null(branch) for condition, branch in branches]
                 return all(values) and self.never_null(default)

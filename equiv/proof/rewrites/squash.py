@@ -31,6 +31,7 @@ from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups import is_found
+from equiv.proof.rewrites.narrow import with_fixed_columns, without_determined_columns
 from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import Ranged, is_definite
@@ -45,6 +46,8 @@ class Distinct(Ranged):
     instead: Binding | None = None
     key: tuple[str, ...] = ()
     """The key of that table that the columns of the distinct rows are."""
+    unique: Fact | None = None
+    """That it is one."""
 
     @property
     def bag(self) -> Bag:
@@ -62,9 +65,9 @@ def distinct_variables(term: Term, scope: Scope) -> Iterator[Distinct]:
             facts = scope.world.close_step(mark)
             yield (at := Distinct(term, place, facts if definite else None))
             if definite:
-                for table, names in _keys(len(at.bag.terms[0].outputs), scope):
+                for table, names, fact in _keys(len(at.bag.terms[0].outputs), scope):
                     new = Binding(scope.world.names.variable(table), Scan(table))
-                    yield replace(at, instead=new, key=names)
+                    yield replace(at, instead=new, key=names, unique=fact)
 
 
 def is_alone(at: Distinct) -> bool:
@@ -205,6 +208,34 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
     return [_with_fields(at.shown, at.place, over, values, scope)]
 
 
+@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Drop a column of distinct rows that belongs to a row of which a key is among the others.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id, t.x)) → (g.#2)
+    After:   Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id)) → (a[id = g.#1].x)
+    Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
+    Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
+    """
+    assert isinstance(at.source, Squash)
+    changed = without_determined_columns(at.shown, at.place, at.source, scope)
+    return None if changed is None else [changed]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Move a condition that fixes a column of distinct rows in among what makes them; the column goes.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) [r.#2 = 10] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [t.y = 10] → (t.x)) → (r.#1)
+    Refuse:  the column may hold 10.0, which a function can tell from 10
+    Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
+    """
+    assert isinstance(at.source, Squash)
+    changed = with_fixed_columns(at.shown, at.place, at.source, scope)
+    return None if changed is None else [changed]
+
+
 @rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
 def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
     """Move conditions on the outputs alone, but not EXISTS, out of distinct rows.
@@ -300,6 +331,7 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
     Sound:   each distinct row is the key of exactly one row of the table
     """
     assert at.instead is not None
+    scope.world.use((at.unique,) if at.unique is not None else ())
     keys = tuple(key for _, key in _links(at))
     terms = tuple(
         Term(
@@ -321,20 +353,22 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
 DISTINCT = (
     inline_distinct_on_key,
     reduce_distinct_outputs,
+    eliminate_determined_column,
     pull_condition_from_distinct,
+    push_fixed_column_into_distinct,
     push_semi_join_into_distinct,
     convert_distinct_to_table,
 )
 """What makes distinct rows simpler, in order."""
 
 
-def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...]]]:
-    """Tables and keys of so many columns, in a canonical order."""
+def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...], Fact]]:
+    """Tables and keys of so many columns, in a canonical order, each with its fact."""
     world = scope.world
     found = {
-        (table.name, tuple(world.column(table.name, name).name for name in fact.columns))
-        for table in world.schema.tables
-        for fact in world.facts.keys(table.name)
+        (table.name, tuple(world.column(table.name, name).name for name in fact.columns)): fact
+        for table in reversed(world.schema.tables)
+        for fact in reversed(world.facts.keys(table.name))
         if len(fact.columns) == width
     }
-    return sorted(found)
+    return [(*key, found[key]) for key in sorted(found)]

@@ -24,6 +24,8 @@ from equiv.query.reading.goals import (
     place_of,
 )
 from equiv.schema.model import Schema
+from equiv.sqlite.function_traits import Form, Function, Order, Sort
+from equiv.sqlite.functions import function_of
 from equiv.sqlite.printing.trees import to_sql
 
 
@@ -123,21 +125,23 @@ class Reader:
                     raise OpaqueError
                 case exp.Filter():
                     return self.ground(part.this, depth)
-                case exp.Anonymous() if str(part.this).upper() == "TOTAL":
-                    return self.ground(part.expressions[0], depth)
-                case exp.Sum() | exp.Avg() | exp.Min() | exp.Max():
-                    inner = part.this
-                    argument = inner.expressions[0] if isinstance(inner, exp.Distinct) else inner
-                    return self.ground(argument, depth)
-                case exp.Count() if self._count_is_one:
-                    return exp.Literal.number(1)
-                case exp.AggFunc():
-                    raise OpaqueError
                 case exp.Query():
                     return self.ground(_output(part), depth + 1)
+            function = function_of(part)
+            if function is not None and function.sort in (Sort.AGGREGATE, Sort.WINDOW):
+                return self._of_one(part, function, depth)
             return part
 
         return node.transform(swap)
+
+    def _of_one(self, call: exp.Expr, function: Function, depth: int) -> exp.Expr:
+        """An aggregate over one row as an expression over its cells."""
+        if function.name == "COUNT" and self._count_is_one:
+            return exp.Literal.number(1)
+        if function.name == "COUNT" or function.form is not Form.AGGREGATE or function.order is not Order.NO:
+            raise OpaqueError
+        inner = call.expressions[0] if isinstance(call, exp.Anonymous) else call.this
+        return self.ground(inner.expressions[0] if isinstance(inner, exp.Distinct) else inner, depth)
 
     def _trace(self, column: exp.Column, depth: int) -> exp.Expr:
         place = self.place(column)

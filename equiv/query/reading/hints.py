@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.query.reading.goals import Place, place_of
+from equiv.sqlite.function_traits import Style
+from equiv.sqlite.functions import function_of, uncall
 
 _FIRST_YEAR = 1000
 
@@ -16,13 +18,12 @@ _FIRST_YEAR = 1000
 class Hint:
     """A literal and how it meets a column.
 
-    ``style`` is ``plain``, ``pattern`` (LIKE or GLOB), ``part`` (a substring;
-    ``detail`` is its 1-based start, negative from the end), ``length`` (a number
-    of characters) or ``time`` (``detail`` is the strftime format).
+    ``style`` is a :class:`~equiv.sqlite.function_traits.Style`; ``detail`` is of a pattern ``like`` or
+    ``glob``, of a part its 1-based start (negative from the end), of a time its strftime format.
     """
 
     value: int | float | str
-    style: str = "plain"
+    style: str = Style.PLAIN
     detail: str = ""
 
 
@@ -53,19 +54,18 @@ def literal_value(literal: exp.Literal) -> int | float | str:
 
 def _is_parameter(literal: exp.Literal) -> bool:
     """Whether a literal sets up a function: a start, a length, a format, a number of digits."""
-    parent = literal.parent
-    if isinstance(parent, exp.Neg) and isinstance(parent.parent, exp.Substring):
-        return True
-    match parent:
-        case exp.Substring() | exp.Round() | exp.DataTypeParam() | exp.Limit() | exp.Offset():
-            return literal is not parent.this
-        case exp.TimeToStr():
-            return literal is parent.args.get("format")
-    return literal.is_string and str(literal.this).startswith("%") and _is_strftime(parent)
+    node: exp.Expr = literal.parent if isinstance(literal.parent, exp.Neg) else literal
+    parent = node.parent
+    if isinstance(parent, exp.DataTypeParam | exp.Limit | exp.Offset):
+        return node is not parent.this
+    function = function_of(parent)
+    return function is not None and any(node is _argument(parent, at) for at in function.parameters)
 
 
-def _is_strftime(node: exp.Expr | None) -> bool:
-    return isinstance(node, exp.Anonymous) and str(node.this).lower() == "strftime"
+def _argument(call: exp.Expr | None, position: int) -> exp.Expr | None:
+    """An argument of a call, if it has so many."""
+    found = uncall(call) if isinstance(call, exp.Expression) else None
+    return found[1][position] if found is not None and position < len(found[1]) else None
 
 
 def _nearest(literal: exp.Expr, top: exp.Expr, known: dict[int, _Manner]) -> _Manner:
@@ -96,41 +96,38 @@ class _Manner:
             self._pattern = ""
             if isinstance(near, exp.Like | exp.ILike | exp.Glob):
                 self._pattern = "glob" if isinstance(near, exp.Glob) else "like"
-            self._part = _part(near)
-            self._has_length = near.find(exp.Length) is not None
-            time = near.find(exp.TimeToStr)
-            form = time.args.get("format") if time is not None else None
-            self._form = str(form.this) if isinstance(form, exp.Literal) else None
-            self._called = _strftime_format(near)
+            self._part = next(filter(None, map(_start, _called(near, Style.PART))), None)
+            self._has_length = next(_called(near, Style.LENGTH), None) is not None
+            formats = (_argument(call, 0) for call in _called(near, Style.TIME))
+            self._form = next((str(form.this) for form in formats if isinstance(form, exp.Literal)), None)
 
     def hint(self, value: float | str) -> Hint:
         """The hint that a literal of some value gives."""
         if self._pattern:
-            return Hint(value, "pattern", self._pattern)
+            return Hint(value, Style.PATTERN, self._pattern)
         if self._part is not None:
-            return Hint(value, "part", self._part)
+            return Hint(value, Style.PART, self._part)
         if isinstance(value, int) and self._has_length:
-            return Hint(value, "length")
+            return Hint(value, Style.LENGTH)
         # A small number beside a year is a difference of years.
         if self._form is not None and (isinstance(value, str) or self._form != "%Y" or value >= _FIRST_YEAR):
-            return Hint(value, "time", self._form)
-        return Hint(value) if self._called is None else Hint(value, "time", self._called)
+            return Hint(value, Style.TIME, self._form)
+        return Hint(value)
 
 
-def _part(near: exp.Expr) -> str | None:
+def _called(near: exp.Expr, style: Style) -> Iterator[exp.Expr]:
+    """The calls in an expression of functions that a literal bears on in some manner."""
+    for node in near.walk():
+        function = function_of(node)
+        if function is not None and function.style is style:
+            yield node
+
+
+def _start(part: exp.Expr) -> str | None:
     """The literal start of a substring, with its sign."""
-    part = near.find(exp.Substring)
-    start = part.args.get("start") if part is not None else None
+    start = _argument(part, 1)
     if isinstance(start, exp.Literal):
         return str(start.this)
     if isinstance(start, exp.Neg) and isinstance(start.this, exp.Literal):
         return f"-{start.this.this}"
-    return None
-
-
-def _strftime_format(near: exp.Expr) -> str | None:
-    """The literal format of a call of strftime."""
-    for call in near.find_all(exp.Anonymous):
-        if _is_strftime(call) and call.expressions and isinstance(call.expressions[0], exp.Literal):
-            return str(call.expressions[0].this)
     return None

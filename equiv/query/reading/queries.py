@@ -14,6 +14,7 @@ from equiv.query.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.query.reading.hints import Hint, hints_in, literal_value
 from equiv.query.reading.mentions import mentions_of_text
 from equiv.schema.model import Schema
+from equiv.sqlite.functions import function_of
 
 ColumnKey = tuple[str, str]
 """A table's and a column's name, as the schema spells them."""
@@ -31,9 +32,6 @@ MAX_COMPUTED = 6
 """Expressions that one column is compared with and that are evaluated for its pool."""
 
 _MOST_DECIMALS = 12
-_TIME_FUNCTIONS = frozenset(("date", "datetime", "time", "julianday", "unixepoch", "strftime", "timediff"))
-_TIME_NODES = (exp.TimeToStr, exp.TsOrDsToTimestamp, exp.TsOrDsToDate, exp.Date, exp.Datetime, exp.Time)
-_NUMERIC_NODES = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Sum, exp.Avg, exp.Abs, exp.Round, exp.Neg)
 _NUMERIC_CASTS = ("INT", "INTEGER", "BIGINT", "REAL", "FLOAT", "DOUBLE", "NUMERIC", "DECIMAL")
 
 
@@ -176,16 +174,15 @@ def _add_hint(reading: Reading, place: Place, hint: Hint) -> None:
 def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
     """Whether dates or numbers are expected of a column, by the nodes above it."""
     for node in _ancestors(column, 4):
+        function = function_of(node)
         match node:
-            case exp.Anonymous() if str(node.this).lower() in _TIME_FUNCTIONS:
-                reading.dated.add(key)
             case exp.Cast() if node.to.this.value in _NUMERIC_CASTS:
                 reading.numeric.add(key)
             case exp.Ordered() | exp.Min() | exp.Max():
                 reading.ordered.add(key)
-            case _ if isinstance(node, _TIME_NODES):
+            case _ if function is not None and function.reads_time:
                 reading.dated.add(key)
-            case _ if isinstance(node, _NUMERIC_NODES):
+            case _ if function is not None and function.reads_number:
                 reading.numeric.add(key)
             case exp.Predicate() | exp.Select() | exp.If() | exp.Count():
                 return

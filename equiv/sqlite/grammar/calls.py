@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.sqlite.functions import UNREPEATABLE, call, unrepeatable_call
+from equiv.sqlite.functions import call, is_unrepeatable, unrepeatable_call
 from equiv.sqlite.grammar.expressions import closed_list, expression, expressions, name
 from equiv.sqlite.lexer import Cursor
 
@@ -14,7 +14,7 @@ _FRAMES = ("ROWS", "RANGE", "GROUPS")
 def function_call(cursor: Cursor, called: str) -> exp.Expression:
     """Read a call from its opening parenthesis on, with DISTINCT, FILTER and OVER."""
     cursor.expect("(")
-    if called.upper() in UNREPEATABLE:
+    if is_unrepeatable(called):
         cursor.fail("Func", unrepeatable_call(called.upper()))
     found = call(called, _arguments(cursor, called))
     if cursor.take("FILTER", "("):

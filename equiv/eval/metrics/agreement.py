@@ -1,9 +1,15 @@
-"""Agreement of scores with labels: kappa, accuracy, MCC and F1, with bootstrap intervals.
+"""Agreement of a metric with labels: kappa, accuracy, MCC and F1, with bootstrap intervals.
 
-The figures are scikit-learn's.  Labels and scores are binary, so that a sample
-is its confusion counts, and a resample with replacement is a draw of such
-counts from the multinomial distribution; on draws the same figures come from
-closed formulas over whole arrays.
+Source: ROSE (arXiv 2604.12988), "ROSE calculates the following metrics": Cohen's kappa, accuracy,
+Matthews' correlation coefficient, F1 (of *right*) and the confusion matrix, by scikit-learn's
+``cohen_kappa_score``, ``accuracy_score``, ``matthews_corrcoef`` and ``f1_score``.  ESM+
+(arXiv 2407.07313, section 5.3 and Table 4) gives false positives and false negatives as shares of
+all pairs.
+
+Labels and scores are binary, so that a sample is its confusion counts, and a
+resample with replacement is a draw of such counts from the multinomial
+distribution; on draws the same figures come from closed formulas over whole
+arrays.
 """
 
 from __future__ import annotations
@@ -11,11 +17,12 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from equiv.errors import InputError
+from equiv.show.page import Block, Grid
 
 if TYPE_CHECKING:
     import numpy
@@ -23,10 +30,15 @@ if TYPE_CHECKING:
 
     Counts = NDArray[numpy.float64]
 
+Kind = TypeVar("Kind", bound=tuple[bool, ...])
+
 FIGURES = ("kappa", "accuracy", "MCC", "F1")
 RESAMPLES = 10_000
 SEED = 0
 CONFIDENCE = 0.95
+
+Outcomes = Iterable[tuple[bool, bool]] | Mapping[tuple[bool, bool], int]
+"""(label, score) pairs one by one, or how many there are of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +77,52 @@ class Agreement:
         return self.true_positive + self.true_negative + self.false_positive + self.false_negative
 
 
-def agreement(outcomes: Iterable[tuple[bool, bool]]) -> Agreement:
+def agreement(outcomes: Outcomes) -> Agreement:
     """The agreement of (label, score) pairs, with 95 % intervals."""
-    pairs = list(outcomes)
-    values = figures_of(pairs)
-    drawn = _figures_drawn(*_draws(pairs, [(True, True), (False, False), (False, True), (True, False)]))
-    counts = Counter(pairs)
+    counts = Counter(outcomes)
+    values = figures_of(counts)
+    drawn = _figures_drawn(*_draws(counts, [(True, True), (False, False), (False, True), (True, False)]))
     figures = {name: _with_interval(values[name], drawn[name]) for name in FIGURES}
     return Agreement(
         counts[True, True], counts[False, False], counts[False, True], counts[True, False], figures
     )
 
 
+def agreement_blocks(samples: Mapping[str, Outcomes], of: str = "metric") -> list[Block]:
+    """For each sample its figures, and its confusion counts with the shares of the wrong ones."""
+    found = {name: agreement(outcomes) for name, outcomes in samples.items()}
+    figures = tuple(
+        (name, str(one.pairs), *(str(one.figures[figure]) for figure in FIGURES))
+        for name, one in found.items()
+    )
+    counts = tuple((name, *_confusion(one)) for name, one in found.items())
+    return [
+        Grid(
+            "agreement with the labels, percent with 95 % intervals",
+            (of, "labelled pairs", *FIGURES),
+            figures,
+        ),
+        Grid("confusion: a score of 1 is positive", (of, "TP", "TN", "FP", "FN", "FP %", "FN %"), counts),
+    ]
+
+
+def _confusion(found: Agreement) -> tuple[str, ...]:
+    wrong = found.false_positive, found.false_negative
+    counts = found.true_positive, found.true_negative, *wrong
+    return (
+        *map(str, counts),
+        *(f"{100 * count / found.pairs:.2f}" if found.pairs else "-" for count in wrong),
+    )
+
+
 def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
     """For (label, score before, score after): the figures after less those before, resampled together."""
-    triples = list(outcomes)
-    before = figures_of((label, score) for label, score, _ in triples)
-    after = figures_of((label, score) for label, _, score in triples)
+    triples = Counter(outcomes)
+    earlier, later = Counter[tuple[bool, bool]](), Counter[tuple[bool, bool]]()
+    for (label, first, second), count in triples.items():
+        earlier[label, first] += count
+        later[label, second] += count
+    before, after = figures_of(earlier), figures_of(later)
     # The cells in the order that makes the four pairs of (label, before) and of (label, after) sums of two.
     cells = [
         (one, first, second) for one in (True, False) for first in (True, False) for second in (True, False)
@@ -95,7 +136,7 @@ def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
     }
 
 
-def figures_of(outcomes: Iterable[tuple[bool, bool]]) -> dict[str, float]:
+def figures_of(outcomes: Outcomes) -> dict[str, float]:
     """The figures of (label, score) pairs, by scikit-learn; NaN where they are not defined.
 
     Raises:
@@ -104,31 +145,30 @@ def figures_of(outcomes: Iterable[tuple[bool, bool]]) -> dict[str, float]:
     try:
         from sklearn import metrics
     except ModuleNotFoundError:
-        raise InputError("the report needs scikit-learn: pip install -e '.[eval]'") from None
-    pairs = list(outcomes)
-    if not pairs:
+        raise InputError("agreement with labels needs scikit-learn: pip install -e '.[eval]'") from None
+    counts = {pair: count for pair, count in Counter(outcomes).items() if count}
+    if not counts:
         return dict.fromkeys(FIGURES, math.nan)
-    labels, scores = [label for label, _ in pairs], [score for _, score in pairs]
+    labels, scores = [label for label, _ in counts], [score for _, score in counts]
+    weights = list(counts.values())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of figures that are not defined on these pairs
         return {
-            "kappa": float(metrics.cohen_kappa_score(labels, scores)),
-            "accuracy": float(metrics.accuracy_score(labels, scores)),
-            "MCC": float(metrics.matthews_corrcoef(labels, scores)),
-            "F1": float(metrics.f1_score(labels, scores, zero_division=math.nan)),
+            "kappa": float(metrics.cohen_kappa_score(labels, scores, sample_weight=weights)),
+            "accuracy": float(metrics.accuracy_score(labels, scores, sample_weight=weights)),
+            "MCC": float(metrics.matthews_corrcoef(labels, scores, sample_weight=weights)),
+            "F1": float(metrics.f1_score(labels, scores, sample_weight=weights, zero_division=math.nan)),
         }
 
 
-def _draws(outcomes: Sequence[tuple[bool, ...]], cells: Sequence[tuple[bool, ...]]) -> list[Counts]:
+def _draws(found: Counter[Kind], cells: Sequence[Kind]) -> list[Counts]:
     """For each cell its count in every resample."""
     import numpy
 
-    found = Counter(outcomes)
     counts = numpy.array([found[cell] for cell in cells], dtype=float)
-    shares = counts / max(counts.sum(), 1)
-    return list(
-        numpy.random.default_rng(SEED).multinomial(len(outcomes), shares, size=RESAMPLES).T.astype(float)
-    )
+    total = int(counts.sum())
+    shares = counts / max(total, 1)
+    return list(numpy.random.default_rng(SEED).multinomial(total, shares, size=RESAMPLES).T.astype(float))
 
 
 def _figures_drawn(tp: Counts, tn: Counts, fp: Counts, fn: Counts) -> dict[str, Counts]:

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.metrics import FIGURES, Figure, _figures_drawn, agreement, change, figures_of
+from equiv.eval.metrics.agreement import (
+    FIGURES,
+    Figure,
+    _figures_drawn,
+    agreement,
+    agreement_blocks,
+    change,
+    figures_of,
+)
+from equiv.show.page import Grid
 
 CONFUSION = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
 
@@ -33,6 +42,25 @@ def test_an_agreement_counts_and_bounds() -> None:
     assert str(found.figures["kappa"]).startswith("80.68 [")
     for figure in found.figures.values():
         assert figure.low < figure.value < figure.high
+
+
+def test_counts_and_single_outcomes_are_one_sample() -> None:
+    single = outcomes(9, 4, 2, 1)
+    counted = {(True, True): 9, (False, False): 4, (False, True): 2, (True, False): 1}
+    assert agreement(single) == agreement(counted)
+
+
+def test_grids_show_figures_and_confusion() -> None:
+    figures, confusion = agreement_blocks({"all": outcomes(190, 103, 3, 26), "none": []})
+    assert isinstance(figures, Grid)
+    assert isinstance(confusion, Grid)
+    assert figures.columns == ("metric", "labelled pairs", *FIGURES)
+    assert [row[:2] for row in figures.rows] == [("all", "322"), ("none", "0")]
+    assert figures.rows[1][2:] == ("-",) * len(FIGURES)
+    assert confusion.rows == (
+        ("all", "190", "103", "3", "26", "0.93", "8.07"),
+        ("none", "0", "0", "0", "0", "-", "-"),
+    )
 
 
 def test_a_change_is_that_of_the_figures() -> None:

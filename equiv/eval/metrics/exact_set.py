@@ -1,0 +1,233 @@
+"""Exact set match (ESM): the clauses of two queries compared as sets, as Spider's evaluation does.
+
+Source: Spider (arXiv 1809.08887, section 6, "exact matching"; ``eval_exact_match`` and its parts in
+``evaluation.py``), and what ESM+ (arXiv 2407.07313, sections 3.1 to 3.3 and appendix A.1) says of it.
+Reproduced with its faults: join conditions, DISTINCT outside aggregates and the value of LIMIT do not
+count; AND and OR are only counted, so that parentheses do not matter; foreign keys are read as the keys
+they refer to; tables are known by name, so that two uses of one are the same.  A query outside its
+grammar is not read, and so matches nothing: INNER, LEFT, RIGHT or OUTER JOIN, a list after IN, an alias
+without AS or of a column, ``IS``, CASE, functions beyond the five aggregates, columns of a subquery in FROM.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from equiv.query.read import Query
+from equiv.schema.model import Schema
+from equiv.sqlite.grammar.queries import read
+from equiv.sqlite.lexer import GrammarError, Kind, tokens
+from equiv.sqlite.printing.trees import to_sql
+
+AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between, exp.In)
+READ = (
+    *(*AGGREGATES, *COMPARISONS, exp.Select, exp.Union, exp.Intersect, exp.Except, exp.From, exp.Table),
+    *(exp.TableAlias, exp.Identifier, exp.Join, exp.Where, exp.And, exp.Or, exp.Not, exp.Subquery),
+    *(exp.Column, exp.Literal, exp.Star, exp.Alias, exp.Distinct, exp.Group, exp.Having, exp.Order),
+    *(exp.Ordered, exp.Limit, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg),
+)
+"""The nodes of Spider's grammar, in a resolved tree."""
+
+UNREAD_JOINS = frozenset({"INNER", "LEFT", "RIGHT", "FULL", "OUTER", "CROSS", "NATURAL"})
+
+Keys = Mapping[tuple[str, str], str]
+"""Columns by table and name, each as the one that its foreign keys lead to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The clauses of one SELECT, each in the form in which it is compared."""
+
+    select: Counter[str]
+    conditions: Counter[str]
+    connectives: frozenset[str]
+    group: Counter[str]
+    having: tuple[tuple[str, ...], tuple[str, ...]]
+    """GROUP BY with its tables, and the conditions in order: compared where there is a GROUP BY."""
+    order: tuple[str, tuple[str, ...], bool] | None
+    """Direction, terms, and whether there is a LIMIT; None without ORDER BY."""
+    keywords: frozenset[str]
+    tables: tuple[str, ...]
+    then: tuple[str, Block] | None = None
+    """The set operation that follows, and its other operand."""
+
+
+def matches(pred: Block | None, gold: Block | None) -> bool:
+    """Whether both were read and every clause agrees."""
+    return pred is not None and pred == gold
+
+
+def block_of(query: Query, schema: Schema) -> Block | None:
+    """The clauses of a query; None if Spider's tool would not read it."""
+    if query.tree is None or not _is_read(query):
+        return None
+    tree = query.tree.copy()
+    _name_columns(tree, _keys(schema))
+    block = _compound(tree)
+    return replace(block, keywords=block.keywords | {f"{stars_in(query.sql)} *"})
+
+
+def stars_in(sql: str) -> int:
+    """How often ``*`` stands for all columns, as written; 0 where the text cannot be read."""
+    try:
+        return sum(1 for star in read(sql).find_all(exp.Star) if not isinstance(star.parent, exp.Count))
+    except GrammarError:
+        return 0
+
+
+def has_bare_alias(sql: str) -> bool:
+    """Whether a table or subquery of FROM has an alias without AS, as written."""
+    try:
+        aliases = sum(1 for _ in read(sql).find_all(exp.TableAlias, exp.Alias))
+    except GrammarError:
+        return False
+    words = [token.word for token in tokens(sql) if token.kind is Kind.NAME]
+    return words.count("AS") - words.count("CAST") < aliases
+
+
+def _is_read(query: Query) -> bool:
+    """Whether text and tree are within Spider's grammar."""
+    assert query.tree is not None
+    words = [token.word for token in tokens(query.sql) if token.kind is Kind.NAME]
+    try:
+        raw = read(query.sql)
+    except GrammarError:
+        return False
+    if UNREAD_JOINS & set(words) or raw.find(exp.Alias, exp.CTE) or has_bare_alias(query.sql):
+        return False
+    nodes = list(query.tree.find_all(exp.Expression))
+    lists = any(isinstance(node, exp.In) and node.expressions for node in nodes)
+    return not lists and all(isinstance(node, READ) for node in nodes) and not _reads_derived(query.tree)
+
+
+def _reads_derived(tree: exp.Expression) -> bool:
+    """Whether a column of a subquery in FROM is read."""
+    derived = {s.alias for s in tree.find_all(exp.Subquery) if isinstance(s.parent, exp.From | exp.Join)}
+    return any(column.table in derived for column in tree.find_all(exp.Column))
+
+
+def _keys(schema: Schema) -> Keys:
+    """Each column with the representative of those that foreign keys tie together."""
+    found: dict[tuple[str, str], str] = {}
+    for table in schema.tables:
+        for key in table.foreign_keys:
+            for child, parent in zip(key.columns, key.parent_columns, strict=False):
+                one = _root(found, (table.name.lower(), child.lower()))
+                other = _root(found, (key.parent.lower(), parent.lower()))
+                old, new = max(one, other), min(one, other)
+                found |= {place: new for place, root in found.items() if root == old}
+    return found
+
+
+def _root(found: dict[tuple[str, str], str], place: tuple[str, str]) -> str:
+    return found.setdefault(place, ".".join(place))
+
+
+def _name_columns(tree: exp.Expression, keys: Keys) -> None:
+    """Write every column as table and name, its foreign keys followed, and every table without alias."""
+    bases = {t.alias_or_name: t.name.lower() for t in tree.find_all(exp.Table)}
+    for column in tree.find_all(exp.Column):
+        table = bases.get(column.table, column.table.lower())
+        name = keys.get((table, column.name.lower()), f"{table}.{column.name.lower()}")
+        column.set("table", exp.to_identifier(name.partition(".")[0]))
+        column.set("this", exp.to_identifier(name.partition(".")[2]))
+    for source in tree.find_all(exp.Table):
+        source.set("alias", None)
+    for projection in list(tree.find_all(exp.Alias)):
+        projection.replace(projection.this)
+
+
+def _compound(tree: exp.Expression) -> Block:
+    """A SELECT with the set operations after it, the first one outermost."""
+    operands: list[tuple[str, exp.Expression]] = []
+    order = tree.args.get("order"), tree.args.get("limit")
+    while isinstance(tree, exp.SetOperation):
+        operands.insert(0, (type(tree).__name__.lower(), tree.expression))
+        tree = tree.this
+    last = (operands[-1][1] if operands else tree) if any(order) else None
+    if last is not None:
+        last.set("order", order[0])
+        last.set("limit", order[1])
+    found = None
+    for number in range(len(operands), 0, -1):
+        name, operand = operands[number - 1]
+        found = (name, _block(operand, found))
+    return _block(tree, found)
+
+
+def _block(select: exp.Expression, then: tuple[str, Block] | None) -> Block:
+    conditions, connectives = _flat(select.args.get("where"))
+    having, outer = _flat(select.args.get("having"))
+    keys = [_text(key) for key in _expressions(select.args.get("group"))]
+    order = select.args.get("order")
+    limited = select.args.get("limit") is not None
+    terms = tuple(_text(term.this) for term in _expressions(order))
+    direction = "desc" if order is not None and order.expressions[-1].args.get("desc") else "asc"
+    return Block(
+        Counter(_text(expression) for expression in select.expressions),
+        Counter(map(_text, conditions)),
+        frozenset(connectives),
+        Counter(key.rpartition(".")[2] for key in keys),
+        (tuple(keys), (*map(_text, having), *outer)) if keys else ((), ()),
+        (direction, terms, limited) if terms else None,
+        _keywords(select, [*conditions, *having], {*connectives, *outer}, direction if terms else "")
+        | (frozenset({then[0]}) if then else frozenset()),
+        tuple(sorted(_sources(select))),
+        then,
+    )
+
+
+def _sources(select: exp.Expression) -> list[str]:
+    start = select.args.get("from_")
+    nodes = [] if start is None else [start.this, *(join.this for join in select.args.get("joins") or ())]
+    return [node.name.lower() if isinstance(node, exp.Table) else _text(node) for node in nodes]
+
+
+def _expressions(clause: exp.Expression | None) -> list[exp.Expression]:
+    return [] if clause is None else list(clause.expressions)
+
+
+def _text(node: exp.Expression) -> str:
+    return to_sql(node)
+
+
+def _flat(clause: exp.Expression | None) -> tuple[list[exp.Expression], list[str]]:
+    """The conditions of a clause in order, and the connectives between them, without parentheses."""
+    if clause is None:
+        return [], []
+    conditions: list[exp.Expression] = []
+    connectives: list[str] = []
+
+    def walk(node: exp.Expression) -> None:
+        if isinstance(node, exp.And | exp.Or):
+            walk(node.this)
+            connectives.append(type(node).__name__.lower())
+            walk(node.expression)
+        else:
+            conditions.append(node)
+
+    walk(clause.this)
+    return conditions, connectives
+
+
+CONTENT: tuple[tuple[str, Callable[[exp.Expression], bool]], ...] = (
+    ("not", lambda node: isinstance(node, exp.Not)),
+    ("in", lambda node: isinstance(node.this if isinstance(node, exp.Not) else node, exp.In)),
+    ("like", lambda node: isinstance(node.this if isinstance(node, exp.Not) else node, exp.Like)),
+)
+"""Keywords that conditions bring."""
+
+
+def _keywords(
+    select: exp.Expression, conditions: list[exp.Expression], connectives: set[str], direction: str
+) -> frozenset[str]:
+    found = {name for name in ("where", "group", "having", "limit") if select.args.get(name) is not None}
+    found |= {"order", direction} if direction else set()
+    found |= connectives & {"or"}
+    found |= {name for name, holds in CONTENT if any(map(holds, conditions))}
+    return frozenset(found)

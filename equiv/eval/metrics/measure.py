@@ -1,0 +1,104 @@
+"""Metrics that need more than the records: the schema, or the populated database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.eval.aside import Aside
+from equiv.eval.metrics.execution import executed
+from equiv.eval.metrics.measured import Measured, PairId, pair_of
+from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
+from equiv.eval.metrics.structure import EVERYTHING_COUNTS, Switches, accumulated, exact_match, matched
+from equiv.eval.plan import settings_of
+from equiv.options import Options
+from equiv.records.record import Record
+from equiv.schema.locate import Place, places_for_eval
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where pairs are measured, and how."""
+
+    db_root: Path | None = None
+    schema: Path | None = None
+    switches: Switches = EVERYTHING_COUNTS
+    """What of ``esm``, ``esm+`` and, as for DISTINCT, ``ex-spider`` is switched off."""
+    ablation: bool = False
+    """Whether the rules of ESM+ are added one by one too."""
+    gold_schemas: bool = False
+    """Whether to tell which tables and columns gold queries read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What was measured."""
+
+    measures: tuple[Measured, ...]
+    steps: tuple[Measured, ...] = ()
+    """ESM+ with its rules added one by one."""
+    remarks: tuple[str, ...] = ()
+    gold_schemas: Mapping[tuple[str, str], GoldSchema] = field(default_factory=dict)
+    """The tables and columns that gold queries read, by database and text, if wanted."""
+
+
+def measure(records: Sequence[Record], bench: Bench) -> Measurement:
+    """What the metrics that the bench allows say of some records, and what is worth saying of it.
+
+    Raises:
+        InputError: an option leads nowhere.
+    """
+    match = {pair_of(r): exact_match(r["predicted_sql"], r["gold_sql"]) for r in records}
+    em = Measured("em", match)
+    if bench.db_root is None and bench.schema is None:
+        return Measurement((em,))
+    places, missing = _places({record["db_id"] for record in records}, bench)
+    settings = settings_of(places, Options())
+    known = sorted((r for r in records if r["db_id"] in settings), key=lambda record: str(record["db_id"]))
+    remarks = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
+    populated = [r for r in known if settings[r["db_id"]].place.database is not None]
+    with closing(Aside(settings)) as aside:
+        run = partial(_run, aside, bench.switches)
+        executions = _run(aside, bench.switches.distinct, populated, executed) if populated else []
+        measures = (em, *run(known, matched), *executions)
+        steps = run(known, accumulated) if bench.ablation else []
+        schemas = _gold_schemas(known, aside) if bench.gold_schemas else {}
+        return Measurement(measures, tuple(steps), tuple(remarks), schemas)
+
+
+def _gold_schemas(records: Sequence[Record], aside: Aside) -> dict[tuple[str, str], GoldSchema]:
+    wanted = dict.fromkeys((record["db_id"], record["gold_sql"]) for record in records)
+    found = {place: aside.ask(gold_schema, *place) for place in wanted}
+    return {place: schema for place, schema in found.items() if schema is not None}
+
+
+def _places(names: set[str], bench: Bench) -> tuple[dict[str, Place], list[str]]:
+    """The places of the databases that can be found, and the names of the others."""
+    places: dict[str, Place] = {}
+    missing = []
+    for name in sorted(names):
+        try:
+            places |= places_for_eval([name], bench.db_root, bench.schema)
+        except InputError:
+            missing.append(name)
+    if names and not places:
+        places_for_eval(sorted(names), bench.db_root, bench.schema)
+    return places, missing
+
+
+def _run(
+    aside: Aside, how: object, records: Sequence[Record], function: Callable[..., dict[str, bool | None]]
+) -> list[Measured]:
+    """What the metrics of a function say of some records."""
+    scores: dict[str, dict[PairId, bool]] = {}
+    for record in records:
+        texts = record["predicted_sql"], record["gold_sql"]
+        for name, score in (aside.ask(function, record["db_id"], *texts, how) or {}).items():
+            own = scores.setdefault(name, {})
+            if score is not None:
+                own[pair_of(record)] = score
+    return [Measured(name, own) for name, own in scores.items()]

@@ -1,0 +1,198 @@
+"""What the table of SQLite's functions says of a function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from sqlglot import exp
+
+Kind = Literal["null", "integer", "real", "text", "blob"]
+"""Storage classes of values in SQLite."""
+
+Kinds = frozenset[Kind]
+
+
+class Sort(StrEnum):
+    """What makes a function's rows."""
+
+    OPERATOR = "operator"
+    """Written between or before its operands."""
+    SCALAR = "scalar"
+    AGGREGATE = "aggregate"
+    """Over the rows of a group, or of a window's frame."""
+    WINDOW = "window"
+    """Over a window only."""
+    INSTANT = "instant"
+    """The current time, by its name in the algebra."""
+
+
+class Nulls(StrEnum):
+    """When a call is NULL."""
+
+    EXACTLY = "just if an argument is"
+    AT_LEAST = "if an argument is, and maybe else"
+    AT_MOST = "only if an argument is, and maybe not even then"
+    NEVER = "never"
+    NOTHING = "just if there is no value but NULL"
+    """Of an aggregate."""
+    ANY = "maybe"
+
+
+class Reads(StrEnum):
+    """What SQLite takes an argument for, whatever its storage class."""
+
+    ANY = "as it is"
+    TRUTH = "as a truth value"
+    NUMBER = "as a number"
+    INTEGER = "as an integer"
+    TEXT = "as text"
+    TIME = "as a time value"
+
+
+class Rounds(StrEnum):
+    """How the rounding of REALs enters a value; under ``exact_arithmetic`` it must not."""
+
+    NO = "no"
+    ARITHMETIC = "by arithmetic"
+    """Operators and sums: :mod:`equiv.answers.exact.arithmetic` computes them without."""
+    IRRATIONAL = "by nature"
+    """The value is seldom rational; https://sqlite.org/lang_mathfunc.html."""
+    MILLISECONDS = "to milliseconds"
+    DIGITS = "to decimals"
+    """It cuts its operand to decimals, which shows how the operand was rounded."""
+
+
+class Nearby(StrEnum):
+    """What becomes of the value if an argument changes by a last digit."""
+
+    JUMPS = "anything"
+    NEAR = "almost the same"
+    SAME = "the same"
+
+
+class Order(StrEnum):
+    """In what manner a value depends on the order in which rows come."""
+
+    NO = "no"
+    ROWS = "all its rows"
+    """In the order in which they are fed to it."""
+    FRAME = "the place in the frame"
+    PARTITION = "the place in the partition"
+    """Whatever the frame is."""
+
+
+class Form(StrEnum):
+    """What a call becomes in the algebra."""
+
+    CALL = "a call"
+    CASE = "a CASE"
+    AGGREGATE = "an aggregate"
+    WINDOW = "a numbering, or a count of the rows before"
+    NONE = "nothing"
+
+
+class Style(StrEnum):
+    """How a literal that a call is held against bears on the column that the call reads."""
+
+    PLAIN = "plain"
+    """It is a value of the column, or near one."""
+    PART = "part"
+    """It is a part of the text."""
+    LENGTH = "length"
+    """It is a number of characters."""
+    TIME = "time"
+    """It is what a format shows of a time."""
+    PATTERN = "pattern"
+    """It is a pattern for the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A row of the table.
+
+    Where a trait needs code, the code is registered under the function's name, and a test holds that
+    all rows that claim it have it.
+    """
+
+    name: str
+    """Upper-case name, operator, or name in the algebra; of two sorts under one name there are two rows."""
+    least: int
+    most: int | None
+    """The numbers of arguments; None for no bound."""
+    sort: Sort = Sort.SCALAR
+    nulls: Nulls = Nulls.ANY
+    results: Kinds = frozenset(("integer", "real", "text", "blob"))
+    """The storage classes that a value may have, NULL apart."""
+    follows: bool = False
+    """Whether the classes follow from those of the arguments: ``CLASSES`` in the algebra's kinds."""
+    passes: bool = False
+    """Whether a value that is not NULL is one of the arguments."""
+    node: type[exp.Expression] | None = None
+    """The class of its calls; without one they are ``exp.Anonymous``."""
+    places: tuple[str, ...] = ()
+    """The args of the node that hold the arguments, in order; ``expressions`` holds all further ones."""
+    synonyms: tuple[str, ...] = ()
+    """Second names, by https://sqlite.org/lang_corefunc.html."""
+    reads: tuple[Reads, ...] = (Reads.ANY,)
+    """For each argument; the last goes for all further ones."""
+    is_fixed: bool = True
+    """Whether the database, the arguments and the frozen instant fix the value, up to an order of rows."""
+    rounds: Rounds = Rounds.NO
+    nearby: Nearby = Nearby.JUMPS
+    compares: bool = False
+    """Whether it compares arguments under a collation."""
+    commutes: bool = False
+    order: Order = Order.NO
+    folds: bool = False
+    """Whether the prover lets SQLite evaluate calls on literals."""
+    congruent: bool = False
+    """Whether the prover takes equal calls for those with arguments of the same class and value.
+
+    0.0 and -0.0 are one value there.
+    """
+    encoded: bool = False
+    """Whether the prover interprets calls: ``ENCODINGS`` in the prover's functions."""
+    form: Form = Form.CALL
+    style: Style = Style.PLAIN
+    parameters: tuple[int, ...] = ()
+    """Positions of arguments whose literals set up the call: starts, lengths, formats, numbers of digits."""
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether a call is NULL as soon as one argument is."""
+        return self.nulls in (Nulls.EXACTLY, Nulls.AT_LEAST)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a call is not NULL if no argument is."""
+        return self.nulls in (Nulls.EXACTLY, Nulls.AT_MOST, Nulls.NEVER)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether every value is NULL or a number."""
+        return self.results <= {"integer", "real"}
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it is evaluated row by row."""
+        return self.sort in (Sort.OPERATOR, Sort.SCALAR)
+
+    @property
+    def reads_number(self) -> bool:
+        """Whether it takes its subject, the first argument, for a number."""
+        return self.reads[0] in (Reads.NUMBER, Reads.INTEGER)
+
+    @property
+    def reads_time(self) -> bool:
+        """Whether an argument is a time value, so that 'now' may be read."""
+        return Reads.TIME in self.reads
+
+    def takes(self, count: int) -> bool:
+        """Whether it can be called with so many arguments."""
+        return self.least <= count and (self.most is None or count <= self.most)
+
+    def how_reads(self, position: int) -> Reads:
+        """What an argument is taken for."""
+        return self.reads[min(position, len(self.reads) - 1)]
