@@ -31,10 +31,12 @@ BEYOND_EVALUATION = {
     ("convert_single_row_to_case", "chooses_from_one_row"): _TIES,
     ("inline_distinct_in_set", "equal_rows_are_identical"): _MIXED,
     ("push_semi_join_into_distinct", "distinct_has_no_choice"): _MIXED,
+    ("eliminate_determined_column", "distinct_has_no_choice"): _MIXED,
+    ("push_fixed_column_into_distinct", "distinct_has_no_choice"): _MIXED,
     (
         "inline_distinct_on_key",
         "distinct_has_no_choice",
-    ): "rows with a key are no duplicates, but for choices",
+    ): "rows with a key are no duplicates",
     ("convert_distinct_to_table", "values_are_identical_to_keys"): "DISTINCT over 1 and 1.0 is no candidate",
     ("convert_row_to_partner", "key_is_identical_to_partner"): "what refers to a key is as the key is stored",
     ("convert_row_to_partner", "partner_is_found"): "only tried for tables whose halves could be merged then",

@@ -101,11 +101,17 @@ def page_of(answer: Answer, labels: Labels | None = None) -> str:
     return "\n".join(["\n+ ".join(terms) or "∅", *_tail(answer)])
 
 
-def line_of(step: Step) -> str:
-    """A step on a line."""
+def texts_of(step: Step) -> tuple[str, str]:
+    """What a step found, and what came of it, a line each."""
     labels = Labels(*step.rows, step.before, *step.after)
     after = " + ".join(text_of(each, labels) for each in step.after) or "∅"
-    return f"{step.rewrite}: {text_of(step.before, labels)}  ⇒  {after}"
+    return text_of(step.before, labels), after
+
+
+def line_of(step: Step) -> str:
+    """A step on a line."""
+    before, after = texts_of(step)
+    return f"{step.rewrite}: {before}  ⇒  {after}"
 
 
 def _tail(answer: Answer) -> list[str]:

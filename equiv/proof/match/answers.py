@@ -6,8 +6,9 @@ strongest that could be proved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer, Limited
 from equiv.algebra.world import Prover, RecordingProver, World
 from equiv.proof.columns import reorderings, with_sorted_columns
@@ -41,6 +42,8 @@ class Match:
     """What the match rests on, and nothing that only failed attempts asked for."""
     obligations: tuple[Obligation, ...]
     """What a solver had to show."""
+    steps: tuple[tuple[Step, ...], tuple[Step, ...]] = ((), ())
+    """How the two normal forms came about."""
 
 
 def equivalent(
@@ -61,14 +64,24 @@ def equivalent(
         if rows.implies(relation.rows):
             own = world.attempt()
             asked = prover.within(own)
-            forms = form_of(pred, rows, own, asked), form_of(gold, rows, own, asked)
+            (mine, my_steps), (theirs, their_steps) = (
+                _traced(side, rows, own, asked) for side in (pred, gold)
+            )
+            forms = mine, theirs
             anew = repeated(pred) | repeated(gold)
             if not all(are_comparable(form, own, anew) for form in forms):
                 continue
             match = _match(forms, Relation(rows, relation.columns), own, asked)
             if match is not None:
-                return match
+                return replace(match, steps=(my_steps, their_steps))
     return None
+
+
+def _traced(answer: Answer, rows: Rows, world: World, prover: Prover) -> tuple[Answer, tuple[Step, ...]]:
+    """The normal form in which an answer is compared, and the steps that it shows."""
+    mark = len(world.steps)
+    form = form_of(answer, rows, world, prover)
+    return form, tuple(step for step in world.steps[mark:] if not step.aside)
 
 
 def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:

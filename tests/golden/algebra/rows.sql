@@ -411,3 +411,58 @@ algebra refuse=reduce_found_to_first_lookup refuse=merge_lookups
 SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
 ----
 Σ b ∈ b → (b.z)
+
+schema
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE);
+CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), z INTEGER);
+----
+
+algebra expect=eliminate_root_distinct rows=set
+SELECT DISTINCT x, y FROM a
+----
+
+algebra refuse=eliminate_root_distinct rows=bag
+SELECT DISTINCT x, y FROM a
+----
+
+algebra expect=reduce_outputs_to_fewer_rows
+SELECT DISTINCT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
+----
+
+algebra refuse=reduce_outputs_to_fewer_rows
+SELECT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
+----
+
+algebra expect=convert_key_of_lookup_to_row
+SELECT y FROM a AS t WHERE t.id = (SELECT s.id FROM a AS s WHERE s.u = 'p')
+----
+
+# x is no key: another row may have it.
+algebra refuse=convert_key_of_lookup_to_row
+SELECT y FROM a AS t WHERE t.x = (SELECT s.x FROM a AS s WHERE s.u = 'p')
+----
+
+algebra expect=eliminate_implied_lookup
+SELECT b.z FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
+----
+
+# A column of the parent is read.
+algebra refuse=eliminate_implied_lookup
+SELECT a.x FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
+----
+
+algebra expect=eliminate_determined_column
+SELECT DISTINCT a.x, a.id FROM b JOIN a ON a.id = b.a_id WHERE b.z > a.y
+----
+
+algebra refuse=eliminate_determined_column
+SELECT DISTINCT a.x FROM b JOIN a ON a.id = b.a_id
+----
+
+algebra expect=push_fixed_column_into_distinct
+SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y = 10
+----
+
+algebra refuse=push_fixed_column_into_distinct
+SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y > 10
+----
