@@ -38,6 +38,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.times import by_parts, of_number, on_numbers
+from equiv.algebra.truths import is_truth
 from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.comparisons import (
     compared,
@@ -48,7 +49,6 @@ from equiv.proof.rewrites.comparisons import (
     is_same,
 )
 from equiv.proof.rewrites.constants import fold_apply, fold_convert, truth_of
-from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or
+from equiv.algebra.truths import is_truth
 from equiv.proof.rewrite import Rewrite, changed_by, rewrite
 from equiv.proof.rewrites.constants import truth_of
-from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 
