@@ -40,10 +40,10 @@ class Normal:
         return "\n".join([*map(line_of, taken), page_of(self.form)])
 
 
-def enabled(case: Case) -> tuple[Rule, ...]:
-    """The rules that a case does not switch off."""
+def enabled(case: Case) -> tuple[Rule, ...] | None:
+    """The rules that a case does not switch off; None: it switches none off."""
     disabled = case.options.get("disable", ())
-    return tuple(rule for rule in RULES if rule.name not in disabled)
+    return tuple(rule for rule in RULES if rule.name not in disabled) if disabled else None
 
 
 def normal(case: Case, world: World, waived: frozenset[tuple[str, str]] = ALL_ON.waived) -> Normal:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from harness import Case, all_cases
-from test_rules_catalogue import HEADINGS
 from test_rules_catalogue import VERBS as VERBS_OF_RULES
 
 from equiv.proof.catalogue import REWRITES
 from equiv.proof.document import PAGE, document
 from equiv.proof.rewrite import Rewrite
 from rules import RULES
+from rules.instances import HEADINGS
 
 VERBS = {*VERBS_OF_RULES, "split"}
 """A sum may fall into several, which a query does not."""

@@ -38,7 +38,7 @@ from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,
     SUMS,
     convert_count_bound_to_exists,
-    convert_first_value_to_extreme,
+    convert_first_of_sorted_to_extreme,
     reduce_sum_to_its_value,
 )
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
@@ -122,7 +122,7 @@ CATALOGUE: tuple[Section, ...] = (
             eliminate_exists_of_any_row,
         ),
     ),
-    Section("Scalar subqueries", "Over a normal bag.", (*SUBQUERIES, convert_first_value_to_extreme)),
+    Section("Scalar subqueries", "Over a normal bag.", (*SUBQUERIES, convert_first_of_sorted_to_extreme)),
     Section("Aggregates", "By a few primitives: exact sums, extremes, existence.", (*SUMS, *AGGREGATES)),
     Section(
         "Rows of aggregates",

@@ -106,12 +106,12 @@ SELECT id FROM a WHERE x > (SELECT MAX(z) FROM b)
 ----
 Σ a ∈ a [MAX{Σ b ∈ b [not b.z is NULL] → (b.z)} < a.x] → (a.id)
 
-algebra expect=convert_first_value_to_extreme rows=bag
+algebra expect=convert_first_of_sorted_to_extreme rows=bag
 SELECT z FROM b ORDER BY z LIMIT 1
 ----
 Σ [(∃ b ∈ b)] → ({(∃ b2 ∈ b [b2.z is NULL]): NULL; else MIN{Σ b3 ∈ b [not b3.z is NULL] → (b3.z)}})
 
-algebra refuse=convert_first_value_to_extreme
+algebra refuse=convert_first_of_sorted_to_extreme
 SELECT id FROM a WHERE x = (SELECT z FROM b ORDER BY a_id DESC LIMIT 1)
 ----
 Σ a ∈ a, first ∈ (Σ b ∈ b → (b.id, b.a_id); rows 1 to 1 by #2 descending)

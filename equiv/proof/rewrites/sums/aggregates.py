@@ -69,11 +69,11 @@ def normal_first(found: First, world: World, sources: Mapping[Variable, Source])
         world: facts that are relied on are recorded there.
         sources: what the free variables range over.
     """
-    return convert_first_value_to_extreme(found, Scope(world, sources)) or found
+    return convert_first_of_sorted_to_extreme(found, Scope(world, sources)) or found
 
 
 @rewrite(on=First, keeps="answers")
-def convert_first_value_to_extreme(node: First, scope: Scope) -> Expression | None:
+def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression | None:
     """The first row in the order of the value that is asked for is MIN or MAX, beside the NULLs.
 
     Before:  first(Σ t ∈ a → (t.x) | t.x descending)
