@@ -48,6 +48,7 @@ pytest: setup
 
 docs: $(INSTALLED)
 	$(BIN)/python -m rules.document
+	$(BIN)/python -m equiv.proof.document
 	$(BIN)/python -m rules.audit
 	$(BIN)/python -m equiv.sqlite.function_document
 

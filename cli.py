@@ -140,6 +140,9 @@ def explain(
     schema: SchemaFile = None,
     comparison: Comparison,
     conditions: Conditions = True,
+    algebra: Annotated[
+        bool, typer.Option("--algebra", help="Show the rewrites of the algebra on both sides, too.")
+    ] = False,
 ) -> int:
     """Show the derivation step by step, or the database that tells the queries apart.
 
@@ -150,9 +153,13 @@ def explain(
     from rules import RULES
 
     options = Options(**comparison.arguments(conditions=conditions))
-    _, _, verdict = _ask((pred, gold), db, schema, options)
+    item, place, verdict = _ask((pred, gold), db, schema, options)
     summaries = {rule.name: first_sentence(rule) for rule in RULES}
     _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
+    if algebra:
+        from equiv.show.in_algebra import in_algebra
+
+        _show(in_algebra(item.predicted_sql, item.gold_sql, place, options))
     return _exit_code(verdict)
 
 

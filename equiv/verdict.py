@@ -156,6 +156,9 @@ class Proof:
     """What was matched with what, a line each."""
     obligations: tuple[Obligation, ...]
     """What a solver had to show, in the order in which it was asked."""
+    pred_rewrites: tuple[str, ...] = ()
+    """The rewrites of the algebra that made the normal form of the prediction, in order."""
+    gold_rewrites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

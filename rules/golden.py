@@ -43,7 +43,8 @@ TIES, RUNS = 300, 20
 
 
 COMMANDS = {
-    "norm": frozenset({"expect", "refuse", "needs", "rows"}),
+    "norm": frozenset({"expect", "refuse", "needs", "rows", "disable"}),
+    "algebra": frozenset({"expect", "refuse", "needs", "rows", "disable", "ruled", "steps"}),
     "decide": frozenset({"relation", "effort", "tiers"}),
 }
 """The commands besides ``schema``, each with the options that it takes."""

@@ -5,11 +5,17 @@ lines starting with ``#`` above it say why it is there.
 
     schema [facts=POLICY] [assume=FACT ...] [strict_float]
         the DDL in force for the cases below
-    norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set]
+    norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
         must not; and if the named guard alone is dropped it must fire, and the step that it then takes
         must change the possible answers on some generated database.  ``refuse`` without ``needs``
-        is for what the rule's shape or body does not match.
+        is for what the rule's shape or body does not match.  ``disable``: rules that are left out.
+    algebra [expect=REWRITE ...] [refuse=REWRITE needs=GUARD] [rows=list|bag|set] [disable=NAME ...]
+            [ruled] [steps]
+        a query, and its normal form in the algebra: as ``norm``, but of the rewrites of the algebra.  If
+        the named guard alone is dropped, what the rewrite then states must be false on some generated
+        database, as the independent evaluator sees.  ``ruled``: the rules are applied first; ``disable``
+        names rules or rewrites that are left out; ``steps``: the output shows each step
     decide [relation=NAME] [effort=N] [tiers=TIER,...]
         prediction, gold query, and the expected start of the verdict line
         (``equivalent by=rules``, ``not_equivalent by=generate``, ``undecided NONDETERMINISTIC``).
@@ -22,11 +28,15 @@ lines starting with ``#`` above it say why it is there.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+
+import algebra_cases
 
 import equiv
 from equiv.answers.pair import Pair
 from equiv.options import TIERS
+from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.sqlite.printing.trees import to_sql
@@ -65,10 +75,13 @@ def read_cases(path: Path) -> list[Case]:
 
 def _require(command: str, options: Mapping[str, list[str]], parts: tuple[str, ...], place: str) -> None:
     """Reject what would otherwise be ignored."""
-    known = {rule.name for rule in RULES}
+    known, rewrites = {rule.name for rule in RULES}, {rewrite.name for rewrite in REWRITES}
     for name in (*options.get("expect", ()), *options.get("refuse", ())):
-        if name not in known:
-            raise UnmetError(f"{place}: there is no rule {name}")
+        if name not in (rewrites if command == "algebra" else known):
+            raise UnmetError(f"{place}: there is no {'rewrite' if command == 'algebra' else 'rule'} {name}")
+    for name in options.get("disable", ()):
+        if name not in (known | rewrites if command == "algebra" else known):
+            raise UnmetError(f"{place}: there is nothing to disable by the name of {name}")
     if "needs" in options and "refuse" not in options:
         raise UnmetError(f"{place}: needs= without refuse=")
     if command == "decide" and (len(parts) != 3 or not parts[2]):
@@ -76,7 +89,7 @@ def _require(command: str, options: Mapping[str, list[str]], parts: tuple[str, .
     for name in ",".join(options.get("tiers", TIERS)).split(","):
         if name not in TIERS:
             raise UnmetError(f"{place}: there is no tier {name}")
-    if command == "norm" and not 1 <= len(parts) <= 2:
+    if command in ("norm", "algebra") and not 1 <= len(parts) <= 2:
         raise UnmetError(f"{place}: norm wants a query and its normal form")
 
 
@@ -90,8 +103,10 @@ def run_case(case: Case) -> str:
         raise UnmetError(f"{case.name}: no schema above")
     if case.command == "decide":
         return _decide(case, case.world)
+    if case.command == "algebra":
+        return algebra_cases.run(case, case.world)
     rows = Rows(case.option("rows", "list"))
-    found = case.world.norm(case.parts[0], rows=rows)
+    found = case.world.norm(case.parts[0], algebra_cases.enabled(case), rows)
     fired = [step.rule for step in found.steps]
     for name in case.options.get("expect", ()):
         if name not in fired:
@@ -145,9 +160,10 @@ def _require_no_derivation(case: Case, world: World, relation: Relation) -> None
 def rewritten(path: Path) -> str:
     """The text of a golden file with the normal forms that the rules give now."""
     lines = path.read_text().splitlines()
-    for case in reversed([c for c in read_cases(path) if c.command == "norm"]):
-        assert case.world is not None
-        output = to_sql(case.world.norm(case.parts[0], rows=Rows(case.option("rows", "list"))).tree)
+    for case in reversed([c for c in read_cases(path) if c.command in ("norm", "algebra")]):
+        expected = ("expect", "refuse", "needs")
+        options = {name: values for name, values in case.options.items() if name not in expected}
+        output = run_case(replace(case, options=options))
         end = case.line
         while end < len(lines) and not _starts_case(lines[end]):
             end += 1

@@ -11,7 +11,7 @@ from harness import Case, all_cases, golden_files, rewritten, run_case
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 def test_golden_case(case: Case, request: pytest.FixtureRequest) -> None:
     output = run_case(case)
-    if case.command == "norm" and not request.config.getoption("--rewrite"):
+    if case.command in ("norm", "algebra") and not request.config.getoption("--rewrite"):
         assert output == "".join(case.parts[1:]), f"normal form changed (pytest --rewrite) in {case.name}"
 
 

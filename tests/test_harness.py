@@ -19,6 +19,11 @@ def run(tmp_path: Path, text: str) -> list[str]:
 
 
 MET = [
+    "algebra expect=fold_comparison_with_itself\nSELECT b = b FROM t",
+    "algebra refuse=fold_comparison_with_itself needs=left_is_never_null\nSELECT a = a FROM t",
+    "algebra refuse=fold_comparison_with_itself disable=fold_comparison_with_itself\nSELECT b = b FROM t",
+    "algebra ruled expect=convert_count_to_sum steps\nSELECT COUNT(a) FROM t",
+    "norm refuse=convert_between disable=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2",
     "norm expect=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2",
     "norm refuse=convert_between\nSELECT id FROM t WHERE a = 1",
     "norm refuse=fold_null_test needs=operand_is_never_null\nSELECT id FROM t WHERE a IS NULL",
@@ -29,6 +34,22 @@ MET = [
     "decide tiers=proof,generate\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nnot_equivalent by=generate",
 ]
 UNMET = {
+    "fold_comparison_with_itself did not fire": (
+        "algebra expect=fold_comparison_with_itself\nSELECT a = a FROM t"
+    ),
+    "fold_comparison_with_itself fired": "algebra refuse=fold_comparison_with_itself\nSELECT b = b FROM t",
+    "fold_comparison_with_itself has no guard": (
+        "algebra refuse=fold_comparison_with_itself needs=is_wise\nSELECT a = a FROM t"
+    ),
+    "fold_comparison_with_itself does not fire without": (
+        "algebra refuse=fold_comparison_with_itself needs=left_is_never_null\nSELECT a FROM t"
+    ),
+    "no database shows that columns_are_unique is needed": (
+        "algebra refuse=convert_determined_row_to_lookup needs=columns_are_unique\n"
+        "SELECT t.id FROM t JOIN t AS s ON s.a = t.a"
+    ),
+    "there is no rewrite": "algebra expect=convert_between\nSELECT a FROM t",
+    "there is nothing to disable": "algebra disable=convert_everything\nSELECT a FROM t",
     "did not fire": "norm expect=convert_between\nSELECT id FROM t WHERE a = 1",
     "convert_between fired": "norm refuse=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2",
     "has no guard": "norm refuse=convert_between needs=is_wise\nSELECT id FROM t WHERE a = 1",

@@ -395,8 +395,8 @@ def test_what_is_no_certificate_is_one_clear_error(damage: dict[str, object]) ->
         "",
         "[]",
         "{}",
-        '{"format": "equiv certificate 2"}',
-        '{"format": "equiv certificate 2", "facts": 5}',
+        '{"format": "equiv certificate 3"}',
+        '{"format": "equiv certificate 3", "facts": 5}',
     ],
 )
 def test_a_file_of_another_kind_is_one_clear_error(text: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from equiv.algebra.steps import Step
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
@@ -98,6 +99,19 @@ def page_of(answer: Answer, labels: Labels | None = None) -> str:
     writer = _Writer(labels or Labels(answer))
     terms = [writer.broken(term, answer.visible) for term in answer.bag.terms]
     return "\n".join(["\n+ ".join(terms) or "∅", *_tail(answer)])
+
+
+def texts_of(step: Step) -> tuple[str, str]:
+    """What a step found, and what came of it, a line each."""
+    labels = Labels(*step.rows, step.before, *step.after)
+    after = " + ".join(text_of(each, labels) for each in step.after) or "∅"
+    return text_of(step.before, labels), after
+
+
+def line_of(step: Step) -> str:
+    """A step on a line."""
+    before, after = texts_of(step)
+    return f"{step.rewrite}: {before}  ⇒  {after}"
 
 
 def _tail(answer: Answer) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from equiv.algebra.claims import Claim, Stated, Statement
+from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Names
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Schema, Table
@@ -49,6 +51,12 @@ class World:
     stated: list[Stated] = field(default_factory=list)
     """What was stated on the way, in order; each statement is true, whether the proof needs it or not."""
 
+    switches: Switches = ALL_ON
+    steps: list[Step] = field(default_factory=list)
+    """The rewrites that fired, in order."""
+    _open: list[dict[Fact, None] | None] = field(default_factory=list)
+    _asides: int = 0
+
     def attempt(self) -> World:
         """A world for one attempt: what it relies on is recorded there, besides what this one relied on."""
         return replace(self, used=dict(self.used))
@@ -59,7 +67,43 @@ class World:
 
     def use(self, facts: Iterable[Fact]) -> None:
         """Record that a conclusion rests on some facts."""
-        self.used.update(dict.fromkeys(facts))
+        found = dict.fromkeys(facts)
+        self.used.update(found)
+        if self._open:
+            self._open[-1] = {**(self._open[-1] or {}), **found}
+
+    def open_step(self) -> int:
+        """Gather the facts that are used from now on; returns a mark for :meth:`close_step`."""
+        self._open.append(None)
+        return len(self._open) - 1
+
+    def close_step(self, mark: int) -> tuple[Fact, ...]:
+        """The facts used since a mark; what stands around rests on them too."""
+        found: dict[Fact, None] = {}
+        for each in self._open[mark:]:
+            found |= each or {}
+        del self._open[mark:]
+        if found and self._open:
+            self._open[-1] = {**(self._open[-1] or {}), **found}
+        return tuple(found)
+
+    def set_aside(self, mark: int) -> None:
+        """Mark the steps from a place on as part of a question."""
+        self.steps[mark:] = [replace(step, aside=True) for step in self.steps[mark:]]
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether what is done now answers a question only."""
+        return self._asides > 0
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Mark what is done as part of a question: its result is looked at and dropped."""
+        self._asides += 1
+        try:
+            yield
+        finally:
+            self._asides -= 1
 
     def table(self, name: str) -> Table:
         """A table of the schema.

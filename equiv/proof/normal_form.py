@@ -14,7 +14,7 @@ changes or the rounds are used up (which can cost a proof, never make one):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
@@ -41,28 +41,38 @@ from equiv.algebra.terms import (
     map_children,
 )
 from equiv.algebra.world import Prover, World
-from equiv.proof.rewrites.determined import determined
-from equiv.proof.rewrites.equalities import with_representatives
-from equiv.proof.rewrites.exists import existence, with_semi_joins, without_semi_joins, without_witnessed
+from equiv.proof.rewrite import Pass, first, rewrite
+from equiv.proof.rewrites.determined import DETERMINED, determinations
+from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
+from equiv.proof.rewrites.exists import (
+    existence,
+    inline_semi_join,
+    push_idle_rows_into_exists,
+    without_witnessed,
+)
 from equiv.proof.rewrites.expressions import conditions, value
-from equiv.proof.rewrites.implied import without_implied_lookups
+from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import key, shape
-from equiv.proof.rewrites.parts import parted
-from equiv.proof.rewrites.respelt import with_fewer_rows
+from equiv.proof.rewrites.parts import split_distinct_rows
+from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.scope import Nested, Scope
-from equiv.proof.rewrites.sets import without_root_squash
+from equiv.proof.rewrites.sets import eliminate_root_distinct
 from equiv.proof.rewrites.sources import (
-    MAX_TERMS,
+    INLINING,
+    Ordered,
+    Ranged,
     first_value,
     hollow,
-    inlined,
     is_definite,
     with_telling_keys,
 )
-from equiv.proof.rewrites.squash import unsquashed
+from equiv.proof.rewrites.squash import DISTINCT, distinct_variables
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
+
+EQUATIONS = (reject_different_constants, convert_equals_to_representative)
+"""What becomes of values that a condition equates."""
 
 ROUNDS = 24
 """How many steps one term may take."""
@@ -80,11 +90,13 @@ def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool 
         prover: asked whether two conditions exclude each other.
         distinct: whether it counts only which rows there are, of an answer that is not cut.
     """
-    bag = normal_bag(answer.bag, world, prover, distinct=distinct)
+    run = _Run()
+    scope = Scope(world, prover, run.nested)
+    bag = run.root(answer.bag, scope, distinct=distinct)
     if answer.limit == 0:
         bag = Bag(())
-    bag, directions = with_telling_keys(bag, answer.visible, answer.directions)
-    return replace(answer, bag=bag, directions=directions)
+    rows = with_telling_keys(Ordered(bag, answer.visible, answer.directions), scope)
+    return replace(answer, bag=rows.shown, directions=rows.directions)
 
 
 def normal_bag(
@@ -108,7 +120,7 @@ def normal_bag(
     """
     run = _Run()
     scope = Scope(world, prover, run.nested, tuple(rows), Known().and_also(given), tuple(given))
-    return run.bag(without_root_squash(bag) if distinct else bag, scope, distinct=distinct)
+    return run.root(bag, scope, distinct=distinct)
 
 
 @dataclass
@@ -118,6 +130,11 @@ class _Run:
     done: set[Node] = field(default_factory=set)
     steps: int = 0
 
+    def root(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
+        """The normal form of the bag of a whole query, or of the set of its rows."""
+        plain = eliminate_root_distinct(bag, scope) if distinct else None
+        return self.bag(bag if plain is None else plain, scope, distinct=distinct)
+
     def bag(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
         """The normal form of a bag, or of the set of its rows."""
         terms = [normal for term in bag.terms for normal in self.term(term, scope, distinct=distinct)]
@@ -125,7 +142,7 @@ class _Run:
         _state("merged", terms, joint, scope, distinct=distinct)
         terms = joint
         if len(terms) > 1:
-            terms = [term for term in terms if not _is_contradictory(term, scope)]
+            terms = [term for term in terms if eliminate_contradictory_term(term, scope) is None]
         if distinct:
             terms = [_semi_joined(term, scope) if term.outputs else term for term in terms]
         _state("normal bag", bag.terms, terms, scope, distinct=distinct)
@@ -142,32 +159,15 @@ class _Run:
             term = simple
             if term.condition == FALSE:
                 return []
-            by, several = self._step(term, scope, distinct=distinct)
-            if several is None or len(several) > MAX_TERMS:
+            several = _step(term, scope, distinct=distinct)
+            if several is None:
                 break
-            _state(by, [term], several, scope, distinct=distinct)
             if len(several) != 1:
                 return [normal for each in several for normal in self.term(each, scope, distinct=distinct)]
             (term,) = several
         finished = _finished(term, scope)
         _state("finished", [term], [finished], scope, distinct=distinct)
         return [finished]
-
-    @staticmethod
-    def _step(term: Term, scope: Scope, *, distinct: bool) -> tuple[str, list[Term] | None]:
-        """The first rewrite that applies to a term, by name, and what it makes of it."""
-        several = inlined(term, scope, distinct=distinct)
-        if several is not None:
-            return "inlined", several
-        if distinct and (several := without_semi_joins(term, scope)) is not None:
-            return "without semi-joins", several
-        if (several := parted(term, scope)) is not None:
-            return "parted", several
-        if (changed := unsquashed(term, scope)) is not None:
-            return "unsquashed", [changed]
-        if (changed := determined(term, scope)) is not None:
-            return "determined", [changed]
-        return "", None
 
     def _simplified(self, term: Term, scope: Scope) -> Term:
         """The term with its sources normal and its condition simplified, equal values under one name."""
@@ -177,7 +177,10 @@ class _Run:
             bindings.append(Binding(binding.row, source))
         inside = scope.within(bindings)
         condition = conditions(conjuncts(term.condition), inside)
-        simple = with_representatives(Term(tuple(bindings), condition, term.outputs), scope)
+        simple = Term(tuple(bindings), condition, term.outputs)
+        several = first(EQUATIONS, (simple,), scope)
+        if several is not None:
+            (simple,) = several or [Term((), FALSE, term.outputs)]
         return replace(simple, condition=conditions(conjuncts(simple.condition), inside))
 
     def source(self, source: Source, scope: Scope) -> Source:
@@ -188,8 +191,8 @@ class _Run:
         found: Source
         match source:
             case Limited(_, visible, directions):
-                bag, directions = with_telling_keys(bag, visible, directions)
-                found = replace(source, bag=bag, directions=directions)
+                rows = with_telling_keys(Ordered(bag, visible, directions), scope)
+                found = replace(source, bag=rows.shown, directions=rows.directions)
             case Squash():
                 found = Squash(bag)
             case Numbered():
@@ -251,22 +254,56 @@ def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope,
         scope.world.state(f"{NORMAL_FORM}: {by}", Alike(scope.rows, scope.given, *bags, likeness))
 
 
+def variables_with_rows(term: Term, scope: Scope) -> Iterator[Ranged]:
+    """The variables of a term that range over something other than a table."""
+    for place, binding in enumerate(term.bindings):
+        if not isinstance(binding.source, Scan):
+            yield Ranged(term, place)
+
+
+def whole_term(term: Term, scope: Scope) -> tuple[Term]:
+    """The term itself."""
+    return (term,)
+
+
+PASSES: tuple[Pass, ...] = (
+    Pass("sources", variables_with_rows, INLINING),
+    Pass("existence", whole_term, (inline_semi_join,)),
+    Pass("parts", variables_with_rows, (split_distinct_rows,)),
+    Pass("distinct", distinct_variables, DISTINCT),
+    Pass("determined", determinations, DETERMINED),
+)
+"""What is tried on a simplified term, in order, from the first again after each step."""
+
+
+def _step(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
+    """What the first rewrite makes of a term that applies to it; None if none does."""
+    for each in PASSES:
+        found: list[Term] | None = first(each.rewrites, each.parts(term, scope), scope, distinct=distinct)
+        if found is not None:
+            return found
+    return None
+
+
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    joined = with_semi_joins(with_fewer_rows(term, scope), scope.world)
-    parts = without_witnessed(conjuncts(joined.condition), joined.bindings, scope)
-    return replace(joined, condition=conjunction(parts))
+    term = reduce_outputs_to_fewer_rows(term, scope) or term
+    several = push_idle_rows_into_exists(term, scope)
+    term = term if several is None else several[0]
+    joined = without_witnessed(term, scope)
+    return replace(joined, condition=conjunction(conjuncts(joined.condition)))
 
 
 def _finished(term: Term, scope: Scope) -> Term:
     """The term with its outputs simplified and its conditions in order."""
     inside = scope.within(term.bindings, conjuncts(term.condition))
     names = inside.shapes
-    witnessed = without_witnessed(conjuncts(term.condition), term.bindings, scope)
+    witnessed = without_witnessed(term, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
-    telling = without_implied_lookups(witnessed, outputs, term.bindings, scope)
-    parts = sorted(telling, key=lambda part: shape(part, names))
-    return replace(term, condition=conjunction(parts), outputs=outputs)
+    plain = replace(witnessed, outputs=outputs)
+    plain = eliminate_implied_lookup(plain, scope) or plain
+    parts = sorted(conjuncts(plain.condition), key=lambda part: shape(part, names))
+    return replace(plain, condition=conjunction(parts))
 
 
 def _outermost(node: Node) -> list[Node]:
@@ -276,7 +313,19 @@ def _outermost(node: Node) -> list[Node]:
     return [found for child in children(node) for found in _outermost(child)]
 
 
-def _is_contradictory(term: Term, scope: Scope) -> bool:
-    """Whether a term's condition is never true."""
+def condition_is_never_true(term: Term, scope: Scope) -> bool:
+    """No row meets the condition."""
     given = (*scope.given, *conjuncts(term.condition))
     return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, FALSE))
+
+
+@rewrite(on=Term, keeps="bag", needs=(condition_is_never_true,))
+def eliminate_contradictory_term(term: Term, scope: Scope) -> list[Term] | None:
+    """Drop a term of several whose condition is never true, as the solver shows.
+
+    Before:  Σ t ∈ a [t.x < 1 and 2 < t.x] → (t.y) + Σ t ∈ a → (t.z)
+    After:   Σ t ∈ a → (t.z)
+    Refuse:  a row that meets the condition
+    Sound:   a term contributes only where its condition is true
+    """
+    return []

@@ -26,7 +26,7 @@ from equiv.schema.notation import format_fact
 from equiv.schema.render import create_statements
 from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
 
-FORMAT = "equiv certificate 2"
+FORMAT = "equiv certificate 3"
 """The value of ``format``: what the other keys mean."""
 
 
@@ -70,6 +70,9 @@ class Certificate:
     steps: tuple[Line, ...]
     pred_form: str
     gold_form: str
+    pred_rewrites: tuple[str, ...]
+    """The rewrites of the algebra that made the normal form, by name, in order."""
+    gold_rewrites: tuple[str, ...]
     correspondences: tuple[str, ...]
     obligations: tuple[Obligation, ...]
 
@@ -113,6 +116,8 @@ def certificate_of(
         steps=steps,
         pred_form=evidence.pred_form,
         gold_form=evidence.gold_form,
+        pred_rewrites=evidence.pred_rewrites,
+        gold_rewrites=evidence.gold_rewrites,
         correspondences=evidence.correspondences,
         obligations=evidence.obligations,
     )
@@ -171,6 +176,8 @@ def _parse(value: Mapping[str, Any]) -> Certificate:
         ),
         pred_form=_text(value["pred_form"], "pred_form"),
         gold_form=_text(value["gold_form"], "gold_form"),
+        pred_rewrites=_texts(value, "pred_rewrites"),
+        gold_rewrites=_texts(value, "gold_rewrites"),
         correspondences=_texts(value, "correspondences"),
         obligations=tuple(
             Obligation(**{name: _text(part, name) for name, part in obligation.items()})

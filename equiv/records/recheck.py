@@ -170,7 +170,14 @@ def _differs(certificate: Certificate, proved: Proved) -> str:
         return trouble
     if lines_of(proved.evidence) != certificate.steps:
         return "the steps of the certificate are not those by which the proof comes out"
+    given = certificate.pred_rewrites, certificate.gold_rewrites
+    if isinstance(proved.evidence, Proof) and given != _rewrites(proved.evidence):
+        return "the rewrites of the certificate are not those by which the proof comes out"
     return ""
+
+
+def _rewrites(proof: Proof) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return proof.pred_rewrites, proof.gold_rewrites
 
 
 def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) -> str:

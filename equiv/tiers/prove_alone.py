@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
 from equiv.algebra.text import Labels, page_of, text_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
-from equiv.proof.match.answers import Match, equivalent
+from equiv.proof.match.answers import Match, equivalent, form_of
+from equiv.query.read import Query
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.relation import Rows
 from equiv.smt.prover import BUDGET, Z3Prover
@@ -56,6 +58,7 @@ def prove_alone(
     steps = Steps(
         (*_readings(pair, (pred, gold)), *_matched(pair, match)),
         tuple(world.stated),
+        tuple(world.steps),
     )
     if watch is not None:
         watch(steps)
@@ -67,7 +70,28 @@ def prove_alone(
     facts = tuple(dict.fromkeys((*match.world.used, *pair.facts_of_sums)))
     obligations = match.obligations
     forms = [page_of(form) for form in match.forms]
-    return Proved(Proof((), (), forms[0], forms[1], _lines(match), obligations), facts, match.relation)
+    pred_names, gold_names = (tuple(step.rewrite for step in side) for side in match.steps)
+    proof = Proof((), (), forms[0], forms[1], _lines(match), obligations, pred_names, gold_names)
+    return Proved(proof, facts, match.relation)
+
+
+def normalised(pair: Pair) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """The steps by which the algebra normalises each query of a pair by itself.
+
+    Raises:
+        UnsupportedError: a query is outside what the algebra models.
+    """
+    pred, gold = (_steps_of(query, pair) for query in (pair.pred, pair.gold))
+    return pred, gold
+
+
+def _steps_of(query: Query, pair: Pair) -> tuple[Step, ...]:
+    if query.unsupported is not None:
+        raise UnsupportedError(query.unsupported.node, query.unsupported.why)
+    assert query.tree is not None
+    world = World(pair.schema, pair.facts)
+    form_of(translate(query.tree, world), pair.relation.rows, world, Z3Prover(world))
+    return tuple(step for step in world.steps if not step.aside)
 
 
 def _readings(pair: Pair, answers: tuple[Answer, Answer]) -> Iterator[Reading]:

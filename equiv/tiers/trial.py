@@ -6,12 +6,13 @@ claim that is false of some of their rows, a query that was mistranslated, a nor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from equiv.algebra.claims import Stated
 from equiv.algebra.evaluate import Evaluator
+from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.answers.pair import Pair
@@ -63,6 +64,8 @@ class Steps:
     readings: tuple[Reading, ...]
     """Both queries as written, where that can be translated, then as rules left them, then in normal form."""
     stated: tuple[Stated, ...]
+    applied: tuple[Step, ...] = ()
+    """Each application of a rewrite in both normal forms."""
 
 
 class Trial:
@@ -114,7 +117,7 @@ def run_on(
 ) -> tuple[Trials, str]:
     """What came of trying an attempt on some databases, each with its evaluator: see :meth:`Trial.run`."""
     total = Trials()
-    stated = _chosen(steps.stated, thorough=thorough)
+    stated = _chosen(steps, thorough=thorough)
     for engine, evaluator in databases:
         tried = try_statements(stated, evaluator, MAX_CHOICES)
         total.add(tried)
@@ -144,9 +147,12 @@ def _misread(engine: Guarded, evaluator: Evaluator, readings: Iterable[Reading])
     return ""
 
 
-def _chosen(stated: Sequence[Stated], *, thorough: bool) -> list[Stated]:
+def _chosen(steps: Steps, *, thorough: bool) -> list[Stated]:
     """Each statement once; single steps of a normal form are seen in its result."""
-    return list({each.statement: each for each in stated if thorough or not each.is_rewrite}.values())
+    stated = [each for each in steps.stated if thorough or not each.is_rewrite]
+    if thorough:
+        stated += [each for step in steps.applied if (each := step.stated) is not None]
+    return list({each.statement: each for each in stated}.values())
 
 
 def _is_right(reading: Reading, result: Result, evaluator: Evaluator) -> bool:

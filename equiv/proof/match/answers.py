@@ -6,8 +6,9 @@ strongest that could be proved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer, Limited
 from equiv.algebra.world import Prover, RecordingProver, World
 from equiv.proof.columns import reorderings, with_sorted_columns
@@ -41,6 +42,8 @@ class Match:
     """What the match rests on, and nothing that only failed attempts asked for."""
     obligations: tuple[Obligation, ...]
     """What a solver had to show."""
+    steps: tuple[tuple[Step, ...], tuple[Step, ...]] = ((), ())
+    """How the two normal forms came about."""
 
 
 def equivalent(
@@ -61,18 +64,35 @@ def equivalent(
         if rows.implies(relation.rows):
             own = world.attempt()
             asked = prover.within(own)
-            forms = _form(pred, rows, own, asked), _form(gold, rows, own, asked)
+            (mine, my_steps), (theirs, their_steps) = (
+                _traced(side, rows, own, asked) for side in (pred, gold)
+            )
+            forms = mine, theirs
             anew = repeated(pred) | repeated(gold)
             if not all(are_comparable(form, own, anew) for form in forms):
                 continue
             match = _match(forms, Relation(rows, relation.columns), own, asked)
             if match is not None:
-                return match
+                return replace(match, steps=(my_steps, their_steps))
     return None
 
 
-def _form(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
-    """The normal form in which an answer is compared: where the order does not count, a cut is a source."""
+def _traced(answer: Answer, rows: Rows, world: World, prover: Prover) -> tuple[Answer, tuple[Step, ...]]:
+    """The normal form in which an answer is compared, and the steps that it shows."""
+    mark = len(world.steps)
+    form = form_of(answer, rows, world, prover)
+    return form, tuple(step for step in world.steps[mark:] if not step.aside)
+
+
+def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
+    """The normal form in which an answer is compared: where the order does not count, a cut is a source.
+
+    Args:
+        answer: as it was translated.
+        rows: how the rows of two answers are to be compared.
+        world: facts that are relied on, and the steps, are recorded there.
+        prover: asked whether two conditions exclude each other.
+    """
     found = normal_form(with_choices_as_sources(answer, world), world, prover)
     if rows is not Rows.LIST or _is_single(found):
         found = uncut(found, world)

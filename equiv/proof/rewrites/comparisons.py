@@ -3,39 +3,11 @@
 from __future__ import annotations
 
 from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, sites
+from equiv.algebra.times import by_date
+from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
 from equiv.proof.rewrites.outputs import key, shape
 from equiv.proof.rewrites.scope import Scope
-
-
-def compared(node: Compare, scope: Scope) -> Expression:
-    """A comparison of simplified sides decided, or in one of its equal forms."""
-    folded = fold_compare(node)
-    if not isinstance(folded, Compare):
-        return folded
-    left, right, operator = node.left, node.right, node.operator
-    if NULL in (left, right):
-        return NULL
-    if is_same(left, right):
-        if operator == "IS":
-            return TRUE
-        if scope.never_null(left):
-            return FALSE if operator == "<" else TRUE
-    if operator == "IS" and scope.never_null(left) and scope.never_null(right):
-        operator = "="
-    if operator == "=" and _is_key_of(left, right, scope):
-        return TRUE
-    return _oriented(Compare(operator, left, right), scope)
-
-
-def _is_key_of(left: Expression, right: Expression, scope: Scope) -> bool:
-    """Whether one side is the key column of the row that was found by the other side."""
-    for each, other in ((left, right), (right, left)):
-        if isinstance(each, Lookup) and each.column in each.key:
-            wanted = each.values[each.key.index(each.column)]
-            if is_same(wanted, other) and Found(each.table, each.key, each.values) in scope.known.true:
-                return True
-    return False
 
 
 def is_same(left: Expression, right: Expression) -> bool:
@@ -43,9 +15,165 @@ def is_same(left: Expression, right: Expression) -> bool:
     return left == right or (key(left) == key(right) and sites(left) == sites(right))
 
 
-def _oriented(node: Compare, scope: Scope) -> Compare:
-    """A symmetric comparison with its sides in an order that does not depend on names of variables."""
+@rewrite(on=Compare, keeps="value")
+def convert_strftime_to_date(node: Compare, scope: Scope) -> Expression | None:
+    """Compare DATE(…) with a literal instead of STRFTIME('%Y-%m-%d', …).
+
+    Before:  STRFTIME('%Y-%m-%d', t.d) < '2020-01-01'
+    After:   DATE(t.d) < '2020-01-01'
+    Refuse:  a literal that does not begin with a digit; another format
+    Sound:   they differ for the years before 0 only, which both write with a minus sign in front: before,
+             and never equal to, a literal that begins with a digit
+    """
+    changed = by_date(node)
+    return None if changed is node else changed
+
+
+@rewrite(on=Compare, keeps="value")
+def fold_comparison(node: Compare, scope: Scope) -> Expression | None:
+    """Decide a comparison of constants.
+
+    Before:  'a' < 2
+    After:   FALSE
+    Refuse:  REAL constants, and integers beyond 2**53, whose equality is not that of their texts
+    Sound:   SQLite orders numbers before texts before blobs, texts and blobs by their bytes
+    """
+    changed = fold_compare(node)
+    return None if changed is node else changed
+
+
+@rewrite(on=Compare, keeps="value")
+def fold_comparison_with_null(node: Compare, scope: Scope) -> Expression | None:
+    """A comparison with NULL is NULL.
+
+    Before:  t.x = NULL
+    After:   NULL
+    Refuse:  IS
+    Sound:   =, < and <= are NULL if a side is
+    """
+    return NULL if node.operator != "IS" and NULL in (node.left, node.right) else None
+
+
+def compares_with_itself(node: Compare) -> bool:
+    """Both sides are one expression."""
+    return is_same(node.left, node.right)
+
+
+def is_null_safe(node: Compare) -> bool:
+    """The operator is IS."""
+    return node.operator == "IS"
+
+
+def is_null_if_a_side_is(node: Compare) -> bool:
+    """The operator is =, < or <=."""
+    return node.operator != "IS"
+
+
+@rewrite(on=Compare, keeps="value", shape=(is_null_safe, compares_with_itself))
+def fold_is_of_itself(node: Compare, scope: Scope) -> Expression | None:
+    """What IS itself is true.
+
+    Before:  t.x is t.x
+    After:   TRUE
+    Refuse:  two choices that may choose differently
+    Sound:   NULL IS NULL, and every other value equals itself
+    """
+    return TRUE
+
+
+def left_is_never_null(node: Compare, scope: Scope) -> bool:
+    """The value is not NULL."""
+    return scope.never_null(node.left)
+
+
+@rewrite(
+    on=Compare,
+    keeps="value",
+    shape=(is_null_if_a_side_is, compares_with_itself),
+    needs=(left_is_never_null,),
+)
+def fold_comparison_with_itself(node: Compare, scope: Scope) -> Expression | None:
+    """A value that is not NULL equals itself and is not less.
+
+    Before:  t.id = t.id
+    After:   TRUE
+    Refuse:  the value may be NULL
+    Sound:   = and <= are true of a value and itself, and < is false
+    """
+    return FALSE if node.operator == "<" else TRUE
+
+
+def sides_are_never_null(node: Compare, scope: Scope) -> bool:
+    """Neither side is NULL."""
+    return scope.never_null(node.left) and scope.never_null(node.right)
+
+
+@rewrite(on=Compare, keeps="value", shape=(is_null_safe,), needs=(sides_are_never_null,))
+def convert_is_to_equals(node: Compare, scope: Scope) -> Expression | None:
+    """IS between values that are not NULL is =.
+
+    Before:  t.id is s.id
+    After:   t.id = s.id
+    Refuse:  a side may be NULL
+    Sound:   they differ on NULL only
+    """
+    return Compare("=", node.left, node.right)
+
+
+def is_equality(node: Compare) -> bool:
+    """The operator is =."""
+    return node.operator == "="
+
+
+@rewrite(on=Compare, keeps="value", shape=(is_equality,))
+def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
+    """The key column of a row that was found by a value equals this value.
+
+    Before:  a[id = s.a_id].id = s.a_id
+    After:   TRUE
+    Refuse:  the row may not be there
+    Sound:   the row is found by just that equation
+    """
+    left, right = node.left, node.right
+    return TRUE if _is_key_of(left, right, scope) or _is_key_of(right, left, scope) else None
+
+
+def _is_key_of(each: Expression, other: Expression, scope: Scope) -> bool:
+    """Whether a side is the key column of the row that was found by the other side."""
+    if isinstance(each, Lookup) and each.column in each.key:
+        wanted = each.values[each.key.index(each.column)]
+        return is_same(wanted, other) and Found(each.table, each.key, each.values) in scope.known.true
+    return False
+
+
+@rewrite(on=Compare, keeps="value")
+def sort_comparison(node: Compare, scope: Scope) -> Expression | None:
+    """Write the sides of = and IS in an order that does not depend on names of variables, constants last.
+
+    Before:  1 = t.x
+    After:   t.x = 1
+    Refuse:  < and <=
+    Sound:   = and IS are symmetric
+    """
     if node.operator not in ("=", "IS"):
-        return node
+        return None
     left, right = ((isinstance(s, Constant), shape(s, scope.shapes)) for s in (node.left, node.right))
-    return Compare(node.operator, node.right, node.left) if right < left else node
+    return Compare(node.operator, node.right, node.left) if right < left else None
+
+
+COMPARISONS = (
+    fold_comparison,
+    fold_comparison_with_null,
+    fold_is_of_itself,
+    fold_comparison_with_itself,
+    convert_is_to_equals,
+    fold_key_of_found_row,
+    sort_comparison,
+)
+"""What becomes of a comparison of simplified sides, in order."""
+
+
+def compared(node: Compare, scope: Scope) -> Expression:
+    """A comparison of simplified sides decided, or in one of its equal forms."""
+    found: Expression = changed_by(COMPARISONS, node, scope)
+    return found

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from equiv.algebra.terms import (
-    FALSE,
     Binding,
     Compare,
     Constant,
@@ -23,6 +22,7 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Scope
@@ -73,22 +73,35 @@ def contradicts(classes: Classes) -> bool:
     return False
 
 
-def with_representatives(term: Term, scope: Scope) -> Term:
-    """The term with one representative for all values that its condition makes identical.
+@rewrite(on=Term, keeps="bag")
+def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
+    """Drop a term whose conditions equate two constants that differ.
 
-    Only where equal values are one value: two integers, two texts or two blobs, since 1 = 1.0.
-    The equations stay as conjuncts, those of one class each with its representative.
+    Before:  Σ t ∈ a [t.x = 1 and t.x = 2] → (t.y)
+    After:   ∅
+    Refuse:  1 and 1.0; REAL constants at all
+    Sound:   = is transitive, and no value equals both
+    """
+    return [] if contradicts(equal_values(conjuncts(term.condition))) else None
+
+
+@rewrite(on=Term, keeps="bag")
+def convert_equals_to_representative(term: Term, scope: Scope) -> list[Term] | None:
+    """Name all values that the condition makes identical by one of them.
+
+    Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
+    After:   Σ t ∈ a, s ∈ b [t.x = 1 and s.y = 1] → (1, 1)
+    Refuse:  values that may be equal and not identical: 1 and 1.0, 0.0 and -0.0
+    Sound:   the equations stay as conjuncts, those of one class each with its representative
     """
     inside = scope.within(term.bindings, conjuncts(term.condition))
     classes, equations = Classes(), list[Compare]()
-    if contradicts(equal_values(conjuncts(term.condition))):
-        return Term((), FALSE, term.outputs)
     for condition in conjuncts(term.condition):
         if isinstance(condition, Compare) and _makes_identical(condition, inside):
             classes.unite(condition.left, condition.right)
             equations.append(condition)
     if not equations:
-        return term
+        return None
     order = inside.shapes
     own = {binding.row for binding in term.bindings}
     names: dict[Expression, Expression] = {}
@@ -101,7 +114,8 @@ def with_representatives(term: Term, scope: Scope) -> Term:
                 kept.append(Compare("=" if strict else "IS", each, chosen))
                 if isinstance(each, Field | Lookup) and not _contains(chosen, each):
                     names[each] = chosen
-    return _replaced(term, names, equations, kept)
+    changed = _replaced(term, names, equations, kept)
+    return None if changed == term else [changed]
 
 
 def _makes_identical(condition: Compare, scope: Scope) -> bool:

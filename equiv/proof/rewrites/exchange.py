@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from equiv.algebra.terms import (
     Binding,
@@ -23,10 +24,32 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.determined import well_ordered
 from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.lookups import is_found
 from equiv.proof.rewrites.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """A row of a term, and a table of which its key may be a key."""
+
+    shown: Term
+    binding: Binding
+    new: Binding
+    keys: tuple[Fact, Fact]
+
+    def field(self, scope: Scope) -> Field:
+        """The key column of the row."""
+        assert isinstance(self.binding.source, Scan)
+        name = scope.world.column(self.binding.source.table, self.keys[0].columns[0]).name
+        return Field(self.binding.row, name)
+
+    def wanted(self, scope: Scope) -> Field:
+        """The key column of the other table's row."""
+        assert isinstance(self.new.source, Scan)
+        return Field(self.new.row, scope.world.column(self.new.source.table, self.keys[1].columns[0]).name)
 
 
 def exchanged(one: Term, two: Term, scope: Scope) -> Iterator[Term]:
@@ -37,52 +60,65 @@ def exchanged(one: Term, two: Term, scope: Scope) -> Iterator[Term]:
         return
     for binding in one.bindings:
         if binding.source == Scan(lost[0]):
-            changed = _exchanged(one, binding, gained[0], scope)
-            if changed is not None:
-                yield changed
+            found = first((convert_row_to_partner,), _partners(one, binding, gained[0], scope), scope)
+            if found is not None:
+                yield _simplified(found[0], scope)
 
 
 def _tables(term: Term) -> Counter[str]:
     return Counter(b.source.table for b in term.bindings if isinstance(b.source, Scan))
 
 
-def _exchanged(term: Term, binding: Binding, table: str, scope: Scope) -> Term | None:
-    inside = scope.within(term.bindings, conjuncts(term.condition))
+def _partners(term: Term, binding: Binding, table: str, scope: Scope) -> Iterator[Partner]:
     assert isinstance(binding.source, Scan)
     facts = scope.world.facts
     for own in facts.keys(binding.source.table):
         for other in facts.keys(table):
             if len(own.columns) == len(other.columns) == 1:
-                changed = _over(term, binding, (table, own, other), inside)
-                if changed is not None:
-                    scope.world.use((own, other))
-                    return _simplified(changed, scope)
-    return None
+                new = Binding(scope.world.names.variable(table), Scan(table))
+                yield Partner(term, binding, new, (own, other))
 
 
-def _over(term: Term, binding: Binding, way: tuple[str, Fact, Fact], scope: Scope) -> Term | None:
-    """The term over a table whose key surely has the value of a row's key."""
-    world, (table, own, other) = scope.world, way
-    assert isinstance(binding.source, Scan)
-    old = binding.source.table
-    mine, theirs = world.column(old, own.columns[0]).name, world.column(table, other.columns[0]).name
-    new = Binding(world.names.variable(table), Scan(table))
-    field, wanted = Field(binding.row, mine), Field(new.row, theirs)
-    alike = scope.within((new,)).are_identical_if_equal(field, wanted)
-    if not alike or not is_found(table, (theirs,), (field,), scope):
-        return None
+def key_is_identical_to_partner(at: Partner, scope: Scope) -> bool:
+    """A value that equals the key is that key."""
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    return inside.within((at.new,)).are_identical_if_equal(at.field(scope), at.wanted(scope))
+
+
+def partner_is_found(at: Partner, scope: Scope) -> bool:
+    """The other table has a row for each row."""
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    wanted = at.wanted(scope)
+    assert isinstance(at.new.source, Scan)
+    return is_found(at.new.source.table, (str(wanted.column),), (at.field(scope),), inside)
+
+
+@rewrite(on=Binding, keeps="bag", needs=(key_is_identical_to_partner, partner_is_found))
+def convert_row_to_partner(at: Partner, scope: Scope) -> list[Term] | None:
+    """Range over a table whose key each row's key is, instead of over the rows.
+
+    Before:  Σ s ∈ b → (s.y)
+    After:   Σ t ∈ a [b[id = t.id] ≠ ∅] → (b[id = t.id].y)
+    Refuse:  the key of the row is no foreign key of the table, or may be NULL
+    Sound:   each row has exactly one partner, and each partner at most one row
+    """
+    assert isinstance(at.binding.source, Scan)
+    old, field, wanted = at.binding.source.table, at.field(scope), at.wanted(scope)
+    mine = str(field.column)
 
     def each(inner: Field) -> Expression:
-        if inner.row != binding.row:
+        if inner.row != at.binding.row:
             return inner
         return wanted if inner.column == mine else Lookup(old, (mine,), (wanted,), str(inner.column))
 
-    rest = tuple(substitute(b, each) for b in term.bindings if b is not binding)
-    bindings = well_ordered((new, *rest))
+    term = at.shown
+    rest = tuple(substitute(b, each) for b in term.bindings if b is not at.binding)
+    bindings = well_ordered((at.new, *rest))
     if bindings is None:
         return None
+    scope.world.use(at.keys)
     parts = (Found(old, (mine,), (wanted,)), *conjuncts(substitute(term.condition, each)))
-    return Term(bindings, conjunction(parts), tuple(substitute(output, each) for output in term.outputs))
+    return [Term(bindings, conjunction(parts), tuple(substitute(output, each) for output in term.outputs))]
 
 
 def _simplified(term: Term, scope: Scope) -> Term:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from equiv.algebra.kinds import have_rows
 from equiv.algebra.terms import (
@@ -26,7 +27,7 @@ from equiv.algebra.terms import (
     renamed,
     sites,
 )
-from equiv.algebra.world import World
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.expressions import value
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
@@ -35,26 +36,39 @@ from equiv.proof.rewrites.sources import MAX_TERMS
 
 def existence(bag: Bag, scope: Scope) -> Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
-    terms = [part for term in bag.terms for part in _without_outer_branches(term, scope.world)]
-    parts = tuple(_term_exists(term, scope.world) for term in terms)
+    terms = [part for term in bag.terms for part in split_outer_branches(term, scope) or [term]]
+    parts = tuple(_term_exists(term, scope) for term in terms)
     return value(Or(parts), _opaque(scope))
 
 
-def _without_outer_branches(term: Term, world: World) -> list[Term]:
-    """A term over tables that are not empty, the branches of its one condition that are not about rows apart.
-
-    *Before*: t of a table, under ``x IS NULL OR t.y = x``. *After*: no row, under ``x IS NULL``; and t of the
-    table, under ``t.y = x``.
-    *Sound*: where the first branch is true, any row meets the condition, and there is one.
-    """
+def has_outer_branches(term: Term) -> bool:
+    """The one condition is an OR of which some branches are about the rows, and some are not."""
     rows = {binding.row for binding in term.bindings}
     match term.condition:
         case Or(parts):
-            outer = [part for part in parts if not free(part) & rows]
-            if outer and len(outer) < len(parts) and have_rows(term.bindings, world):
-                inner = Or(tuple(part for part in parts if free(part) & rows))
-                return [Term((), Or(tuple(outer)), ()), Term(term.bindings, inner, ())]
-    return [term]
+            return 0 < sum(1 for part in parts if not free(part) & rows) < len(parts)
+    return False
+
+
+def tables_have_rows(term: Term, scope: Scope) -> bool:
+    """No table of the term is empty."""
+    return have_rows(term.bindings, scope.world)
+
+
+@rewrite(on=Term, keeps="set", shape=(has_outer_branches,), needs=(tables_have_rows,))
+def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
+    """Ask for no row under the branches of an OR that are not about rows.
+
+    Before:  exists: Σ t ∈ a [x is NULL or t.y = x]
+    After:   exists: Σ [x is NULL] + Σ t ∈ a [t.y = x]
+    Refuse:  a table that may be empty
+    Sound:   where the first branch is true, any row meets the condition, and there is one
+    """
+    rows = {binding.row for binding in term.bindings}
+    assert isinstance(term.condition, Or)
+    outer = tuple(part for part in term.condition.parts if not free(part) & rows)
+    inner = Or(tuple(part for part in term.condition.parts if free(part) & rows))
+    return [Term((), Or(outer), ()), Term(term.bindings, inner, ())]
 
 
 def _opaque(scope: Scope) -> Scope:
@@ -63,34 +77,72 @@ def _opaque(scope: Scope) -> Scope:
 
 
 def _as_is(node: Expression, scope: Scope) -> Expression:
-    del scope
     return node
 
 
-def _term_exists(term: Term, world: World) -> Expression:
+@rewrite(on=Exists, keeps="value")
+def split_exists(node: Exists, scope: Scope) -> Expression | None:
+    """Move conditions that are not about its rows out of EXISTS, and part rows that nothing connects.
+
+    Before:  (∃ t ∈ a, s ∈ b [x = 1 and t.y = 1 and s.z = 2])
+    After:   x = 1 and (∃ t ∈ a [t.y = 1]) and (∃ s ∈ b [s.z = 2])
+    Refuse:  a condition or a source that mentions both variables
+    Sound:   a row of each part is a row of the whole, if the conditions outside are true
+    """
+    match node.bag.terms:
+        case (term,):
+            found = _in_parts(term, scope)
+            return None if found == And((node,)) else found
+    return None
+
+
+def _term_exists(term: Term, scope: Scope) -> Expression:
+    node = Exists(Bag((term,)))
+    return split_exists(node, scope) or And((node,))
+
+
+def _in_parts(term: Term, scope: Scope) -> Expression:
     parts = conjuncts(term.condition)
     rows = {binding.row for binding in term.bindings}
     outside = [IsTrue(part) for part in parts if not free(part) & rows]
     inside = [part for part in parts if free(part) & rows]
-    return And((*outside, *semi_joins(term.bindings, inside, world)))
+    return And((*outside, *semi_joins(term.bindings, inside, scope)))
 
 
-def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], world: World) -> list[Exists]:
-    """One EXISTS for each set of variables that conditions or sources connect, if it says anything.
-
-    *Sound*: any row of a table that is not empty will do where nothing is asked of it.
-    """
+def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], scope: Scope) -> list[Expression]:
+    """One EXISTS for each set of variables that conditions or sources connect, if it says anything."""
     rows = {binding.row for binding in bindings}
     links = [free(part) & rows for part in parts]
     links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
-    found = []
+    found: list[Expression] = []
     for group in _connected(links):
         own = tuple(binding for binding in bindings if binding.row in group)
-        condition = conjunction(part for part in parts if free(part) & group)
-        if condition == TRUE and have_rows(own, world):
-            continue
-        found.append(Exists(Bag((Term(own, condition, ()),))))
+        node = Exists(Bag((Term(own, conjunction(part for part in parts if free(part) & group), ()),)))
+        if eliminate_exists_of_any_row(node, scope) is None:
+            found.append(node)
     return found
+
+
+def asks_nothing(node: Exists) -> bool:
+    """There is no condition on the rows."""
+    return len(node.bag.terms) == 1 and node.bag.terms[0].condition == TRUE
+
+
+def sources_have_rows(node: Exists, scope: Scope) -> bool:
+    """Nothing that the variables range over is empty."""
+    return have_rows(node.bag.terms[0].bindings, scope.world)
+
+
+@rewrite(on=Exists, keeps="value", shape=(asks_nothing,), needs=(sources_have_rows,))
+def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None:
+    """An EXISTS that asks nothing of its rows is true.
+
+    Before:  (∃ t ∈ a)
+    After:   TRUE
+    Refuse:  the table may be empty
+    Sound:   any row of a table that is not empty will do where nothing is asked of it
+    """
+    return TRUE
 
 
 def _connected(links: Iterable[frozenset[Variable]]) -> list[frozenset[Variable]]:
@@ -102,23 +154,39 @@ def _connected(links: Iterable[frozenset[Variable]]) -> list[frozenset[Variable]
     return groups
 
 
-def with_semi_joins(term: Term, world: World) -> Term:
-    """A term of which duplicates do not count, its variables that no output needs within EXISTS."""
+@rewrite(on=Term, keeps="set")
+def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
+    """Put variables that no output needs within EXISTS where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
+    After:   distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
+    Refuse:  duplicates count; an output, or the source of a variable that stays, mentions the variable
+    Sound:   a row occurs if there is a choice for these variables, however many there are
+    """
     needed = set().union(*(free(output) for output in term.outputs)) if term.outputs else set()
     for binding in reversed(term.bindings):
         if binding.row in needed:
             needed |= free(binding.source)
     rest = [binding for binding in term.bindings if binding.row not in needed]
+    if not rest:
+        return None
     rows = {binding.row for binding in rest}
     parts = conjuncts(term.condition)
     own = [part for part in parts if not free(part) & rows]
-    below = semi_joins(rest, [part for part in parts if free(part) & rows], world)
+    below = semi_joins(rest, [part for part in parts if free(part) & rows], scope)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
-    return Term(kept, conjunction([*own, *below]), term.outputs)
+    return [Term(kept, conjunction([*own, *below]), term.outputs)]
 
 
-def without_semi_joins(term: Term, scope: Scope) -> list[Term] | None:
-    """A term of which duplicates do not count, ranging over an EXISTS's rows itself; None if it has none."""
+@rewrite(on=Term, keeps="set")
+def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
+    """Range over the rows of an EXISTS where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
+    After:   distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
+    Refuse:  duplicates count; NOT EXISTS
+    Sound:   a row occurs if there is a choice for these variables, however many there are
+    """
     parts = conjuncts(term.condition)
     for part in parts:
         if isinstance(part, Exists) and len(part.bag.terms) <= MAX_TERMS:
@@ -135,41 +203,66 @@ def without_semi_joins(term: Term, scope: Scope) -> list[Term] | None:
     return None
 
 
-def without_witnessed(
-    parts: Sequence[Expression], bindings: Sequence[Binding], scope: Scope
-) -> list[Expression]:
-    """Conditions less each EXISTS that a row of the term's own variables bears out.
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """An EXISTS among the conditions of a term, and a row of the term that may bear it out."""
 
-    Before:  ``t [∃ u ∈ t [u.a = t.a]]``
-    After:   ``t [not t.a is NULL]``
-    Refuse:  ``t [∃ u ∈ t [u.a = t.a and u.b = 1]]``: t itself may have another b
+    shown: Term
+    part: Exists
+    own: Variable
+
+    @property
+    def others(self) -> list[Expression]:
+        """The other conditions of the term."""
+        return [other for other in conjuncts(self.shown.condition) if other is not self.part]
+
+    def said(self, scope: Scope) -> list[Expression | None]:
+        """What each condition of the EXISTS says of the row that the others do not; None for what is new.
+
+        What the EXISTS itself says must not help to drop it: ``scope`` is what is around the term.
+        """
+        others = self.others
+        known = {key(other) for other in others}
+        inside = scope.within(self.shown.bindings, others)
+        ((binding,), condition) = self.part.bag.terms[0].bindings, self.part.bag.terms[0].condition
+        return [_said(claim, binding.row, self.own, known, inside) for claim in conjuncts(condition)]
+
+
+def without_witnessed(term: Term, scope: Scope) -> Term:
+    """The term less each EXISTS that a row of its own variables bears out."""
+    for part in conjuncts(term.condition):
+        if isinstance(part, Exists) and not sites(part):
+            found = first((eliminate_witnessed_exists,), _witnesses(term, part), scope)
+            term = term if found is None else found[0]
+    return term
+
+
+def _witnesses(term: Term, part: Exists) -> Iterator[Witnessed]:
+    match part.bag.terms:
+        case (Term((Binding(_, Scan() as source),)),):
+            for binding in term.bindings:
+                if binding.source == source:
+                    yield Witnessed(term, part, binding.row)
+
+
+def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
+    """The conditions of the EXISTS, said of the row, follow from the others, but for what is not NULL."""
+    return None not in at.said(scope)
+
+
+@rewrite(on=Term, keeps="bag", needs=(other_conditions_show_it,))
+def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None:
+    """Drop an EXISTS that a row of the term's own variables bears out.
+
+    Before:  Σ t ∈ a [(∃ s ∈ a [s.x = t.x])] → (t.y)
+    After:   Σ t ∈ a [not t.x is NULL] → (t.y)
+    Refuse:  the EXISTS asks for more: the row itself may have another value there
     Sound:   by the other conditions, that row makes the condition of the EXISTS true, if what it is to equal
              is not NULL, which the EXISTS says of a value that is not of its own row
-
-    What the EXISTS itself says must not help to drop it: ``scope`` is what is around the term.
     """
-    kept = list(parts)
-    for part in parts:
-        if isinstance(part, Exists) and not sites(part):
-            others = [other for other in kept if other is not part]
-            said = _said_of_witness(part, others, bindings, scope.within(bindings, others))
-            if said is not None:
-                kept = [*others, *(each for each in said if each not in others)]
-    return kept
-
-
-def _said_of_witness(
-    part: Exists, others: Sequence[Expression], bindings: Sequence[Binding], scope: Scope
-) -> list[Expression] | None:
-    """What remains to be said where a row at hand is one that the EXISTS asks for; None if none is."""
-    match part.bag.terms:
-        case (Term((Binding(row, Scan() as source),), condition),):
-            known = {key(other) for other in others}
-            for own in (binding.row for binding in bindings if binding.source == source):
-                said = [_said(claim, row, own, known, scope) for claim in conjuncts(condition)]
-                if None not in said:
-                    return [each for each in said if each is not None and each != TRUE]
-    return None
+    others = at.others
+    kept = [each for each in at.said(scope) if each is not None and each != TRUE and each not in others]
+    return [replace(at.shown, condition=conjunction([*others, *kept]))]
 
 
 def _said(

@@ -33,38 +33,41 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.algebra.world import World
+from equiv.proof.rewrite import Surroundings, rewrite
 
 
-def ungrouped(rows: Limited, world: World) -> Limited:
-    """The first group by its MAX as the group of the first row.
+@rewrite(on=Limited, keeps="answers")
+def convert_first_group_to_first_row(rows: Limited, scope: Surroundings) -> Limited | None:
+    """Take the group of the first row for the first group by its extreme value.
 
-    *Before*: the first of some rows (or groups) in descending order of MAX(x) over rows that belong to them.
-    *After*: the first of the pairs of a row and one that belongs to it, in descending order of x.
-    *Refuse*: more keys, more than the first row; a row to which none may belong; ascending MIN unless x is
-    never NULL, because NULLs come first there.
-    *Sound*: the rows whose MAX is greatest are those to which one with the greatest x belongs; MAX is NULL
-    only if all x are, and sorts last, as such pairs do.
+    Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1) | MAX{Σ t ∈ a [t.x is g.#1] → (t.y)} descending; row 1
+    After:   Σ t ∈ a → (t.x) | t.y descending; row 1
+    Refuse:  more keys, more than the first row; a row to which none may belong; ascending MIN unless the
+             value is never NULL, because NULLs come first there
+    Sound:   the rows whose MAX is greatest are those to which one with the greatest value belongs; MAX is
+             NULL only if all values are, and sorts last, as such pairs do
     """
+    world = scope.world
     match rows:
         case Limited(Bag((term,)), visible, (direction,), 1, 0, site) if isinstance(
             term.outputs[-1], Aggregate
         ):
             extreme = term.outputs[-1]
         case _:
-            return rows
+            return None
     wanted = "MAX" if direction.descending else "MIN"
     if extreme.function != wanted or direction.nulls_first is direction.descending:
-        return rows
+        return None
     pairs = _grouped(term, extreme, world) or _owned(term, extreme)
     if pairs is None:
-        return rows
+        return None
     argument = pairs.outputs[-1]
     sources = {b.row: b.source for b in pairs.bindings}
     if not direction.descending and not never_null(argument, world, sources):
-        return rows
+        return None
     own = {binding.row for binding in pairs.bindings}
     if any(sites(output) or free(output) & bound_in(term) - own for output in pairs.outputs):
-        return rows
+        return None
     return Limited(Bag((pairs,)), visible, (direction,), 1, 0, site)
 
 

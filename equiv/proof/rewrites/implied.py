@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
-from equiv.algebra.terms import TRUE, Binding, Expression, Found, Lookup, Node, walk
+from equiv.algebra.terms import TRUE, Expression, Found, Lookup, Node, Term, conjunction, conjuncts, walk
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups import found_row
 from equiv.proof.rewrites.outputs import key
@@ -15,33 +17,27 @@ MAX_SPELLINGS = 16
 """How many ways to say the key of one look-up are tried."""
 
 
-def without_implied_lookups(
-    parts: Sequence[Expression], outputs: Sequence[Expression], bindings: Sequence[Binding], scope: Scope
-) -> list[Expression]:
-    """Conditions less those that a parent is found, where a child's key is equated with the parent's.
+@rewrite(on=Term, keeps="bag")
+def eliminate_implied_lookup(term: Term, scope: Scope) -> Term | None:
+    """Drop conditions that a parent is found, where a child's key is equated with the parent's.
 
-    Before:  FROM account a JOIN district d ON d.id = a.district_id WHERE a.district_id = 1
-             as ``Σ a [district[id = 1] ≠ ∅ and a.district_id = 1]``
-    After:   ``Σ a [a.district_id = 1]``
+    Before:  Σ s ∈ b [a[id = 1] ≠ ∅ and s.a_id = 1] → (s.y)
+    After:   Σ s ∈ b [s.a_id = 1] → (s.y)
     Refuse:  the foreign key may be NULL here; or a column of the parent is read
-    Sound:   values in one class of ``=`` are equal by ``=`` and not NULL where the other conditions are true,
-             so that one of them finds a row of the parent just if the others do
-
-    Args:
-        parts: the conditions of a term.
-        outputs: its outputs: a row of which a column is read keeps its condition.
-        bindings: its variables.
-        scope: what is around the term.
+    Sound:   values in one class of = are equal by = and not NULL where the other conditions are true, so that
+             one of them finds a row of the parent just if the others do
     """
+    parts = conjuncts(term.condition)
     kept = list(parts)
     for part in parts:
         others = [other for other in kept if other is not part]
-        if not isinstance(part, Found) or _is_read(part, [*others, *outputs]):
+        if not isinstance(part, Found) or _is_read(part, [*others, *term.outputs]):
             continue
-        inside = scope.within(bindings, others)
-        if any(found_row(spelt, inside) == TRUE for spelt in _spellings(part, others)):
-            kept = others
-    return kept
+        inside = scope.within(term.bindings, others)
+        with scope.world.aside():
+            if any(found_row(spelt, inside) == TRUE for spelt in _spellings(part, others)):
+                kept = others
+    return None if len(kept) == len(parts) else replace(term, condition=conjunction(kept))
 
 
 def _is_read(node: Found, nodes: Sequence[Node]) -> bool:

@@ -8,7 +8,7 @@ computed outside.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
     NULL,
@@ -35,19 +35,48 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.world import World
-from equiv.proof.rewrites.first_groups import ungrouped
-from equiv.proof.rewrites.narrow_choices import with_narrow_choices
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.first_groups import convert_first_group_to_first_row
+from equiv.proof.rewrites.narrow_choices import reduce_choice_to_keys
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
 
 def uncut(answer: Answer, world: World) -> Answer:
     """A cut answer as one over rows that a LIMIT chose; their order is given up."""
-    if answer.limit is None and not answer.offset:
-        return replace(answer, directions=(), bag=_visible(answer.bag, answer.visible))
+    return convert_cut_to_choice(answer, Around(world)) or eliminate_order(answer, Around(world)) or answer
+
+
+@rewrite(on=Answer, keeps="answers")
+def eliminate_order(answer: Answer, scope: Around) -> Answer | None:
+    """Give up the order of an answer that is not cut, where the order does not count.
+
+    Before:  Σ t ∈ a → (t.x | t.y) in the order of #2
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  a LIMIT or an OFFSET; a comparison of lists
+    Sound:   the same rows, each as often
+    """
+    changed = replace(answer, directions=(), bag=_visible(answer.bag, answer.visible))
+    return None if changed == answer else changed
+
+
+def is_cut(answer: Answer) -> bool:
+    """There is a LIMIT or an OFFSET."""
+    return answer.limit is not None or answer.offset > 0
+
+
+@rewrite(on=Answer, keeps="answers", shape=(is_cut,))
+def convert_cut_to_choice(answer: Answer, scope: Around) -> Answer | None:
+    """Range over the rows that a LIMIT at top level chooses, where the order does not count.
+
+    Before:  Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3
+    After:   Σ r ∈ (Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3) → (r.#1)
+    Refuse:  a comparison of lists, but for one row
+    Sound:   the same rows may be chosen
+    """
     rows = Limited(
-        answer.bag, answer.visible, answer.directions, answer.limit, answer.offset, world.names.site()
+        answer.bag, answer.visible, answer.directions, answer.limit, answer.offset, scope.world.names.site()
     )
-    row = world.names.variable("top")
+    row = scope.world.names.variable("top")
     outputs = tuple(Field(row, n) for n in range(answer.visible))
     return Answer(Bag((Term((Binding(row, rows),), conjunction(()), outputs),)), answer.visible)
 
@@ -56,17 +85,27 @@ def _visible(bag: Bag, width: int) -> Bag:
     return Bag(tuple(replace(term, outputs=term.outputs[:width]) for term in bag.terms))
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The place of a choice, of whose surroundings nothing is used."""
+
+    world: World
+    rows: tuple[Binding, ...] = ()
+    given: tuple[Expression, ...] = ()
+
+
 def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     """The answer with choices in canonical form: as sources, of the rows below them."""
     once = {site for site in sites(answer) if sites(answer).count(site) == 1}
+    scope = Around(world)
 
     def each(node: Node) -> Node:
         changed = map_children(node, each)
         if isinstance(changed, Limited):
-            changed = _with_fixed_outputs(ungrouped(changed, world))
+            for choice in CHOICES:
+                changed = choice(changed, scope) or changed
         if isinstance(changed, Term):
-            changed = _with_pulled_choices(_without_idle_choices(changed, world), once, world)
-            changed = with_narrow_choices(changed, world)
+            changed = _with_plain_choices(changed, once, scope)
         return changed
 
     found = each(answer)
@@ -74,34 +113,54 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     return found
 
 
-def _with_pulled_choices(term: Term, once: set[int], world: World) -> Term:
-    """A term in which a scalar subquery that must equal something is a source.
+def _with_plain_choices(term: Term, once: set[int], scope: Around) -> Term:
+    term = eliminate_idle_choice(term, scope) or term
+    at = Pulled(term, tuple(_with_extremes(part, scope.world) for part in conjuncts(term.condition)), once)
+    term = pull_choice_from_subquery(at, scope) or term
+    return reduce_choice_to_keys(term, scope) or term
 
-    *Before*: ``x = First(L)``. *After*: a variable r over the first row of L, and ``x = r.0``.
-    *Sound*: L has at most one row then; where it has none, the subquery is NULL and the condition not true.
-    The same for EXISTS over the single row of a choice.
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """A term, its conditions, and the choices that are made in one place only."""
+
+    shown: Term
+    parts: tuple[Expression, ...]
+    once: set[int]
+
+
+@rewrite(on=Term, keeps="answers")
+def pull_choice_from_subquery(at: Pulled, scope: Around) -> Term | None:
+    """Range over the chosen row of a scalar subquery that must equal something.
+
+    Before:  Σ t ∈ a [t.x = first(Σ s ∈ b → (s.y) | s.z)] → (t.id)
+    After:   Σ t ∈ a, r ∈ (Σ s ∈ b → (s.y) | s.z; rows 1 to 1) [t.x = r.#1] → (t.id)
+    Refuse:  <>, IS, and a subquery that stands in two places
+    Sound:   there is at most one row then; where there is none, the subquery is NULL and the condition not
+             true; the same for EXISTS over the single row of a choice
     """
+    term, world = at.shown, scope.world
     bindings = list(term.bindings)
     parts: list[Expression] = []
-    for part in conjuncts(term.condition):
-        match _with_extremes(part, world):
-            case Compare("=", left, First(rows)) if _is_single(rows, once):
+    for part in at.parts:
+        match part:
+            case Compare("=", left, First(rows)) if _is_single(rows, at.once):
                 row = world.names.variable("first")
                 bindings.append(Binding(row, replace(rows, limit=1)))
                 parts.append(Compare("=", left, Field(row, 0)))
-            case Compare("=", First(rows), right) if _is_single(rows, once):
+            case Compare("=", First(rows), right) if _is_single(rows, at.once):
                 row = world.names.variable("first")
                 bindings.append(Binding(row, replace(rows, limit=1)))
                 parts.append(Compare("=", Field(row, 0), right))
             case Exists(Bag((Term((Binding(row, Limited(limit=1) as rows),), condition, _),))) if (
-                rows.site in once
+                rows.site in at.once
             ):
                 bindings.append(Binding(row, rows))
                 parts.append(condition)
             case other:
                 parts.append(other)
     if all(a is b for a, b in zip(parts, conjuncts(term.condition), strict=True)):
-        return term
+        return None
     return Term(tuple(bindings), conjunction(parts), term.outputs)
 
 
@@ -122,10 +181,14 @@ def _with_extremes(part: Expression, world: World) -> Expression:
     return part
 
 
-def _with_fixed_outputs(rows: Limited) -> Limited:
-    """A choice that hands on, for a value that its condition fixes, the text or NULL that this must be.
+@rewrite(on=Limited, keeps="answers")
+def fold_fixed_output(rows: Limited, scope: Around) -> Limited | None:
+    """Hand on, for a value that the condition of a choice fixes, the text or NULL that this must be.
 
-    *Sound*: what equals a text, unconverted and under BINARY, is that text.  (A number is not: 1 = 1.0.)
+    Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
+    After:   r ∈ (Σ t ∈ a [t.x = 'p'] → ('p') | t.y; rows 1 to 1)
+    Refuse:  a number, since 1 = 1.0
+    Sound:   what equals a text, unconverted and under BINARY, is that text
     """
     terms = []
     for term in rows.bag.terms:
@@ -141,15 +204,17 @@ def _with_fixed_outputs(rows: Limited) -> Limited:
         shown = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
         terms.append(replace(term, outputs=(*shown, *term.outputs[rows.visible :])))
     bag = Bag(tuple(terms))
-    return rows if bag == rows.bag else replace(rows, bag=bag)
+    return None if bag == rows.bag else replace(rows, bag=bag)
 
 
-def _without_idle_choices(term: Term, world: World) -> Term:
-    """A term without variables over one row of many that all look alike.
+@rewrite(on=Term, keeps="answers")
+def eliminate_idle_choice(term: Term, scope: Around) -> Term | None:
+    """Ask whether there is a row, instead of choosing one of many of which nothing else is read.
 
-    *Before*: r over one row of a bag, of which nothing is read but what is the same for all its rows, or
-    the key by which it is the first.
-    *After*: these outputs, or the first key, where the bag has a row.
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 1) → (r.#1)
+    After:   Σ [(∃ t ∈ a)] → (first(Σ t ∈ a → (t.x) | t.x))
+    Refuse:  something is read that is neither the same for all rows nor the key by which it is the first
+    Sound:   whichever of the tied rows is chosen, it looks like that
     """
     bindings, parts = [], list(conjuncts(term.condition))
     fields: dict[Field, Expression] = {}
@@ -162,9 +227,9 @@ def _without_idle_choices(term: Term, world: World) -> Term:
         parts.append(Exists(_visible(binding.source.bag, 0)))
         fields |= {Field(binding.row, n): output for n, output in enumerate(shown)}
     if not fields:
-        return term
+        return None
     changed = Term(tuple(bindings), conjunction(parts), term.outputs)
-    return substitute(changed, lambda f: world.names.copy_of(fields[f]) if f in fields else f)
+    return substitute(changed, lambda f: scope.world.names.copy_of(fields[f]) if f in fields else f)
 
 
 def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
@@ -191,3 +256,13 @@ def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
 
 def _is_single(rows: Limited, once: set[int]) -> bool:
     return rows.site in once and rows.limit != 0
+
+
+CHOICES = (convert_first_group_to_first_row, fold_fixed_output)
+"""What becomes of a choice, in order."""
+
+CHOICES_OF_TERMS = (eliminate_idle_choice, pull_choice_from_subquery, reduce_choice_to_keys)
+"""What becomes of a term with choices, in order."""
+
+ANSWERS = (convert_cut_to_choice, eliminate_order)
+"""What becomes of an answer where the order does not count."""

@@ -6,27 +6,14 @@ Every function here keeps the exact truth value, NULL included.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Constant, Expression, IsTrue, Not, Or
+from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or
 from equiv.algebra.truths import is_truth
+from equiv.proof.rewrite import Rewrite, changed_by, rewrite
 from equiv.proof.rewrites.constants import truth_of
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
-
-
-def is_true(condition: Expression, scope: Scope) -> Expression:
-    """IsTrue of a simplified condition, pushed inwards."""
-    match condition:
-        case And(parts):
-            return junction(And, [is_true(part, scope) for part in parts], scope)
-        case Or(parts):
-            return junction(Or, [is_true(part, scope) for part in parts], scope)
-        case Constant("null"):
-            return FALSE
-    truth = truth_of(condition)
-    if truth is not None:
-        return TRUE if truth else FALSE
-    return condition if is_truth(condition) and scope.never_null(condition) else IsTrue(condition)
 
 
 def flat(kind: type[And | Or], parts: Sequence[Expression]) -> list[Expression]:
@@ -37,30 +24,45 @@ def flat(kind: type[And | Or], parts: Sequence[Expression]) -> list[Expression]:
     return found
 
 
-def junction(kind: type[And | Or], parts: Sequence[Expression], scope: Scope) -> Expression:
-    """AND or OR of simplified parts, in three-valued logic."""
+@rewrite(on=(And, Or), keeps="value")
+def fold_junction(node: And | Or, scope: Scope) -> Expression | None:
+    """AND and OR without nesting, repetition, and what decides nothing; FALSE or TRUE if a part decides.
+
+    Before:  t.x = 1 and (t.y = 2 and t.x = 1) and TRUE
+    After:   t.x = 1 and t.y = 2
+    Refuse:  NULL, which decides neither; a single part that is a number and not a truth value
+    Sound:   AND is the least and OR the greatest of truth values in the order FALSE, NULL, TRUE
+    """
+    kind = type(node)
     neutral, final = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
     unique: dict[Expression, Expression] = {}
-    for part in flat(kind, parts):
+    for part in flat(kind, node.parts):
         truth = truth_of(part)
         if truth is (kind is Or):
             return final
         if truth is None:
             unique.setdefault(key(part), part)
-    kept = list(unique.values())
+    kept = tuple(unique.values())
     if not kept:
         return neutral
     if len(kept) == 1 and is_truth(kept[0]):
         return kept[0]
-    return _factored(kept, scope) if kind is Or else And(tuple(kept))
+    return None if kept == node.parts else kind(kept)
 
 
-def _factored(parts: list[Expression], scope: Scope) -> Expression:
-    """OR with the conjuncts that all parts share taken out; Kleene's logic is distributive."""
-    lists = [{key(each): each for each in flat(And, (part,))} for part in parts]
+@rewrite(on=Or, keeps="value")
+def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
+    """Take out of an OR the conjuncts that all its parts share.
+
+    Before:  t.x = 1 and t.y = 2 or t.x = 1 and t.z = 3
+    After:   t.x = 1 and (t.y = 2 or t.z = 3)
+    Refuse:  a part without the conjunct
+    Sound:   Kleene's logic is distributive, and absorbs: p OR p AND q is p
+    """
+    lists = [{key(each): each for each in flat(And, (part,))} for part in node.parts]
     shared = [name for name in lists[0] if all(name in each for each in lists)]
-    if not shared or len(parts) < 2:
-        return Or(tuple(parts))
+    if not shared or len(lists) < 2:
+        return None
     common = [lists[0][name] for name in shared]
     rests = [tuple(part for name, part in each.items() if name not in shared) for each in lists]
     if not all(rests):
@@ -69,20 +71,147 @@ def _factored(parts: list[Expression], scope: Scope) -> Expression:
     return junction(And, [*common, junction(Or, remaining, scope)], scope)
 
 
-def negation(part: Expression, scope: Scope) -> Expression:
-    """NOT of a simplified part, pushed inwards; each step is exact in three-valued logic."""
-    match part:
-        case And(parts):
-            return junction(Or, [negation(each, scope) for each in parts], scope)
-        case Or(parts):
-            return junction(And, [negation(each, scope) for each in parts], scope)
+JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (fold_junction, pull_shared_conjuncts)
+"""What becomes of AND (the first alone) and OR of simplified parts, in order."""
+
+
+def junction(kind: type[And | Or], parts: Sequence[Expression], scope: Scope) -> Expression:
+    """AND or OR of simplified parts, in three-valued logic."""
+    rewrites = JUNCTIONS[:1] if kind is And else JUNCTIONS
+    found: Expression = changed_by(rewrites, kind(tuple(parts)), scope)
+    return found
+
+
+@rewrite(on=IsTrue, keeps="value")
+def push_is_true_into_junction(node: IsTrue, scope: Scope) -> Expression | None:
+    """Ask of each part of an AND or OR whether it is true.
+
+    Before:  true(t.x = 1 and t.y = 2)
+    After:   true(t.x = 1) and true(t.y = 2)
+    Refuse:  NOT
+    Sound:   AND is true if all parts are, OR if one is
+    """
+    match node.part:
+        case And(parts) | Or(parts):
+            return junction(type(node.part), [is_true(part, scope) for part in parts], scope)
+    return None
+
+
+@rewrite(on=IsTrue, keeps="value")
+def fold_is_true(node: IsTrue, scope: Scope) -> Expression | None:
+    """Decide whether a constant is true.
+
+    Before:  true(NULL)
+    After:   FALSE
+    Refuse:  texts, which are read as numbers
+    Sound:   a number is true unless it is 0, and NULL is not
+    """
+    if node.part == NULL:
+        return FALSE
+    truth = truth_of(node.part)
+    return None if truth is None else (TRUE if truth else FALSE)
+
+
+def asks_truth_value(node: IsTrue) -> bool:
+    """It is asked of a value that is 1, 0 or NULL."""
+    return is_truth(node.part)
+
+
+def part_is_never_null(node: IsTrue, scope: Scope) -> bool:
+    """The value is not NULL."""
+    return scope.never_null(node.part)
+
+
+@rewrite(on=IsTrue, keeps="value", shape=(asks_truth_value,), needs=(part_is_never_null,))
+def eliminate_is_true(node: IsTrue, scope: Scope) -> Expression | None:
+    """A truth value that is not NULL is 1 exactly if it is true.
+
+    Before:  true(t.id = 1)
+    After:   t.id = 1
+    Refuse:  a value that may be NULL; a number
+    Sound:   it is 1 or 0, and IS TRUE is the same
+    """
+    return node.part
+
+
+TRUTHS = (push_is_true_into_junction, fold_is_true, eliminate_is_true)
+"""What becomes of the question whether a simplified value is true, in order."""
+
+
+def is_true(condition: Expression, scope: Scope) -> Expression:
+    """IsTrue of a simplified condition, pushed inwards."""
+    found: Expression = changed_by(TRUTHS, IsTrue(condition), scope)
+    return found
+
+
+@rewrite(on=Not, keeps="value")
+def push_not_into_junction(node: Not, scope: Scope) -> Expression | None:
+    """Push NOT through AND and OR.
+
+    Before:  not (t.x = 1 and t.y = 2)
+    After:   t.x ≠ 1 or t.y ≠ 2
+    Refuse:  nothing
+    Sound:   De Morgan's laws hold in Kleene's logic
+    """
+    match node.part:
+        case And(parts) | Or(parts):
+            other = Or if isinstance(node.part, And) else And
+            return junction(other, [negation(each, scope) for each in parts], scope)
+    return None
+
+
+@rewrite(on=Not, keeps="value")
+def eliminate_double_not(node: Not, scope: Scope) -> Expression | None:
+    """Drop two NOTs.
+
+    Before:  not not t.x = 1
+    After:   t.x = 1
+    Refuse:  a number: NOT NOT 5 is 1
+    Sound:   NOT swaps 1 and 0 and leaves NULL
+    """
+    match node.part:
         case Not(inner) if is_truth(inner):
             return inner
+    return None
+
+
+@rewrite(on=Not, keeps="value")
+def push_not_into_inequality(node: Not, scope: Scope) -> Expression | None:
+    """Turn an inequality round.
+
+    Before:  not t.x < 1
+    After:   1 ≤ t.x
+    Refuse:  = and IS
+    Sound:   the values of a comparison are totally ordered; a side that is NULL makes both NULL
+    """
+    match node.part:
         case Compare("<", left, right):
             return Compare("<=", right, left)
         case Compare("<=", left, right):
             return Compare("<", right, left)
-        case Constant("null"):
-            return NULL
-    truth = truth_of(part)
-    return Not(part) if truth is None else (FALSE if truth else TRUE)
+    return None
+
+
+@rewrite(on=Not, keeps="value")
+def fold_not(node: Not, scope: Scope) -> Expression | None:
+    """Negate a constant.
+
+    Before:  not 0
+    After:   TRUE
+    Refuse:  texts, which are read as numbers
+    Sound:   NOT NULL is NULL, NOT of another number is 1 if it is 0, else 0
+    """
+    if node.part == NULL:
+        return NULL
+    truth = truth_of(node.part)
+    return None if truth is None else (FALSE if truth else TRUE)
+
+
+NEGATIONS = (push_not_into_junction, eliminate_double_not, push_not_into_inequality, fold_not)
+"""What becomes of the negation of a simplified value, in order."""
+
+
+def negation(part: Expression, scope: Scope) -> Expression:
+    """NOT of a simplified part, pushed inwards; each step is exact in three-valued logic."""
+    found: Expression = changed_by(NEGATIONS, Not(part), scope)
+    return found

@@ -24,6 +24,7 @@ from equiv.algebra.terms import (
     sites,
 )
 from equiv.facts import Fact, FactKind
+from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.sqlite.affinity import Affinity
@@ -34,21 +35,78 @@ Place = tuple[Variable | Lookup, str, str]
 _NUMERIC = frozenset({Affinity.INTEGER, Affinity.REAL, Affinity.NUMERIC})
 
 
+@rewrite(on=Found, keeps="value")
+def fold_found_by_null(node: Found, scope: Scope) -> Expression | None:
+    """No row is found by NULL.
+
+    Before:  a[id = NULL] ≠ ∅
+    After:   FALSE
+    Refuse:  a value that only may be NULL
+    Sound:   the key is compared by =
+    """
+    return FALSE if NULL in node.values else None
+
+
+@rewrite(on=Found, keeps="value")
+def fold_found_row_at_hand(node: Found, scope: Scope) -> Expression | None:
+    """A row is found by its own key.
+
+    Before:  Σ t ∈ a [a[id = t.id] ≠ ∅] → (t.x)
+    After:   Σ t ∈ a [not t.id is NULL] → (t.x)
+    Refuse:  the key of a row of another table; columns of two rows
+    Sound:   the row itself is there, and its key equals itself unless it is NULL
+    """
+    return _none_null(node.values, scope) if isinstance(_row_at_hand(node, scope), Variable) else None
+
+
+@rewrite(on=Found, keeps="value")
+def reduce_found_to_first_lookup(node: Found, scope: Scope) -> Expression | None:
+    """A row is found by the key of a row that was looked up, if that one is there.
+
+    Before:  a[id = a[name = t.n].id] ≠ ∅
+    After:   a[name = t.n] ≠ ∅ and not a[name = t.n].id is NULL
+    Refuse:  columns of two rows, or of another table
+    Sound:   the row looked up is there, and its key equals itself unless it is NULL
+    """
+    other = _row_at_hand(node, scope)
+    if not isinstance(other, Lookup):
+        return None
+    found = Found(other.table, other.key, other.values)
+    return conjunction([found_row(found, scope), _none_null(node.values, scope)])
+
+
+def reference_holds(node: Found, scope: Scope) -> bool:
+    """A foreign key says that the row is there unless a value is NULL."""
+    facts = _included(node.table, node.key, node.values, scope)
+    scope.world.use(facts or ())
+    return facts is not None
+
+
+@rewrite(on=Found, keeps="value", needs=(reference_holds,))
+def fold_found_by_reference(node: Found, scope: Scope) -> Expression | None:
+    """A row is found by a foreign key that refers to it.
+
+    Before:  Σ s ∈ b [a[id = s.a_id] ≠ ∅] → (s.y)
+    After:   Σ s ∈ b [not s.a_id is NULL] → (s.y)
+    Refuse:  the foreign key is not enforced; other columns; another collation or affinity
+    Sound:   a foreign key is NULL, or the key of a row
+    """
+    return _none_null(node.values, scope)
+
+
+FOUND = (
+    fold_found_by_null,
+    fold_found_row_at_hand,
+    reduce_found_to_first_lookup,
+    fold_found_by_reference,
+)
+"""What becomes of the question whether a row is there, in order."""
+
+
 def found_row(node: Found, scope: Scope) -> Expression:
     """Whether the row is there, decided by foreign keys and by rows that are at hand."""
-    if NULL in node.values:
-        return FALSE
-    other = _row_at_hand(node, scope)
-    if isinstance(other, Variable):
-        return _none_null(node.values, scope)
-    if other is not None:
-        found = Found(other.table, other.key, other.values)
-        return conjunction([found_row(found, scope), _none_null(node.values, scope)])
-    facts = _included(node.table, node.key, node.values, scope)
-    if facts is not None:
-        scope.world.use(facts)
-        return _none_null(node.values, scope)
-    return node
+    found: Expression = changed_by(FOUND, node, scope)
+    return found
 
 
 def _none_null(values: Sequence[Expression], scope: Scope) -> Expression:
@@ -75,35 +133,114 @@ def _is_there(value: Expression, scope: Scope) -> bool:
 def is_found(table: str, names: tuple[str, ...], values: tuple[Expression, ...], scope: Scope) -> bool:
     """Whether a row is known to be there."""
     node = Found(table, names, values)
-    return key(node) in scope.known.true or found_row(node, scope) == TRUE
+    if key(node) in scope.known.true:
+        return True
+    with scope.world.aside():
+        return found_row(node, scope) == TRUE
+
+
+@rewrite(on=Lookup, keeps="value")
+def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
+    """A column of a row that is not there is NULL.
+
+    Before:  a[id = NULL].x
+    After:   NULL
+    Refuse:  a row that only may be missing
+    Sound:   that is what a look-up is
+    """
+    missing = key(Found(node.table, node.key, node.values)) in scope.known.untrue
+    return NULL if missing or NULL in node.values else None
+
+
+@rewrite(on=Lookup, keeps="value")
+def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | None:
+    """Read a column from the row whose key it is that is looked up.
+
+    Before:  Σ t ∈ a → (a[id = t.id].x)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  the key of a row of another table; columns of two rows
+    Sound:   at most one row has the key, and that is this row; a key that is NULL finds none
+    """
+    other = _row_at_hand(node, scope)
+    if not isinstance(other, Variable):
+        return None
+    here = _none_null(node.values, scope)
+    column = Field(other, node.column)
+    return column if here == TRUE else Case(((here, column),), NULL)
+
+
+def key_is_never_null(node: Lookup, scope: Scope) -> bool:
+    """The values are the key columns of a row that was looked up, which are never NULL."""
+    if not isinstance(_row_at_hand(node, scope), Lookup):
+        return False
+    return all(scope.never_null_column(node.table, name) for name in node.key)
+
+
+@rewrite(on=Lookup, keeps="value", needs=(key_is_never_null,))
+def merge_lookups(node: Lookup, scope: Scope) -> Expression | None:
+    """Read a column of the row that was looked up, instead of looking it up again by its own key.
+
+    Before:  a[id = a[name = t.n].id].x
+    After:   a[name = t.n].x
+    Refuse:  the key may be NULL, and then finds nothing
+    Sound:   at most one row has the key, and that is the row; without it both are NULL
+    """
+    other = _row_at_hand(node, scope)
+    return Lookup(other.table, other.key, other.values, node.column) if isinstance(other, Lookup) else None
+
+
+def reads_key_column(node: Lookup) -> bool:
+    """The column is one by which the row is found."""
+    return node.column in node.key
+
+
+def key_is_identical_to_value(node: Lookup, scope: Scope) -> bool:
+    """A key that equals the value is that value."""
+    return scope.are_identical_if_equal(node, node.values[node.key.index(node.column)])
+
+
+def row_is_there_unless_null(node: Lookup, scope: Scope) -> bool:
+    """The row is there, or the only value is NULL."""
+    found = Found(node.table, node.key, node.values)
+    if is_found(found.table, found.key, found.values, scope):
+        return True
+    wanted = node.values[node.key.index(node.column)]
+    with scope.world.aside():
+        return len(node.key) == 1 and found_row(found, scope) in (TRUE, Not(IsNull(wanted)))
+
+
+@rewrite(
+    on=Lookup,
+    keeps="value",
+    shape=(reads_key_column,),
+    needs=(key_is_identical_to_value, row_is_there_unless_null),
+)
+def convert_key_column_to_value(node: Lookup, scope: Scope) -> Expression | None:
+    """The key column of a row is the value by which it is found.
+
+    Before:  Σ s ∈ b → (a[id = s.a_id].id)
+    After:   Σ s ∈ b → (s.a_id)
+    Refuse:  the row may be missing; 1 for 1.0
+    Sound:   it is found by that equation; for NULL both are NULL
+    """
+    return node.values[node.key.index(node.column)]
+
+
+LOOKUPS = (
+    fold_lookup_of_missing_row,
+    convert_lookup_to_row_at_hand,
+    merge_lookups,
+    convert_key_column_to_value,
+)
+"""What becomes of a look-up, in order."""
 
 
 def looked_up(node: Lookup, scope: Scope) -> Expression:
     """A column of the row that is found, taken from where the row is at hand."""
-    found = Found(node.table, node.key, node.values)
-    if NULL in node.values or key(found) in scope.known.untrue:
-        return NULL
-    other = _row_at_hand(node, scope)
-    if isinstance(other, Variable):
-        here = _none_null(node.values, scope)
-        column = Field(other, node.column)
-        return column if here == TRUE else Case(((here, column),), NULL)
-    if other is not None and all(scope.never_null_column(node.table, name) for name in node.key):
-        return Lookup(other.table, other.key, other.values, node.column)
-    if node.column in node.key:
-        return _key_column(node, found, scope)
-    return node
-
-
-def _key_column(node: Lookup, found: Found, scope: Scope) -> Expression:
-    """The value by which a row is found, in place of its key column: where equal values are identical."""
-    wanted = node.values[node.key.index(node.column)]
-    if not scope.are_identical_if_equal(node, wanted):
-        return node
-    if is_found(found.table, found.key, found.values, scope):
-        return wanted
-    if len(node.key) == 1 and found_row(found, scope) in (TRUE, Not(IsNull(wanted))):
-        return wanted
+    for each in LOOKUPS:
+        found = each(node, scope)
+        if found is not None:
+            return found
     return node
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, permutations
 
 from equiv.algebra.terms import (
     TRUE,
     And,
+    Bag,
     Case,
     Expression,
     Or,
@@ -16,6 +18,7 @@ from equiv.algebra.terms import (
     conjuncts,
     renamed,
 )
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.exchange import exchanged
 from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.outputs import key
@@ -46,21 +49,70 @@ def merged(terms: list[Term], scope: Scope, *, distinct: bool) -> list[Term]:
     return done if len(done) == len(terms) else merged(done, scope, distinct=distinct)
 
 
+@dataclass(frozen=True, slots=True)
+class Two:
+    """Two terms of a bag, the second over the variables of the first."""
+
+    shown: Bag
+    one: Term
+    two: Term
+
+
 def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None:
     """The two terms as one; None if there is none, or it might count a row once that counts twice."""
+    both = Bag((one, two))
     other = _over_same_rows(one, two)
     if other is not None:
-        alike = distinct and [key(x) for x in one.outputs] == [key(y) for y in other.outputs]
-        if alike or are_exclusive(one.bindings, one, other, scope):
-            return _joint(one, other, scope)
-        return None
+        return first(MERGING, (Two(both, one, other),), scope, distinct=distinct)
+    mark = len(scope.world.steps)
     pairs = [*((one, each) for each in exchanged(two, one, scope))]
     pairs += [(each, two) for each in exchanged(one, two, scope)]
     for mine, theirs in pairs:
         other = _over_same_rows(mine, theirs)
-        if other is not None and are_exclusive(mine.bindings, mine, other, scope):
-            return _joint(mine, other, scope)
+        if other is not None:
+            found = merge_exclusive_terms(Two(Bag((mine, theirs)), mine, other), scope)
+            if found is not None:
+                return found
+    scope.world.set_aside(mark)
     return None
+
+
+def has_equal_outputs(at: Two) -> bool:
+    """Both terms have the same outputs."""
+    return [key(x) for x in at.one.outputs] == [key(y) for y in at.two.outputs]
+
+
+@rewrite(on=Bag, keeps="set", shape=(has_equal_outputs,))
+def merge_terms_in_set(at: Two, scope: Scope) -> Term | None:
+    """Merge two terms over the same rows with the same outputs where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a [t.x = 1] → (t.y) + Σ t ∈ a [t.z = 2] → (t.y)
+    After:   distinct: Σ t ∈ a [t.x = 1 or t.z = 2] → (t.y)
+    Refuse:  duplicates count; other outputs
+    Sound:   a row occurs in one of the terms exactly if one of the conditions is true
+    """
+    return _joint(at.one, at.two, scope)
+
+
+def conditions_exclude_each_other(at: Two, scope: Scope) -> bool:
+    """No row meets both conditions."""
+    return are_exclusive(at.one.bindings, at.one, at.two, scope)
+
+
+@rewrite(on=Bag, keeps="bag", needs=(conditions_exclude_each_other,))
+def merge_exclusive_terms(at: Two, scope: Scope) -> Term | None:
+    """Merge two terms over the same rows if no row meets both conditions.
+
+    Before:  Σ t ∈ a [t.x = 1] → (t.y) + Σ t ∈ a [t.x = 2] → (0)
+    After:   Σ t ∈ a [t.x = 1 or t.x = 2] → ({t.x = 1: t.y; else 0})
+    Refuse:  a row that meets both: it counts twice
+    Sound:   each row counts in one term at most
+    """
+    return _joint(at.one, at.two, scope)
+
+
+MERGING = (merge_terms_in_set, merge_exclusive_terms)
+"""How two terms over the same rows become one, in order."""
 
 
 def _over_same_rows(one: Term, two: Term) -> Term | None:

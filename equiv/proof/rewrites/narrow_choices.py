@@ -25,13 +25,19 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.proof.columns import print_of
+from equiv.proof.rewrite import Surroundings, rewrite
 
 
-def with_narrow_choices(term: Term, world: World) -> Term:
-    """A term whose choices hand on keys and columns of the rows below, not values computed from them.
+@rewrite(on=Term, keeps="answers")
+def reduce_choice_to_keys(term: Term, scope: Surroundings) -> Term | None:
+    """Let a choice hand on keys and columns of the rows below, not values computed from them.
 
-    *Sound*: which rows are chosen does not depend on what is computed from them.
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x + 1) | t.y; rows 1 to 1) → (r.#1)
+    After:   Σ r ∈ (Σ t ∈ a → (t.id) | t.y; rows 1 to 1) → (a[id = r.#1].x + 1)
+    Refuse:  a choice over several terms; a table without a strict key hands on the columns themselves
+    Sound:   which rows are chosen does not depend on what is computed from them
     """
+    world = scope.world
     changes: dict[Field, Expression] = {}
     bindings = []
     for binding in term.bindings:
@@ -43,7 +49,7 @@ def with_narrow_choices(term: Term, world: World) -> Term:
         bindings.append(Binding(binding.row, source))
         changes |= {Field(binding.row, n): output for n, output in outputs.items()}
     if not changes:
-        return term
+        return None
     return substitute(replace(term, bindings=tuple(bindings)), lambda f: changes.get(f, f))
 
 

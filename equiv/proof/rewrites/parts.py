@@ -6,38 +6,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from equiv.algebra.terms import NULL, Bag, Binding, Constant, Expression, Squash, Term, conjuncts, sites
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sources import MAX_TERMS
+from equiv.proof.rewrites.sources import MAX_TERMS, Ranged
 
 _Mark: TypeAlias = Constant | Literal["unknown", "not null"]
 """What is known of an output: its exact value or NULL, that it is not NULL, or nothing."""
 
 
-def parted(term: Term, scope: Scope) -> list[Term] | None:
-    """The terms that a term becomes when one of its sources of distinct rows falls apart; None if none does.
+def has_few_terms(at: Ranged) -> bool:
+    """The variable ranges over distinct rows of several terms, without choices."""
+    source = at.source
+    return isinstance(source, Squash) and 1 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
 
-    *Sound*: rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
-    keeps each part's rows whatever is in the others.
+
+@rewrite(on=Binding, keeps="bag", shape=(has_few_terms,))
+def split_distinct_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the distinct rows of each term, or group of terms, apart where no row is in two of them.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p')) → (r.#1) + Σ r ∈ distinct(Σ s ∈ b → (s.y, 'q')) → (r.#1)
+    Refuse:  a column that is a constant in one term and may be the same value in another; 1 and 1.0
+    Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
+             keeps each part's rows whatever is in the others
     """
-    for place, binding in enumerate(term.bindings):
-        source = binding.source
-        if not isinstance(source, Squash) or not 1 < len(source.bag.terms) <= MAX_TERMS or sites(source):
-            continue
-        parts = _parts(source.bag, scope.within(term.bindings[:place]))
-        if len(parts) > 1:
-            made = [_over(term, place, part) for part in parts]
-            return [scope.world.names.copy_of(each) for each in made]
-    return None
-
-
-def _over(term: Term, place: int, part: Sequence[Term]) -> Term:
-    changed = Binding(term.bindings[place].row, Squash(Bag(tuple(part))))
-    return replace(term, bindings=(*term.bindings[:place], changed, *term.bindings[place + 1 :]))
+    assert isinstance(at.source, Squash)
+    parts = _parts(at.source.bag, at.around(scope))
+    if len(parts) < 2:
+        return None
+    return [scope.world.names.copy_of(at.over(Squash(Bag(tuple(part))))) for part in parts]
 
 
 def _parts(bag: Bag, scope: Scope) -> list[list[Term]]:

@@ -19,18 +19,20 @@ from equiv.algebra.terms import (
     map_children,
     sites,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import Classes
 from equiv.proof.rewrites.scope import Scope
 
 _N = TypeVar("_N", bound=Node)
 
 
-def with_fewer_rows(term: Term, scope: Scope) -> Term:
-    """A term of which duplicates do not count, its outputs said by the rows of as few variables as possible.
+@rewrite(on=Term, keeps="set")
+def reduce_outputs_to_fewer_rows(term: Term, scope: Scope) -> Term | None:
+    """Say outputs by the rows of as few variables as possible where duplicates do not count.
 
-    Before:  SELECT DISTINCT a.name, b.city FROM flight a JOIN flight b ON a.city = b.city
-    After:   SELECT DISTINCT a.name, a.city FROM flight a JOIN flight b ON a.city = b.city
-    Refuse:  a.city and b.city are equal and may be of two storage classes (1 and 1.0)
+    Before:  distinct: Σ t ∈ a, s ∈ a [t.x = s.x] → (t.y, s.x)
+    After:   distinct: Σ t ∈ a, s ∈ a [t.x = s.x] → (t.y, t.x)
+    Refuse:  values that are equal and may be of two storage classes (1 and 1.0)
     Sound:   where the condition is true both are one value, by what are_identical_if_equal asks for
     """
     classes = _identical(term, scope)
@@ -43,7 +45,8 @@ def with_fewer_rows(term: Term, scope: Scope) -> Term:
         changed = [_without(output, binding.row, needed, own, classes) for output in outputs]
         if not any(binding.row in free(output) for output in changed):
             outputs = changed
-    return replace(term, outputs=tuple(outputs))
+    changed_term = replace(term, outputs=tuple(outputs))
+    return None if changed_term == term else changed_term
 
 
 def _identical(term: Term, scope: Scope) -> Classes:

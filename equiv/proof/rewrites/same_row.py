@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from equiv.algebra.terms import And, Compare, Expression, Field, Lookup, Scan, sites
 from equiv.facts import FactKind
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 
 
-def by_own_key(condition: Expression, scope: Scope) -> Expression | None:
-    """A condition that says which row is looked up by the key that it is looked up by; None if it says none.
+@rewrite(on=Compare, keeps="truth")
+def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Expression | None:
+    """Ask of a row whether it is the one that is looked up by the key by which that one is looked up.
 
-    Before:  person[nick = x].id = p.id
-    After:   p.nick = x
-    Refuse:  id is not unique: another row may have it; or p.id may be NULL, where p.nick = x says more
-    Sound:   a row with the id of p is p, and then its nick is x; conversely the row with nick x is p
-
-    Only where nothing but the truth of the condition counts: FALSE may become NULL.
+    Before:  Σ t ∈ a [a[u = x].id = t.id] → (t.y)
+    After:   Σ t ∈ a [t.u = x] → (t.y)
+    Refuse:  id is not unique, so that another row may have it; or t.id may be NULL; an output, since FALSE
+             may become NULL
+    Sound:   a row with the id of t is t, and then its u is x; conversely the row with u x is t
     """
     match condition:
         case Compare("=", Lookup() as found, Field(row, str() as column) as field):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from equiv.algebra.claims import Claim
@@ -19,7 +20,7 @@ from equiv.algebra.terms import (
     First,
     Limited,
     Numbered,
-    Scan,
+    Source,
     Squash,
     Term,
     Variable,
@@ -30,6 +31,7 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
@@ -37,44 +39,163 @@ MAX_TERMS = 16
 """How many terms one bag may have before no more are made by distribution."""
 
 
-def inlined(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
-    """The terms that a term becomes when one of its sources is written out; None if there is none to write.
+@dataclass(frozen=True, slots=True)
+class Ranged:
+    """A variable of a term that ranges over something other than a table."""
 
-    Args:
-        term: a term of a bag.
-        scope: what is around the term.
-        distinct: whether it counts only which rows there are, not how often.
+    shown: Term
+    place: int
+
+    @property
+    def row(self) -> Variable:
+        """The variable."""
+        return self.shown.bindings[self.place].row
+
+    @property
+    def source(self) -> Source:
+        """What it ranges over."""
+        return self.shown.bindings[self.place].source
+
+    def around(self, scope: Scope) -> Scope:
+        """The scope of the source within that of the term."""
+        return scope.within(self.shown.bindings[: self.place])
+
+    def over(self, source: Source) -> Term:
+        """The term with another source for the variable."""
+        bindings = self.shown.bindings
+        changed = Binding(self.row, source)
+        return replace(self.shown, bindings=(*bindings[: self.place], changed, *bindings[self.place + 1 :]))
+
+
+def written_out(at: Ranged, bag: Bag, scope: Scope) -> list[Term] | None:
+    """The terms that a term becomes with the rows of a bag for a variable; None if they are too many."""
+    if len(bag.terms) > MAX_TERMS:
+        return None
+    made = [_written_out(at.shown, at.place, inner, scope) for inner in bag.terms]
+    return made if len(made) < 2 else [scope.world.names.copy_of(each) for each in made]
+
+
+@rewrite(on=Binding, keeps="bag")
+def eliminate_empty_source(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Drop a term that ranges over no rows.
+
+    Before:  Σ r ∈ (first 0 of Σ t ∈ a → (t.x)) → (r.#1)
+    After:   ∅
+    Refuse:  the bag has a term, even if no row is known to be in it
+    Sound:   there is no choice of rows, so the term contributes none
     """
-    for place, binding in enumerate(term.bindings):
-        around = scope.within(term.bindings[:place])
-        bag = _plain_bag(term, binding, around, distinct=distinct)
-        if bag is not None and len(bag.terms) <= MAX_TERMS:
-            made = [_written_out(term, place, inner, scope) for inner in bag.terms]
-            return made if len(made) < 2 else [scope.world.names.copy_of(each) for each in made]
+    match at.source:
+        case Limited(limit=0) | Squash(Bag(())) | Limited(Bag(())) | Numbered(Bag(())):
+            return []
     return None
 
 
-def _plain_bag(term: Term, binding: Binding, scope: Scope, *, distinct: bool) -> Bag | None:
-    """The bag whose rows a variable ranges over, as often as it ranges over them where that matters."""
-    source = binding.source
-    match source:
-        case Scan():
-            return None
-        case Squash(bag):
-            harmless = distinct and (is_definite(bag, scope) or not _is_read(term, binding.row, None))
-            return bag if harmless or not bag.terms else None
-        case Limited(bag, visible, _, limit, offset):
-            if limit == 0 or not bag.terms:
-                return Bag(())
-            if offset:
-                return None
-            if limit is None or at_most_one(bag, scope):
-                return bag
-            if len(bag.terms) == 1 and limit == 1 and not depends(bag, visible):
-                return Bag((Term((), Exists(hollow(bag)), bag.terms[0].outputs),))
-            return bag if distinct and not _is_read(term, binding.row, None) else None
-        case Numbered(bag, visible):
-            return bag if not bag.terms or not _is_read(term, binding.row, visible) else None
+def has_distinct_rows(at: Ranged) -> bool:
+    """The variable ranges over distinct rows."""
+    return isinstance(at.source, Squash)
+
+
+def has_first_rows(at: Ranged) -> bool:
+    """The variable ranges over one or more rows from the first on."""
+    return isinstance(at.source, Limited) and at.source.limit != 0 and not at.source.offset
+
+
+def equal_rows_are_identical(at: Ranged, scope: Scope) -> bool:
+    """Equal rows of the source are identical, or the term reads none of their columns."""
+    assert isinstance(at.source, Squash)
+    return is_definite(at.source.bag, at.around(scope)) or not _is_read(at.shown, at.row, None)
+
+
+@rewrite(on=Binding, keeps="set", shape=(has_distinct_rows,), needs=(equal_rows_are_identical,))
+def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the rows themselves instead of the distinct ones where duplicates do not count.
+
+    Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x)) → (r.#1)
+    After:   distinct: Σ t ∈ a → (t.x)
+    Refuse:  a column holds 1 and 1.0, of which DISTINCT keeps one, and the term shows it
+    Sound:   the same rows occur, more often
+    """
+    assert isinstance(at.source, Squash)
+    return written_out(at, at.source.bag, scope)
+
+
+@rewrite(on=Binding, keeps="bag")
+def inline_unlimited_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the rows themselves where an ORDER BY cuts none off.
+
+    Before:  Σ r ∈ (all of Σ t ∈ a → (t.x) by t.y) → (r.#1)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  a LIMIT or an OFFSET
+    Sound:   a bag has no order
+    """
+    match at.source:
+        case Limited(bag, limit=None, offset=0):
+            return written_out(at, bag, scope)
+    return None
+
+
+def has_at_most_one_row(at: Ranged, scope: Scope) -> bool:
+    """The source has at most one row."""
+    assert isinstance(at.source, Limited)
+    return at_most_one(at.source.bag, at.around(scope))
+
+
+@rewrite(on=Binding, keeps="bag", shape=(has_first_rows,), needs=(has_at_most_one_row,))
+def inline_single_row(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the rows themselves where a LIMIT has but one row to choose from.
+
+    Before:  Σ r ∈ (first 1 of Σ [x = 1] → (2) + Σ [x = 2] → (3)) → (r.#1)
+    After:   Σ [x = 1] → (2) + Σ [x = 2] → (3)
+    Refuse:  two conditions that may be true together
+    Sound:   one row has no duplicate and no order; a LIMIT of one or more keeps it
+    """
+    assert isinstance(at.source, Limited)
+    return written_out(at, at.source.bag, scope)
+
+
+@rewrite(on=Binding, keeps="bag", shape=(has_first_rows,))
+def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Ask whether there is a row, instead of choosing one of many that look alike.
+
+    Before:  Σ r ∈ (first 1 of Σ t ∈ a [t.y = 1] → (5)) → (r.#1)
+    After:   Σ [(∃ t ∈ a [t.y = 1])] → (5)
+    Refuse:  a column of the chosen row that depends on which row it is; an OFFSET; a LIMIT of two
+    Sound:   whichever row is chosen, its columns are those values; there is one if the bag has a row
+    """
+    match at.source:
+        case Limited(Bag((term,)) as bag, visible, limit=1) if not depends(bag, visible):
+            return written_out(at, Bag((Term((), Exists(hollow(bag)), term.outputs),)), scope)
+    return None
+
+
+@rewrite(on=Binding, keeps="set", shape=(has_first_rows,))
+def inline_unread_choice(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over all rows instead of a few, of which nothing is read, where duplicates do not count.
+
+    Before:  distinct: Σ r ∈ (first 3 of Σ t ∈ a → (t.x) by t.x) → (1)
+    After:   distinct: Σ t ∈ a → (1)
+    Refuse:  a column of the chosen row is read; duplicates count
+    Sound:   some row is chosen exactly if there is one
+    """
+    assert isinstance(at.source, Limited)
+    if _is_read(at.shown, at.row, None):
+        return None
+    return written_out(at, at.source.bag, scope)
+
+
+@rewrite(on=Binding, keeps="bag")
+def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the rows themselves where nobody reads their numbers.
+
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x)) → (r.#1)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  the number is read, in a condition or an output
+    Sound:   ROW_NUMBER adds a column, and drops no row
+    """
+    match at.source:
+        case Numbered(bag, visible) if not _is_read(at.shown, at.row, visible):
+            return written_out(at, bag, scope)
+    return None
 
 
 def is_definite(bag: Bag, scope: Scope) -> bool:
@@ -130,23 +251,70 @@ def are_exclusive(bindings: tuple[Binding, ...], one: Term, two: Term, scope: Sc
     """Whether two conditions over the same bindings are never true together."""
     parts = (*conjuncts(one.condition), *conjuncts(two.condition))
     inside = scope.within(bindings)
-    if conditions(parts, inside) == FALSE:
-        return True
+    with scope.world.aside():
+        if conditions(parts, inside) == FALSE:
+            return True
     return scope.prover.proves(Claim(inside.rows, (*scope.given, *parts), FALSE))
+
+
+@rewrite(on=First, keeps="value")
+def fold_empty_subquery(node: First, scope: Scope) -> Expression | None:
+    """A scalar subquery without rows is NULL.
+
+    Before:  first(0 of Σ t ∈ a → (t.x))
+    After:   NULL
+    Refuse:  the bag has a term, even if no row is known to be in it
+    Sound:   a scalar subquery that returns no row is NULL
+    """
+    return NULL if node.rows.limit == 0 or not node.rows.bag.terms else None
+
+
+def chooses_from_one_row(node: First, scope: Scope) -> bool:
+    """The bag of the subquery has at most one row."""
+    return at_most_one(node.rows.bag, scope)
+
+
+@rewrite(on=First, keeps="value", needs=(chooses_from_one_row,))
+def convert_single_row_to_case(node: First, _: Scope) -> Expression | None:
+    """Read a scalar subquery over at most one row as a CASE.
+
+    Before:  first(Σ [x = 1] → (2) + Σ [x = 2] → (3))
+    After:   {x = 1: 2; x = 2: 3; else NULL}
+    Refuse:  two conditions that may be true together
+    Sound:   the one row, if there is one, is the first; without one the subquery is NULL, as with an OFFSET
+    """
+    rows = node.rows
+    if rows.offset:
+        return NULL
+    return Case(tuple((term.condition, term.outputs[0]) for term in rows.bag.terms), NULL)
+
+
+@rewrite(on=First, keeps="value")
+def convert_constant_subquery_to_case(node: First, scope: Scope) -> Expression | None:
+    """Read a scalar subquery whose value is the same for all rows as a CASE on whether there is one.
+
+    Before:  first(Σ t ∈ a [t.y = 1] → (5))
+    After:   {(∃ t ∈ a [t.y = 1]): 5; else NULL}
+    Refuse:  the value depends on the row; an OFFSET
+    Sound:   whichever row comes first, it has that value
+    """
+    rows = node.rows
+    if len(rows.bag.terms) != 1 or rows.offset or depends(rows.bag, 1):
+        return None
+    return Case(((Exists(hollow(rows.bag)), rows.bag.terms[0].outputs[0]),), NULL)
+
+
+SUBQUERIES = (fold_empty_subquery, convert_single_row_to_case, convert_constant_subquery_to_case)
+"""What a scalar subquery over a normal bag may become, in order."""
 
 
 def first_value(node: First, scope: Scope) -> Expression:
     """A scalar subquery over a normal bag: a CASE if at most one row is there to be had."""
+    for each in SUBQUERIES:
+        found = each(node, scope)
+        if found is not None:
+            return value(found, scope)
     rows = node.rows
-    if rows.limit == 0 or not rows.bag.terms:
-        return NULL
-    if at_most_one(rows.bag, scope):
-        if rows.offset:
-            return NULL
-        branches = tuple((term.condition, term.outputs[0]) for term in rows.bag.terms)
-        return value(Case(branches, NULL), scope)
-    if len(rows.bag.terms) == 1 and not rows.offset and not depends(rows.bag, 1):
-        return value(Case(((Exists(hollow(rows.bag)), rows.bag.terms[0].outputs[0]),), NULL), scope)
     terms = tuple(
         Term(term.bindings, term.condition, (term.outputs[0], *term.outputs[rows.visible :]))
         for term in rows.bag.terms
@@ -154,10 +322,25 @@ def first_value(node: First, scope: Scope) -> Expression:
     return First(Limited(Bag(terms), 1, rows.directions, 1, rows.offset, rows.site))
 
 
-def with_telling_keys(
-    bag: Bag, visible: int, directions: tuple[Direction, ...]
-) -> tuple[Bag, tuple[Direction, ...]]:
-    """A bag and its order without keys that decide nothing: constants, and those that stand there before."""
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A bag whose last outputs are the keys of an order."""
+
+    shown: Bag
+    visible: int
+    directions: tuple[Direction, ...]
+
+
+@rewrite(on=Bag, keeps="answers")
+def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
+    """Drop keys of an order that decide nothing: constants, and what stands there before.
+
+    Before:  Σ t ∈ a → (t.x) in the order of t.y, 1, t.y
+    After:   Σ t ∈ a → (t.x) in the order of t.y
+    Refuse:  a key that is constant in each of several terms, but not the same
+    Sound:   rows that tie on the keys before tie on such a key as well
+    """
+    bag, visible, directions = rows.shown, rows.visible, rows.directions
     kept: list[int] = []
     for place in range(visible, visible + len(directions)):
         columns = [[term.outputs[n] for term in bag.terms] for n in (*kept, place)]
@@ -165,9 +348,26 @@ def with_telling_keys(
         if not constant and columns[-1] not in columns[:-1]:
             kept.append(place)
     if len(kept) == len(directions):
-        return bag, directions
+        return None
     terms = tuple(
         Term(term.bindings, term.condition, (*term.outputs[:visible], *(term.outputs[n] for n in kept)))
         for term in bag.terms
     )
-    return Bag(terms), tuple(directions[n - visible] for n in kept)
+    return Ordered(Bag(terms), visible, tuple(directions[n - visible] for n in kept))
+
+
+def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
+    """A bag and its order without keys that decide nothing."""
+    return eliminate_idle_order_key(rows, scope) or rows
+
+
+INLINING = (
+    eliminate_empty_source,
+    inline_distinct_in_set,
+    inline_unlimited_rows,
+    inline_single_row,
+    convert_constant_choice_to_exists,
+    inline_unread_choice,
+    inline_unnumbered_rows,
+)
+"""What makes a source plain, in order."""

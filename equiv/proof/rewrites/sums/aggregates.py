@@ -9,7 +9,7 @@ stays, and can still be compared with its like.  Results: https://sqlite.org/lan
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
     FALSE,
@@ -27,10 +27,12 @@ from equiv.algebra.terms import (
     integer,
 )
 from equiv.algebra.world import World
+from equiv.proof.rewrite import changed_by, rewrite
+from equiv.proof.rewrite import first as first_of
 from equiv.proof.rewrites.sums.arguments import as_numbers, by_class, by_value
 from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
-from equiv.proof.rewrites.sums.extreme import extreme, first, when
+from equiv.proof.rewrites.sums.extreme import extreme, first, is_ambiguous, when
 from equiv.proof.rewrites.sums.linear import linear
 from equiv.proof.rewrites.sums.present import with_present
 from equiv.proof.rewrites.sums.scope import Scope
@@ -48,19 +50,13 @@ def normal_aggregate(aggregate: Aggregate, world: World, sources: Mapping[Variab
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
     scope = Scope(world, sources)
-    match aggregate:
-        case Aggregate("MIN" | "MAX" as function, bag):
-            return extreme(function, bag, scope)
-        case Aggregate("COUNT", bag):
-            return _count(bag, scope)
-        case Aggregate("SUM", bag):
-            return _sum(aggregate, bag, scope)
-        case Aggregate("TOTAL" | "AVG", bag):
-            return _real_sum(aggregate, bag, scope)
-        case Aggregate("LINEAR", bag, whole):
-            can = scope.adds_whole() if whole else scope.adds_exactly()
-            return linear(bag, scope, whole=whole) if can else aggregate
-    return aggregate
+    found: Expression | None
+    if aggregate.function == "SUM":
+        counted = with_present(aggregate.bag, scope)
+        found = first_of(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
+    else:
+        found = first_of(AGGREGATES, (aggregate,), scope)
+    return aggregate if found is None else found
 
 
 def normal_first(found: First, world: World, sources: Mapping[Variable, Source]) -> Expression:
@@ -73,7 +69,20 @@ def normal_first(found: First, world: World, sources: Mapping[Variable, Source])
         world: facts that are relied on are recorded there.
         sources: what the free variables range over.
     """
-    return first(found, Scope(world, sources))
+    return convert_first_of_sorted_to_extreme(found, Scope(world, sources)) or found
+
+
+@rewrite(on=First, keeps="answers")
+def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression | None:
+    """The first row in the order of the value that is asked for is MIN or MAX, beside the NULLs.
+
+    Before:  first(Σ t ∈ a → (t.x) | t.x descending)
+    After:   MAX{Σ t ∈ a → (t.x)}
+    Refuse:  another key; an OFFSET; 1 and 1.0 among the values; a function that is not NULL of NULL
+    Sound:   rows that tie have one value, of which a function makes one result; ascending, a NULL comes first
+    """
+    changed = first(node, scope)
+    return None if changed == node else changed
 
 
 def normal_number(node: Apply | Compare, world: World, sources: Mapping[Variable, Source]) -> Expression:
@@ -90,12 +99,42 @@ def normal_number(node: Apply | Compare, world: World, sources: Mapping[Variable
         sources: what the free variables range over.
     """
     scope = Scope(world, sources)
+    found: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
+    return found
+
+
+@rewrite(on=(Compare, Apply), keeps="value")
+def reduce_sum_to_its_value(node: Compare | Apply, scope: Scope) -> Expression | None:
+    """A SUM of which only the value counts, not its class, is the exact sum of its arguments as numbers.
+
+    Before:  SUM{Σ t ∈ a → (t.v)} > 1, t.v of any class
+    After:   {(∃ t ∈ a [not t.v is NULL]): SUM0{Σ t ∈ a → (CAST(t.v AS REAL))}; else NULL} > 1
+    Refuse:  sums that may round or overflow; a place that tells 1 from 1.0: an output, integer division
+    Sound:   comparisons, and arithmetic with a REAL, read 1 and 1.0 alike
+    """
     match node:
         case Compare(operator, left, right):
-            return counted(Compare(operator, by_value(left, scope), by_value(right, scope)), scope)
+            changed: Expression = Compare(operator, by_value(left, scope), by_value(right, scope))
         case Apply("+" | "-" | "*" | "/", (left, right)) if scope.is_real(left) or scope.is_real(right):
-            return replace(node, arguments=(by_value(left, scope), by_value(right, scope)))
-    return node
+            changed = replace(node, arguments=(by_value(left, scope), by_value(right, scope)))
+        case _:
+            return None
+    return None if changed == node else changed
+
+
+@rewrite(on=Compare, keeps="value")
+def convert_count_bound_to_exists(node: Compare | Apply, scope: Scope) -> Expression | None:
+    """A count compared with a number says what exists.
+
+    Before:  SUM0{Σ t ∈ a → (1)} > 0
+    After:   (∃ t ∈ a)
+    Refuse:  more than one row; a sum of other values
+    Sound:   a count is at least 1 exactly if there is a row, and never less than 0
+    """
+    if not isinstance(node, Compare):
+        return None
+    changed = counted(node, scope)
+    return None if changed == node else changed
 
 
 def _ones(bag: Bag, scope: Scope) -> Bag:
@@ -110,31 +149,171 @@ def _count(bag: Bag, scope: Scope) -> Expression:
     return Aggregate("LINEAR", ones, whole=True)
 
 
-def _sum(aggregate: Aggregate, bag: Bag, scope: Scope) -> Expression:
-    """SUM: an integer if all arguments are, else a REAL."""
-    counted = with_present(bag, scope)
-    parts = by_class(counted, scope)
-    if parts is None:
-        return replace(aggregate, bag=counted)
-    wholes, reals = parts
-    if not (scope.adds_exactly() if reals.terms else scope.adds_whole()):
-        return aggregate
+def is_extreme(node: Aggregate) -> bool:
+    """MIN or MAX."""
+    return node.function in ("MIN", "MAX")
+
+
+def arguments_are_of_one_number_class(node: Aggregate, scope: Scope) -> bool:
+    """1 and 1.0 are not both among the arguments, so that it is fixed which of them is the extreme."""
+    return not is_ambiguous(node.bag, scope)
+
+
+@rewrite(on=Aggregate, keeps="value", shape=(is_extreme,), needs=(arguments_are_of_one_number_class,))
+def reduce_extreme(node: Aggregate, scope: Scope) -> Expression | None:
+    """MIN and MAX over rows with an argument, each once, without what only repeats rows.
+
+    Before:  MAX{Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)}
+    After:   MAX{Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id]) and not t.x is NULL] → (t.x)}
+    Refuse:  1 and 1.0 among the arguments: MAX returns the one that it meets first
+    Sound:   neither NULLs nor repetitions change the extreme; the MAX of groups' MAX is one MAX
+    """
+    changed = extreme("MIN" if node.function == "MIN" else "MAX", node.bag, scope)
+    return None if changed == node else changed
+
+
+@rewrite(on=Aggregate, keeps="value", shape=(is_extreme,))
+def eliminate_null_arguments(node: Aggregate, scope: Scope) -> Expression | None:
+    """Range over the rows with an argument, where no more can be said of MIN and MAX.
+
+    Before:  MAX{Σ t ∈ a → (t.v)}, t.v of any class
+    After:   MAX{Σ t ∈ a [not t.v is NULL] → (t.v)}
+    Refuse:  GROUP_CONCAT, of which the order is open
+    Sound:   aggregates skip NULLs
+    """
+    bag = with_present(node.bag, scope) if is_ambiguous(node.bag, scope) else node.bag
+    return None if bag == node.bag else replace(node, bag=bag)
+
+
+def is_count(node: Aggregate) -> bool:
+    """COUNT."""
+    return node.function == "COUNT"
+
+
+@rewrite(on=Aggregate, keeps="value", shape=(is_count,))
+def convert_count_to_sum(node: Aggregate, scope: Scope) -> Expression | None:
+    """COUNT is the exact sum of a 1 for each row with an argument.
+
+    Before:  COUNT{Σ t ∈ a → (t.x)}
+    After:   SUM0{Σ t ∈ a [not t.x is NULL] → (1)}
+    Refuse:  nothing
+    Sound:   COUNT is an integer, and 0 over no rows, as an exact sum is
+    """
+    return _count(node.bag, scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """A SUM, and the rows of it that count."""
+
+    shown: Aggregate
+    counted: Bag
+    """The rows with an argument."""
+    parts: tuple[Bag, Bag] | None
+    """Those whose argument is an integer, and those where it is a REAL; None if that is not fixed."""
+
+
+def arguments_are_whole_or_real(at: Summed, scope: Scope) -> bool:
+    """Of each argument, or branch of one, it is fixed whether it is an integer or a REAL."""
+    return at.parts is not None
+
+
+def sum_is_exact(at: Summed, scope: Scope) -> bool:
+    """The arguments add as in mathematics."""
+    return scope.adds_exactly() if at.parts is None or at.parts[1].terms else scope.adds_whole()
+
+
+@rewrite(on=Aggregate, keeps="value", needs=(arguments_are_whole_or_real, sum_is_exact))
+def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> Expression | None:
+    """SUM is an exact sum where there is an argument, else NULL.
+
+    Before:  SUM{Σ t ∈ a → (t.n)}
+    After:   {(∃ t ∈ a [not t.n is NULL]): SUM0{Σ t ∈ a [not t.n is NULL] → (t.n)}; else NULL}
+    Refuse:  text, or values that may be an integer or a REAL; sums that may round or overflow
+    Sound:   SUM is an integer if all arguments are, else a REAL, and NULL without an argument
+    """
+    wholes, reals = at.parts or (at.counted, Bag(()))
     some_real = existence(reals.terms, scope)
-    some = existence(counted.terms, scope)
+    some = existence(at.counted.terms, scope)
     if some_real == FALSE:
         return when(some, linear(wholes, scope, whole=True))
-    total = linear(bag, scope, whole=False)
+    total = linear(at.shown.bag, scope, whole=False)
     if not wholes.terms or some_real == TRUE:
         return when(some_real, total)
     branches = ((some_real, total), (some, linear(wholes, scope, whole=True)))
     return Case(branches, NULL)
 
 
-def _real_sum(aggregate: Aggregate, bag: Bag, scope: Scope) -> Expression:
-    if not scope.adds_exactly():
-        return aggregate
-    total = linear(as_numbers(bag, scope), scope, whole=False)
-    if aggregate.function == "TOTAL":
+def class_of_argument_is_open(at: Summed) -> bool:
+    """Of an argument it is not fixed whether it is an integer or a REAL."""
+    return at.parts is None
+
+
+@rewrite(on=Aggregate, keeps="value", shape=(class_of_argument_is_open,))
+def eliminate_null_addends(at: Summed, scope: Scope) -> Expression | None:
+    """Range over the rows with an argument, where no more can be said of a SUM.
+
+    Before:  SUM{Σ t ∈ a → (t.v)}, t.v of any class
+    After:   SUM{Σ t ∈ a [not t.v is NULL] → (t.v)}
+    Refuse:  GROUP_CONCAT, of which the order is open
+    Sound:   aggregates skip NULLs
+    """
+    return None if at.counted == at.shown.bag else replace(at.shown, bag=at.counted)
+
+
+SUMS = (convert_sum_to_exact_sum, eliminate_null_addends)
+"""What becomes of a SUM over a normal bag: the first of these that fires."""
+
+
+def is_real_sum(node: Aggregate) -> bool:
+    """TOTAL or AVG."""
+    return node.function in ("TOTAL", "AVG")
+
+
+def arithmetic_is_exact(node: Aggregate, scope: Scope) -> bool:
+    """All numbers add as in mathematics; integers alone, for a sum of integers."""
+    return scope.adds_whole() if node.whole else scope.adds_exactly()
+
+
+@rewrite(on=Aggregate, keeps="value", shape=(is_real_sum,), needs=(arithmetic_is_exact,))
+def convert_average_to_exact_sums(node: Aggregate, scope: Scope) -> Expression | None:
+    """TOTAL is an exact sum of numbers, and AVG that divided by the count.
+
+    Before:  AVG{Σ t ∈ a → (t.n)}
+    After:   {(∃ t ∈ a [not t.n is NULL]): CAST(SUM0{…} AS REAL) / SUM0{… → (1)}; else NULL}
+    Refuse:  sums that may round or overflow
+    Sound:   both are REAL whatever the arguments are, and read a text as the number at its beginning
+    """
+    total = linear(as_numbers(node.bag, scope), scope, whole=False)
+    if node.function == "TOTAL":
         return total
-    some = existence(with_present(bag, scope).terms, scope)
-    return when(some, Apply("/", (total, _count(bag, scope))))
+    some = existence(with_present(node.bag, scope).terms, scope)
+    return when(some, Apply("/", (total, _count(node.bag, scope))))
+
+
+def is_exact_sum(node: Aggregate) -> bool:
+    """An exact sum."""
+    return node.function == "LINEAR"
+
+
+@rewrite(on=Aggregate, keeps="value", shape=(is_exact_sum,), needs=(arithmetic_is_exact,))
+def split_exact_sum(node: Aggregate, scope: Scope) -> Expression | None:
+    """An exact sum by linearity: numbers times sums of plain products, under conditions on rows around.
+
+    Before:  SUM0{Σ t ∈ a, s ∈ b → (2 * t.x + s.y)}
+    After:   2 * SUM0{Σ t ∈ a → (t.x)} * SUM0{Σ s ∈ b → (1)} + SUM0{Σ t ∈ a → (1)} * SUM0{Σ s ∈ b → (s.y)}
+    Refuse:  sums that may round or overflow
+    Sound:   the sum is bilinear, and one over rows that nothing connects is a product
+    """
+    changed = linear(node.bag, scope, whole=node.whole)
+    return None if changed == node else changed
+
+
+AGGREGATES = (
+    reduce_extreme,
+    convert_count_to_sum,
+    convert_average_to_exact_sums,
+    split_exact_sum,
+    eliminate_null_arguments,
+)
+"""What becomes of an aggregate over a normal bag: the first of these that fires."""

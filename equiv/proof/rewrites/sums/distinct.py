@@ -24,6 +24,7 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.groups import Rows, is_read
 from equiv.proof.rewrites.sums.scope import Scope, mentions, number_of
@@ -32,8 +33,15 @@ MAX_VALUES = 6
 """How many values are summed one by one."""
 
 
-def with_inner_conditions(rows: Rows, scope: Scope) -> Rows:
-    """The rows with conditions on distinct rows alone put into their source."""
+@rewrite(on=Term, keeps="bag")
+def push_condition_into_distinct(rows: Rows, scope: Scope) -> Rows | None:
+    """Put conditions on distinct rows alone into their source.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)) [g.#1 > 1] → (1)
+    After:   Σ g ∈ distinct(Σ s ∈ a [s.x > 1] → (s.x)) → (1)
+    Refuse:  a condition that tells 1 and 1.0 apart, where both may be a column; one about other rows
+    Sound:   rows that are one distinct row meet such a condition together
+    """
     for binding in rows.bindings:
         if isinstance(binding.source, Squash):
             others = rows.own() - {binding.row}
@@ -45,8 +53,14 @@ def with_inner_conditions(rows: Rows, scope: Scope) -> Rows:
                 and _can_move(part, binding.row, binding.source.bag, rows, scope)
             ]
             if found:
-                return with_inner_conditions(_moved(rows, binding, found, scope), scope)
-    return rows
+                return _moved(rows, binding, found, scope)
+    return None
+
+
+def with_inner_conditions(rows: Rows, scope: Scope) -> Rows:
+    """The rows with conditions on distinct rows alone put into their source."""
+    found = push_condition_into_distinct(rows, scope)
+    return rows if found is None else with_inner_conditions(found, scope)
 
 
 def _can_move(part: Expression, row: object, bag: Bag, rows: Rows, scope: Scope) -> bool:
@@ -84,8 +98,15 @@ def _moved(rows: Rows, binding: Binding, parts: list[Expression], scope: Scope) 
     )
 
 
-def by_values(rows: Rows, scope: Scope) -> list[Rows] | None:
-    """The rows for each of the few values that a distinct row can have; None if there is no such row."""
+@rewrite(on=Term, keeps="bag")
+def split_sum_by_values(rows: Rows, scope: Scope) -> list[Rows] | None:
+    """Sum over the few values that a distinct row can have one by one.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ a [s.x = 'p' or s.x = 'q'] → (s.x)) → (1)
+    After:   Σ [(∃ s ∈ a [s.x is 'p'])] → (1) + Σ [(∃ s ∈ a [s.x is 'q'])] → (1)
+    Refuse:  values that no condition names; too many; 1 and 1.0 where they are read as more than that
+    Sound:   each of the values is in one distinct row, if it occurs
+    """
     for binding in rows.bindings:
         if isinstance(binding.source, Squash):
             values = _values(binding.source.bag)

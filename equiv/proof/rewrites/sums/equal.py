@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
     Compare,
     Expression,
     Node,
+    Term,
     Variable,
     conjuncts,
     map_children,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.sums.groups import Rows
 from equiv.proof.rewrites.sums.scope import Scope, mentions
 
@@ -26,9 +28,36 @@ def with_outer_values(rows: Rows, scope: Scope) -> Rows:
         )
         if found is None:
             return rows
-        part, mine, outer = found
-        done.add(part)
-        rows = _replaced(rows, part, mine, outer, scope)
+        done.add(found[0])
+        rows = convert_to_outer_value(Equated(rows, *found), scope) or rows
+
+
+@dataclass(frozen=True, slots=True)
+class Equated:
+    """Rows of which a condition equates a value with one of rows around."""
+
+    rows: Rows
+    part: Expression
+    mine: Expression
+    outer: Expression
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+
+@rewrite(on=Term, keeps="bag")
+def convert_to_outer_value(at: Equated, scope: Scope) -> Rows | None:
+    """Name a value that a condition equates with one of rows around by that one in the other conditions.
+
+    Before:  Σ t ∈ a [t.x = x and t.x < t.y] → (t.x)
+    After:   Σ t ∈ a [t.x = x and x < t.y] → (x)
+    Refuse:  1 for 1.0, but in comparisons
+    Sound:   the values are equal where the condition is true
+    """
+    changed = _replaced(at.rows, at.part, at.mine, at.outer, scope)
+    return None if changed == at.rows else changed
 
 
 def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expression, Expression]]:

@@ -18,6 +18,7 @@ from equiv.algebra.terms import (
     conjuncts,
     substitute,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.sums.groups import Rows, is_read, narrowed, without_groups
 from equiv.proof.rewrites.sums.rows import Given, tidied
 from equiv.proof.rewrites.sums.scope import Scope, disjunction, mentions
@@ -42,15 +43,45 @@ def unfolded(rows: Rows, scope: Scope) -> list[Rows]:
     rows = without_groups(rows, scope)
     if len(rows.bindings) > MAX_BINDINGS:
         return [rows]
+    joined = inline_existing_row(rows, scope)
+    if joined is not None:
+        return unfolded(joined, scope)
+    several = inline_distinct_rows(rows, scope)
+    if several is not None:
+        return [deeper for each in several for deeper in unfolded(each, scope)]
+    return [folded(rows, scope)]
+
+
+@rewrite(on=Term, keeps="set")
+def inline_existing_row(rows: Rows, scope: Scope) -> Rows | None:
+    """Bind the row of an EXISTS among the rows where multiplicity does not count.
+
+    Before:  exists: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])]
+    After:   exists: Σ t ∈ a, s ∈ b [s.a_id = t.id]
+    Refuse:  an EXISTS over several terms; NOT EXISTS
+    Sound:   a row occurs if there is a choice for these variables, however many there are
+    """
     for part in rows.conditions:
         if isinstance(part, Exists) and len(part.bag.terms) == 1:
-            return unfolded(_with_rows_of(rows, part, scope), scope)
+            return _with_rows_of(rows, part, scope)
+    return None
+
+
+@rewrite(on=Term, keeps="set")
+def inline_distinct_rows(rows: Rows, scope: Scope) -> list[Rows] | None:
+    """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
+
+    Before:  exists: Σ g ∈ distinct(Σ t ∈ a → (t.x)) [g.#1 > 1]
+    After:   exists: Σ t ∈ a [t.x > 1]
+    Refuse:  a column that holds 1 and 1.0, of which DISTINCT keeps one, read as more than that
+    Sound:   the same rows occur, more often
+    """
     for binding in rows.bindings:
         if isinstance(binding.source, Squash):
             found = [_inlined(rows, binding, term, scope) for term in binding.source.bag.terms]
             if all(each is not None for each in found):
-                return [deeper for each in found if each is not None for deeper in unfolded(each, scope)]
-    return [folded(rows, scope)]
+                return [each for each in found if each is not None]
+    return None
 
 
 def _with_rows_of(rows: Rows, part: Exists, scope: Scope) -> Rows:
@@ -86,8 +117,21 @@ def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | N
 
 def folded(rows: Rows, scope: Scope) -> Rows:
     """The rows without one that can be any of the others: its conditions hold there too."""
-    conditions = tidied(rows.conditions, scope)
-    rows = Rows(rows.bindings, conditions, rows.values)
+    rows = Rows(rows.bindings, tidied(rows.conditions, scope), rows.values)
+    found = eliminate_idle_row(rows, scope)
+    return rows if found is None else folded(found, scope)
+
+
+@rewrite(on=Term, keeps="set")
+def eliminate_idle_row(rows: Rows, scope: Scope) -> Rows | None:
+    """Drop a variable that can be any of the others where multiplicity does not count.
+
+    Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
+    After:   exists: Σ t ∈ a [t.x = 1] → (t.y)
+    Refuse:  a condition that holds of no other row; the value, or a source, mentions the variable
+    Sound:   the row of the other variable is a choice for this one
+    """
+    conditions = rows.conditions
     for binding in rows.bindings:
         if any(mentions(node, {binding.row}) for node in (*rows.values, *(b.source for b in rows.bindings))):
             continue
@@ -96,8 +140,8 @@ def folded(rows: Rows, scope: Scope) -> Rows:
         rest = tuple(part for part in conditions if part not in mine)
         given = Given.of(left, rest, scope)
         if given.has_row(Term((binding,), conjunction(mine), ())):
-            return folded(Rows(left, rest, rows.values), scope)
-    return rows
+            return Rows(left, rest, rows.values)
+    return None
 
 
 def _exists(rows: Rows, scope: Scope) -> Expression:

@@ -30,7 +30,7 @@ from equiv.algebra.truths import not_null_if
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
 from equiv.proof.rewrites.sums.groups import Rows, narrowed
-from equiv.proof.rewrites.sums.present import branches, present, with_present
+from equiv.proof.rewrites.sums.present import branches, present
 from equiv.proof.rewrites.sums.rows import tidied
 from equiv.proof.rewrites.sums.scope import NUMBERS, Scope, mentions, number_of
 
@@ -39,8 +39,6 @@ Extreme = Literal["MIN", "MAX"]
 
 def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
     """The least or greatest first output of a bag that is not NULL; NULL if there is none."""
-    if _is_ambiguous(bag, scope):
-        return Aggregate(function, with_present(bag, scope))
     found: dict[Term, Term] = {}
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
@@ -55,7 +53,7 @@ def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
     return _by_constants(function, terms, scope) or _of_terms(function, terms, scope)
 
 
-def _is_ambiguous(bag: Bag, scope: Scope) -> bool:
+def is_ambiguous(bag: Bag, scope: Scope) -> bool:
     """Whether 1 and 1.0 may both be there: which of them is the extreme, is not fixed."""
     found = {
         kind for term in bag.terms for kind in scope.inside(term.bindings).kinds(term.outputs[0]) & NUMBERS
@@ -140,7 +138,7 @@ def first(found: First, scope: Scope) -> Expression:
     if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], NULL) is None):
         return found
     bag = Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
-    if _is_ambiguous(bag, scope):
+    if is_ambiguous(bag, scope):
         return found
     value = _sorted_first(bag, rows.directions[0], scope)
     return value if is_key else _with_key(pairs[0][0].outputs[0], keys[0], value) or found

@@ -26,6 +26,7 @@ from equiv.algebra.terms import (
     conjuncts,
     substitute,
 )
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.sums.present import present
 from equiv.proof.rewrites.sums.rows import Given
 from equiv.proof.rewrites.sums.scope import Scope, mentioned, mentions
@@ -38,6 +39,11 @@ class Rows:
     bindings: tuple[Binding, ...]
     conditions: tuple[Expression, ...]
     values: tuple[Expression, ...]
+
+    @property
+    def shown(self) -> Term:
+        """The term, with its values as outputs."""
+        return Term(self.bindings, conjunction(self.conditions), self.values)
 
     def own(self) -> set[Variable]:
         """The variables that are bound here."""
@@ -56,14 +62,27 @@ class Rows:
         )
 
 
-def without_groups(rows: Rows, scope: Scope) -> Rows:
-    """The rows without distinct rows that others determine."""
+@rewrite(on=Term, keeps="bag")
+def eliminate_determined_group(rows: Rows, scope: Scope) -> Rows | None:
+    """Drop a group, all columns of which are equated with values of other rows, from the rows of a sum.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)), t ∈ a [t.x is g.#1] → (t.y)
+    After:   Σ t ∈ a → (t.y)
+    Refuse:  a column that is equated with nothing, or with 1.0 where it may be 1 and that shows
+    Sound:   one distinct row has these values, if one has; where that is not seen, the term asks for it
+    """
     for binding in rows.bindings:
         if isinstance(binding.source, Squash) and binding.source.bag.terms:
             found = _without(rows, binding, binding.source.bag, scope)
             if found is not None:
-                return without_groups(found, scope)
-    return rows
+                return found
+    return None
+
+
+def without_groups(rows: Rows, scope: Scope) -> Rows:
+    """The rows without distinct rows that others determine."""
+    found = eliminate_determined_group(rows, scope)
+    return rows if found is None else without_groups(found, scope)
 
 
 def _without(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | None:
@@ -170,14 +189,27 @@ def _is_strict(condition: Expression) -> bool:
     return isinstance(condition, Compare) and condition.operator == "="
 
 
-def narrowed(rows: Rows, scope: Scope) -> Rows:
-    """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
+@rewrite(on=Term, keeps="bag")
+def push_outer_value_into_distinct(rows: Rows, scope: Scope) -> Rows | None:
+    """Fix a column of distinct rows that is equated with a value of rows around inside their source.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x, s.y)) [g.#1 = x] → (g.#2)
+    After:   Σ g ∈ distinct(Σ s ∈ a [s.x is x] → (s.y)) → (g.#1)
+    Refuse:  a value of the rows themselves; 1 for 1.0 where the column is read as more than that
+    Sound:   the distinct rows with that value are those of the rows with that value
+    """
     for binding in rows.bindings:
         if isinstance(binding.source, Squash) and binding.source.bag.terms:
             found = _narrowed(rows, binding, binding.source.bag, scope)
             if found is not None:
-                return narrowed(found, scope)
-    return rows
+                return found
+    return None
+
+
+def narrowed(rows: Rows, scope: Scope) -> Rows:
+    """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
+    found = push_outer_value_into_distinct(rows, scope)
+    return rows if found is None else narrowed(found, scope)
 
 
 def _narrowed(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | None:

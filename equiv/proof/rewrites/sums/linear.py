@@ -29,7 +29,8 @@ from equiv.algebra.terms import (
     conjuncts,
     integer,
 )
-from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.sums.distinct import split_sum_by_values, with_inner_conditions
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
 from equiv.proof.rewrites.sums.groups import Rows, narrowed, without_groups
@@ -76,7 +77,7 @@ def _summands(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -
     if flat is not None:
         return flat
     rows = with_inner_conditions(narrowed(without_groups(rows, scope), scope), scope)
-    several = by_values(rows, scope)
+    several = split_sum_by_values(rows, scope)
     if several is not None:
         return [found for each in several for found in _summands(each, coefficient, scope, whole=whole)]
     simple = with_outer_values(without_shown(rows, scope), scope)
@@ -106,13 +107,26 @@ def _flattened(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) 
 
 def without_shown(rows: Rows, scope: Scope) -> Rows:
     """The rows without conditions on the existence of rows that their other conditions show."""
-    conditions = tidied(rows.conditions, scope.inside(rows.bindings))
-    for part in conditions:
+    rows = replace(rows, conditions=tidied(rows.conditions, scope.inside(rows.bindings)))
+    found = eliminate_shown_exists(rows, scope)
+    return rows if found is None else without_shown(found, scope)
+
+
+@rewrite(on=Term, keeps="bag")
+def eliminate_shown_exists(rows: Rows, scope: Scope) -> Rows | None:
+    """Drop an EXISTS that the other conditions of a sum's rows show.
+
+    Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
+    After:   Σ t ∈ a [t.x = 1] → (t.y)
+    Refuse:  an EXISTS that asks for more
+    Sound:   the row itself is one that it asks for
+    """
+    for part in rows.conditions:
         if isinstance(part, Exists):
-            others = tuple(each for each in conditions if each is not part)
+            others = tuple(each for each in rows.conditions if each is not part)
             if Given.of(rows.bindings, others, scope).implies(part):
-                return without_shown(replace(rows, conditions=others), scope)
-    return replace(rows, conditions=conditions)
+                return replace(rows, conditions=others)
+    return None
 
 
 def _summand(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:

@@ -38,6 +38,16 @@ class Scope:
     world: World
     sources: Mapping[Variable, Source]
 
+    @property
+    def rows(self) -> tuple[Binding, ...]:
+        """What the variables around range over."""
+        return tuple(Binding(row, source) for row, source in self.sources.items())
+
+    @property
+    def given(self) -> tuple[Expression, ...]:
+        """Nothing is known of them here."""
+        return ()
+
     def inside(self, bindings: Iterable[Binding]) -> Scope:
         """The scope within a term with these bindings."""
         return Scope(self.world, {**self.sources, **{each.row: each.source for each in bindings}})

@@ -1,0 +1,147 @@
+"""All rewrites of the algebra, in the order in which a query meets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from equiv.proof.normal_form import EQUATIONS, PASSES, eliminate_contradictory_term
+from equiv.proof.rewrite import Rewrite
+from equiv.proof.rewrites.comparisons import COMPARISONS, convert_strftime_to_date
+from equiv.proof.rewrites.exchange import convert_row_to_partner
+from equiv.proof.rewrites.exists import (
+    eliminate_exists_of_any_row,
+    eliminate_witnessed_exists,
+    push_idle_rows_into_exists,
+    split_exists,
+    split_outer_branches,
+)
+from equiv.proof.rewrites.expressions import (
+    CALLS,
+    CASES,
+    CONDITIONS,
+    CONVERSIONS,
+    NULL_TESTS,
+    convert_is_null,
+    fold_known_value,
+    split_date_equality,
+)
+from equiv.proof.rewrites.implied import eliminate_implied_lookup
+from equiv.proof.rewrites.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
+from equiv.proof.rewrites.logic import JUNCTIONS, NEGATIONS, TRUTHS
+from equiv.proof.rewrites.lookups import FOUND, LOOKUPS
+from equiv.proof.rewrites.merged_terms import MERGING
+from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.sets import eliminate_root_distinct
+from equiv.proof.rewrites.sources import SUBQUERIES, eliminate_idle_order_key
+from equiv.proof.rewrites.sums.aggregates import (
+    AGGREGATES,
+    SUMS,
+    convert_count_bound_to_exists,
+    convert_first_of_sorted_to_extreme,
+    reduce_sum_to_its_value,
+)
+from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
+from equiv.proof.rewrites.sums.equal import convert_to_outer_value
+from equiv.proof.rewrites.sums.existence import (
+    eliminate_idle_row,
+    inline_distinct_rows,
+    inline_existing_row,
+)
+from equiv.proof.rewrites.sums.groups import eliminate_determined_group, push_outer_value_into_distinct
+from equiv.proof.rewrites.sums.linear import eliminate_shown_exists
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rewrites that are tried in turn at one kind of place."""
+
+    title: str
+    about: str
+    rewrites: tuple[Rewrite[Any, Any, Any], ...]
+
+
+_ABOUT = {
+    "sources": "A variable over what is no more than its bag ranges over the bag's terms.",
+    "existence": "Under DISTINCT, EXISTS, MIN and MAX only which rows there are counts.",
+    "parts": "Distinct rows of terms that have no row in common fall apart.",
+    "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
+    "determined": "A row that a key fixes is looked up, not summed over.",
+}
+
+CATALOGUE: tuple[Section, ...] = (
+    Section("Answers", "A LIMIT is a source wherever it stands; an order that does not count goes.", ANSWERS),
+    Section("Choices", "What is chosen is a row, of which outputs are computed outside.", CHOICES),
+    Section("Choices of a term", "Choices of which little is read become less.", CHOICES_OF_TERMS),
+    Section(
+        "Comparisons with NULL and dates",
+        "Before a comparison is decided.",
+        (
+            convert_is_null,
+            reduce_sum_to_its_value,
+            convert_count_bound_to_exists,
+            split_date_equality,
+            convert_strftime_to_date,
+        ),
+    ),
+    Section("Comparisons", "Of simplified sides.", COMPARISONS),
+    Section("NULL tests", "Of simplified values.", NULL_TESTS),
+    Section("AND and OR", "In three-valued logic.", JUNCTIONS),
+    Section("NOT", "In three-valued logic.", NEGATIONS),
+    Section("IS TRUE", "In three-valued logic.", TRUTHS),
+    Section("CASE", "Each branch is simplified under its condition first.", CASES),
+    Section("Conversions", "CAST, and the affinity that a comparison applies.", CONVERSIONS),
+    Section("Calls", "Operators and functions.", CALLS),
+    Section("Rows found by a key", "Whether there is one.", FOUND),
+    Section("Look-ups", "Which row it is.", LOOKUPS),
+    Section("Knowledge", "What the conditions around say.", (fold_known_value,)),
+    Section("Conditions", "Where only truth counts, FALSE and NULL are one.", CONDITIONS),
+    Section("Equal values", "One name for what a condition equates.", EQUATIONS),
+    *(Section(f"Terms: {each.name}", _ABOUT[each.name], each.rewrites) for each in PASSES),
+    Section(
+        "Bags",
+        "Terms over the same rows are merged.",
+        (
+            eliminate_root_distinct,
+            convert_row_to_partner,
+            *MERGING,
+            eliminate_contradictory_term,
+            eliminate_idle_order_key,
+        ),
+    ),
+    Section(
+        "EXISTS",
+        "Only whether there is a row counts.",
+        (
+            reduce_outputs_to_fewer_rows,
+            push_idle_rows_into_exists,
+            eliminate_witnessed_exists,
+            eliminate_implied_lookup,
+            split_outer_branches,
+            split_exists,
+            eliminate_exists_of_any_row,
+        ),
+    ),
+    Section("Scalar subqueries", "Over a normal bag.", (*SUBQUERIES, convert_first_of_sorted_to_extreme)),
+    Section("Aggregates", "By a few primitives: exact sums, extremes, existence.", (*SUMS, *AGGREGATES)),
+    Section(
+        "Rows of aggregates",
+        "What multiplicity, or its absence, allows.",
+        (
+            eliminate_determined_group,
+            push_outer_value_into_distinct,
+            push_condition_into_distinct,
+            split_sum_by_values,
+            eliminate_shown_exists,
+            convert_to_outer_value,
+            inline_existing_row,
+            inline_distinct_rows,
+            eliminate_idle_row,
+        ),
+    ),
+)
+
+REWRITES: tuple[Rewrite[Any, Any, Any], ...] = tuple(
+    each for section in CATALOGUE for each in section.rewrites
+)
+"""All rewrites, each once."""

@@ -1,0 +1,156 @@
+"""Rewrites of the algebra: what they look like to the passes that apply them.
+
+A rewrite says on which nodes it fires, what these must look like (``shape``), what the facts must promise
+(``needs``) and what it keeps, and has a body that builds what the node becomes.  Applying one records a step:
+before, after, and the facts that it rests on.  A pass is a tuple of rewrites, tried in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from equiv.algebra.steps import Keeps, Step, Written
+from equiv.algebra.terms import Binding, Expression
+from equiv.algebra.world import World
+
+
+class Surroundings(Protocol):
+    """What a rewrite may know besides its node."""
+
+    @property
+    def world(self) -> World:
+        """Schema, facts and names."""
+        ...
+
+    @property
+    def rows(self) -> tuple[Binding, ...]:
+        """What the variables around the node range over."""
+        ...
+
+    @property
+    def given(self) -> tuple[Expression, ...]:
+        """What is true of them."""
+        ...
+
+
+P = TypeVar("P")
+S = TypeVar("S", bound=Surroundings)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite(Generic[P, S, R]):
+    """One rewrite; made by :func:`rewrite`."""
+
+    name: str
+    on: str
+    """The nodes on which it fires, by the names of their classes."""
+    keeps: Keeps
+    shape: tuple[Callable[[P], bool], ...]
+    """Claims about the node alone."""
+    needs: tuple[Callable[[P, S], bool], ...]
+    """Claims about facts, each recording those by which it holds."""
+    body: Callable[[P, S], R]
+    doc: str
+    module: str
+
+    def __call__(self, part: P, scope: S) -> R | None:
+        """What a node becomes, or that of which this is a part; None where the rewrite does not fire."""
+        for claim in self.shape:
+            if not claim(part):
+                return None
+        world = scope.world
+        if self.name in world.switches.disabled:
+            return None
+        mark = world.open_step()
+        found = self.body(part, scope) if self._is_granted(part, scope) else None
+        facts = world.close_step(mark)
+        if found is not None:
+            after = tuple(map(_shown, found)) if isinstance(found, list) else (_shown(found),)
+            step = Step(
+                self.name, self.keeps, _shown(part), after, scope.rows, scope.given, facts, world.is_aside
+            )
+            world.steps.append(step)
+        return found
+
+    def _is_granted(self, part: P, scope: S) -> bool:
+        waived = scope.world.switches.waived
+        for need in self.needs:
+            if not (waived and (self.name, need.__name__) in waived) and not need(part, scope):
+                return False
+        return True
+
+
+def rewrite(
+    *,
+    on: type | tuple[type, ...],
+    keeps: Keeps,
+    shape: tuple[Callable[[Any], bool], ...] = (),
+    needs: tuple[Callable[[Any, Any], bool], ...] = (),
+) -> Callable[[Callable[[P, S], R]], Rewrite[P, S, R]]:
+    """Make a rewrite of a body; the function's name becomes the rewrite's."""
+
+    def wrap(body: Callable[[P, S], R]) -> Rewrite[P, S, R]:
+        classes = on if isinstance(on, tuple) else (on,)
+        return Rewrite(
+            name=body.__name__,
+            on=", ".join(each.__name__ for each in classes),
+            keeps=keeps,
+            shape=shape,
+            needs=needs,
+            body=body,
+            doc=(body.__doc__ or "").strip(),
+            module=body.__module__,
+        )
+
+    return wrap
+
+
+def first(
+    rewrites: Sequence[Rewrite[P, S, R]], parts: Iterable[P], scope: S, *, distinct: bool = True
+) -> R | None:
+    """What the first rewrite makes that fires, all of them tried at each part in turn.
+
+    Args:
+        rewrites: in the order in which they are tried.
+        parts: where they may fire.
+        scope: what is around.
+        distinct: whether duplicates do not count.
+    """
+    for part in parts:
+        for each in rewrites:
+            if distinct or each.keeps != "set":
+                found = each(part, scope)
+                if found is not None:
+                    return found
+    return None
+
+
+def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) -> Any:
+    """A node after some rewrites, each tried once, up to the first that makes another kind of node of it."""
+    kind = type(node)
+    for each in rewrites:
+        found = each(node, scope)
+        if found is not None:
+            if type(found) is not kind:
+                return found
+            node = found
+    return node
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Rewrites in the order in which they are tried, and where."""
+
+    name: str
+    parts: Callable[[Any, Any], Iterable[Any]]
+    """Where in a node they may fire, in order."""
+    rewrites: tuple[Rewrite[Any, Any, Any], ...]
+
+
+def _shown(node: Any) -> Written:
+    """A node; of a place within a node, the node."""
+    found: Written = getattr(node, "shown", node)
+    return found

@@ -1,0 +1,480 @@
+schema
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE, r REAL);
+CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), n INTEGER NOT NULL REFERENCES a(id), z INTEGER);
+CREATE TABLE c (id INTEGER PRIMARY KEY REFERENCES a(id), w INTEGER);
+CREATE TABLE v (k INTEGER, o NUMERIC, p TEXT);
+----
+
+algebra expect=eliminate_empty_source
+SELECT q.x FROM (SELECT x FROM a LIMIT 0) AS q
+----
+∅
+
+algebra refuse=eliminate_empty_source
+SELECT q.x FROM (SELECT x FROM a LIMIT 1) AS q
+----
+Σ top ∈ (Σ a ∈ a → (a.id); rows 1 to 1) → (a[id = top.#1].x)
+
+algebra expect=inline_distinct_in_set
+SELECT DISTINCT q.x + 1 FROM (SELECT DISTINCT x FROM a) AS q
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x + 1)) → (distinct.#1)
+
+# Counted, distinct rows are not all rows.
+algebra refuse=inline_distinct_in_set
+SELECT q.x + 1 FROM (SELECT DISTINCT x FROM a) AS q
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1 + 1)
+
+algebra refuse=inline_unlimited_rows
+SELECT q.x FROM (SELECT x FROM a ORDER BY y LIMIT 2) AS q
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 2 by #2) → (a[id = top.#1].x)
+
+algebra expect=inline_single_row disable=eliminate_idle_choice
+SELECT q.x FROM (SELECT 1 AS x LIMIT 1) AS q
+----
+Σ → (1)
+
+algebra refuse=inline_single_row
+SELECT q.x FROM (SELECT x FROM a LIMIT 2) AS q
+----
+Σ top ∈ (Σ a ∈ a → (a.id); rows 1 to 2) → (a[id = top.#1].x)
+
+algebra expect=convert_constant_choice_to_exists disable=eliminate_idle_choice
+SELECT q.x FROM (SELECT 5 AS x FROM a LIMIT 1) AS q
+----
+Σ [(∃ a ∈ a)] → (5)
+
+algebra refuse=convert_constant_choice_to_exists
+SELECT q.x FROM (SELECT 5 AS x FROM a LIMIT 2) AS q
+----
+Σ top ∈ (Σ a ∈ a → (); rows 1 to 2) → (5)
+
+algebra expect=inline_unread_choice
+SELECT DISTINCT 1 FROM (SELECT x FROM a LIMIT 3) AS q
+----
+Σ [(∃ a ∈ a)] → (1)
+
+# Counted, three rows are not all rows.
+algebra refuse=inline_unread_choice
+SELECT 1 FROM (SELECT x FROM a LIMIT 3) AS q
+----
+Σ top ∈ (Σ a ∈ a → (a.x); rows 1 to 3) → (1)
+
+algebra expect=inline_unnumbered_rows
+SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q
+----
+Σ a ∈ a → (a.x)
+
+algebra refuse=inline_unnumbered_rows
+SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q WHERE q.n = 1
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.x, a.y) by #3) [numbered.#3 = 1] → (numbered.#2)
+
+algebra expect=inline_semi_join
+SELECT DISTINCT x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
+----
+Σ distinct ∈ distinct(Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (a.x)) → (distinct.#1)
+
+algebra refuse=inline_semi_join
+SELECT x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
+----
+Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (a.x)
+
+algebra expect=split_distinct_rows
+SELECT x, 'p' FROM a UNION SELECT z, 'q' FROM b
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
++ Σ distinct2 ∈ distinct(Σ b ∈ b → (b.z)) → (distinct2.#1, 'q')
+
+algebra refuse=split_distinct_rows
+SELECT x, 'p' FROM a UNION SELECT z, 'p' FROM b
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x) + Σ b ∈ b → (b.z)) → (distinct.#1, 'p')
+
+algebra expect=inline_distinct_on_key
+SELECT DISTINCT id, x FROM a
+----
+Σ a ∈ a → (a.id, a.x)
+
+# u is unique and may be NULL: (NULL, 1) may occur twice.
+algebra refuse=inline_distinct_on_key needs=outputs_determine_rows
+SELECT DISTINCT u, x FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.u, a.x)) → (distinct.#1, distinct.#2)
+
+algebra expect=reduce_distinct_outputs
+SELECT DISTINCT x, x + 1, 7 FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1, distinct.#1 + 1, 7)
+
+# Of 1 and 1.0 DISTINCT keeps one, and TYPEOF is not that of both.
+algebra refuse=reduce_distinct_outputs needs=distinct_has_no_choice
+SELECT DISTINCT CASE WHEN x = 1 THEN y ELSE r END, TYPEOF(CASE WHEN x = 1 THEN y ELSE r END) FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (TYPEOF({a.x = 1: a.y; else a.r}), {a.x = 1: a.y; else a.r}))
+    → (distinct.#2, distinct.#1)
+
+algebra expect=pull_condition_from_distinct
+SELECT DISTINCT x FROM a WHERE x > 1
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) [1 < distinct.#1] → (distinct.#1)
+
+algebra refuse=pull_condition_from_distinct needs=distinct_has_no_choice
+SELECT DISTINCT CASE WHEN x = 1 THEN y ELSE r END FROM a WHERE TYPEOF(CASE WHEN x = 1 THEN y ELSE r END) = 'real'
+----
+Σ distinct ∈ distinct(Σ a ∈ a [TYPEOF({a.x = 1: a.y; else a.r}) = 'real'] → ({a.x = 1: a.y; else a.r}))
+    → (distinct.#1)
+
+algebra expect=push_semi_join_into_distinct
+SELECT q.x FROM (SELECT DISTINCT x FROM a) AS q WHERE EXISTS (SELECT 1 FROM b WHERE b.z > q.x)
+----
+Σ distinct ∈ distinct(Σ a ∈ a [(∃ b ∈ b [a.x < b.z])] → (a.x)) → (distinct.#1)
+
+algebra refuse=push_semi_join_into_distinct
+SELECT q.x FROM (SELECT DISTINCT x FROM a) AS q, c WHERE EXISTS (SELECT 1 FROM b WHERE b.z > q.x + c.w)
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x)), c ∈ c [(∃ b ∈ b [c.w + distinct.#1 < b.z])] → (distinct.#1)
+
+algebra expect=convert_distinct_to_table
+SELECT DISTINCT n FROM b
+----
+Σ a ∈ a [(∃ b ∈ b [a.id = b.n])] → (a.id)
+
+# a_id may be NULL, and NULL is no key.
+algebra refuse=convert_distinct_to_table needs=values_are_keys_of_table
+SELECT DISTINCT a_id FROM b
+----
+Σ distinct ∈ distinct(Σ b ∈ b → (b.a_id)) → (distinct.#1)
+
+algebra expect=convert_determined_row_to_lookup
+SELECT a.x FROM b JOIN a ON a.id = b.n
+----
+Σ b ∈ b → (a[id = b.n].x)
+
+algebra refuse=convert_determined_row_to_lookup
+SELECT a.id FROM b JOIN a ON a.x = b.n
+----
+Σ b ∈ b, a ∈ a [a.x = b.n] → (a.id)
+
+algebra expect=convert_determined_distinct_to_exists
+SELECT b.id FROM b JOIN (SELECT DISTINCT x FROM a) AS q ON q.x = b.n
+----
+Σ b ∈ b [(∃ a ∈ a [a.x = b.n])] → (b.id)
+
+# 1 = 1.0: the one distinct row may be another number than the value that finds it.
+algebra refuse=convert_determined_distinct_to_exists needs=values_are_identical_to_columns
+SELECT TYPEOF(q.s) FROM b JOIN (SELECT DISTINCT r AS s FROM a) AS q ON q.s = b.n
+----
+Σ b ∈ b, distinct ∈ distinct(Σ a ∈ a → (a.r)) [distinct.#1 = b.n] → (TYPEOF(distinct.#1))
+
+algebra expect=merge_terms_in_set
+SELECT y FROM a WHERE x = 1 UNION SELECT y FROM a WHERE r > 2
+----
+Σ distinct ∈ distinct(Σ a ∈ a [a.x = 1 or 2 < a.r] → (a.y)) → (distinct.#1)
+
+algebra refuse=merge_terms_in_set
+SELECT y FROM a WHERE x = 1 UNION SELECT x FROM a WHERE r > 2
+----
+Σ distinct ∈ distinct(Σ a ∈ a [2 < a.r] → (a.x) + Σ a2 ∈ a [a2.x = 1] → (a2.y)) → (distinct.#1)
+
+algebra expect=merge_exclusive_terms
+SELECT y FROM a WHERE x = 1 UNION ALL SELECT 0 FROM a WHERE x = 2
+----
+Σ a ∈ a [a.x = 1 or a.x = 2] → ({a.x = 1: a.y; else 0})
+
+# A row with x = 1 and y = 2 counts twice.
+algebra refuse=merge_exclusive_terms needs=conditions_exclude_each_other
+SELECT y FROM a WHERE x = 1 UNION ALL SELECT y FROM a WHERE y = 2
+----
+Σ a ∈ a [a.x = 1] → (a.y)
++ Σ a2 ∈ a [a2.y = 2] → (2)
+
+algebra expect=convert_row_to_partner
+SELECT a.id, c.w FROM a LEFT JOIN c ON c.id = a.id
+----
+Σ a ∈ a → (a.id, c[id = a.id].w)
+
+algebra refuse=convert_row_to_partner
+SELECT a.id, b.z FROM a LEFT JOIN b ON b.a_id = a.id
+----
+Σ b ∈ b [not b.a_id is NULL] → (b.a_id, b.z)
++ Σ a ∈ a [not (∃ b2 ∈ b [a.id = b2.a_id])] → (a.id, NULL)
+
+algebra expect=eliminate_contradictory_term
+SELECT y FROM a WHERE x < 1 AND x > 2 UNION ALL SELECT z FROM b
+----
+Σ b ∈ b → (b.z)
+
+algebra refuse=eliminate_contradictory_term needs=condition_is_never_true
+SELECT y FROM a WHERE x < 1 AND x > 0 - 2 UNION ALL SELECT z FROM b
+----
+Σ a ∈ a [a.x < 1 and -2 < a.x] → (a.y)
++ Σ b ∈ b → (b.z)
+
+algebra expect=eliminate_idle_order_key
+SELECT x FROM a ORDER BY y, 1, y
+----
+Σ a ∈ a → (a.x | a.y, a.x)
+in the order of #2, #3
+
+algebra refuse=eliminate_idle_order_key
+SELECT x FROM a ORDER BY y, x
+----
+Σ a ∈ a → (a.x | a.y, a.x)
+in the order of #2, #3
+
+algebra expect=push_idle_rows_into_exists
+SELECT DISTINCT a.x FROM a JOIN b ON b.z = a.x
+----
+Σ distinct ∈ distinct(Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (a.x)) → (distinct.#1)
+
+algebra refuse=push_idle_rows_into_exists
+SELECT a.x FROM a JOIN b ON b.z = a.x
+----
+Σ a ∈ a, b ∈ b [a.x = b.z] → (a.x)
+
+algebra expect=eliminate_witnessed_exists
+SELECT t.y FROM a AS t WHERE t.x = 1 AND EXISTS (SELECT 1 FROM a AS s WHERE s.x = 1)
+----
+Σ a ∈ a [a.x = 1] → (a.y)
+
+# The row itself need not have r = 2.
+algebra refuse=eliminate_witnessed_exists needs=other_conditions_show_it
+SELECT t.y FROM a AS t WHERE t.x = 1 AND EXISTS (SELECT 1 FROM a AS s WHERE s.r = 2)
+----
+Σ a ∈ a [a.x = 1 and (∃ a2 ∈ a [a2.r = 2])] → (a.y)
+
+algebra expect=split_exists
+SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a, c WHERE b.z = 1 AND a.x = 1 AND c.w = 2)
+----
+Σ b ∈ b [b.z = 1 and (∃ a ∈ a [a.x = 1]) and (∃ c ∈ c [c.w = 2])] → (1)
+
+algebra refuse=split_exists
+SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.x = b.z)
+----
+Σ b ∈ b [(∃ a ∈ a [a.x = b.z])] → (b.z)
+
+algebra refuse=eliminate_exists_of_any_row needs=sources_have_rows
+SELECT k FROM v WHERE EXISTS (SELECT 1 FROM a)
+----
+Σ v ∈ v [(∃ a ∈ a)] → (v.k)
+
+algebra refuse=split_outer_branches needs=tables_have_rows
+SELECT k FROM v WHERE EXISTS (SELECT 1 FROM a WHERE v.k IS NULL OR a.x = v.k)
+----
+Σ v ∈ v [(∃ a ∈ a [a.x = v.k or v.k is NULL])] → (v.k)
+
+algebra expect=reject_different_constants
+SELECT y FROM a WHERE x = 1 AND x = 2
+----
+∅
+
+# 1 = 1.0.
+algebra refuse=reject_different_constants
+SELECT y FROM a WHERE x = 1 AND x = 1.0
+----
+Σ a ∈ a [a.x = 1 and 1 = 1.0] → (a.y)
+
+algebra expect=convert_equals_to_representative
+SELECT b.z, a.x FROM a, b WHERE a.x = b.z AND b.z = 1
+----
+Σ a ∈ a, b ∈ b [a.x = 1 and b.z = 1] → (1, 1)
+
+# r = z, and the one is 1.0 where the other is 1.
+algebra refuse=convert_equals_to_representative
+SELECT b.z, a.r FROM a, b WHERE a.r = b.z
+----
+Σ a ∈ a, b ∈ b [a.r = b.z] → (b.z, a.r)
+
+algebra expect=fold_empty_subquery
+SELECT (SELECT x FROM a WHERE 1 = 2) FROM b
+----
+Σ b ∈ b → (NULL)
+
+algebra refuse=fold_empty_subquery
+SELECT (SELECT x FROM a LIMIT 1) FROM b
+----
+Σ b ∈ b → (first(Σ a ∈ a → (a.x); rows 1 to 1))
+
+algebra expect=convert_single_row_to_case
+SELECT (SELECT 1 WHERE b.z = 1 UNION ALL SELECT 2 WHERE b.z = 2) FROM b
+----
+Σ b ∈ b → ({b.z = 1 or b.z = 2: {b.z = 1: 1; else 2}; else NULL})
+
+algebra refuse=convert_single_row_to_case
+SELECT (SELECT b.z + 1 WHERE b.z = 1 UNION ALL SELECT 2 WHERE b.n = 2) FROM b
+----
+Σ b ∈ b → (first(Σ [b.z = 1] → (2) + Σ [b.n = 2] → (2); rows 1 to 1))
+
+algebra expect=convert_constant_subquery_to_case
+SELECT (SELECT 5 FROM a WHERE a.y = b.z) FROM b
+----
+Σ b ∈ b → ({(∃ a ∈ a [a.y = b.z]): 5; else NULL})
+
+algebra refuse=convert_constant_subquery_to_case
+SELECT (SELECT x FROM a WHERE a.y = b.z) FROM b
+----
+Σ b ∈ b → (first(Σ a ∈ a [a.y = b.z] → (a.x); rows 1 to 1))
+
+algebra refuse=fold_found_by_null
+SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
+----
+Σ b ∈ b → (b.z)
+
+algebra expect=fold_found_row_at_hand
+SELECT a.x FROM a JOIN a AS s ON s.id = a.id
+----
+Σ a ∈ a → (a.x)
+
+algebra refuse=fold_found_row_at_hand
+SELECT a.x FROM a JOIN c ON c.id = a.id
+----
+Σ c ∈ c → (a[id = c.id].x)
+
+algebra expect=fold_found_by_reference
+SELECT b.z FROM b JOIN a ON a.id = b.a_id
+----
+Σ b ∈ b [not b.a_id is NULL] → (b.z)
+
+# z refers to nothing.
+algebra refuse=fold_found_by_reference needs=reference_holds
+SELECT b.z FROM b JOIN a ON a.id = b.z
+----
+Σ b ∈ b [a[id = b.z] ≠ ∅] → (b.z)
+
+algebra expect=convert_lookup_to_row_at_hand
+SELECT a.x FROM a GROUP BY a.id
+----
+Σ a ∈ a → (a.x)
+
+algebra refuse=convert_lookup_to_row_at_hand
+SELECT c.w FROM a JOIN c ON c.id = a.id
+----
+Σ c ∈ c → (c.w)
+
+algebra refuse=convert_key_column_to_value
+SELECT a.id FROM b LEFT JOIN a ON a.id = b.z
+----
+Σ b ∈ b → ({a[id = b.z] ≠ ∅: b.z; else NULL})
+
+algebra expect=convert_null_test_of_lookup
+SELECT a.y IS NULL FROM b LEFT JOIN a ON a.id = b.z
+----
+Σ b ∈ b → (not a[id = b.z] ≠ ∅)
+
+algebra refuse=convert_null_test_of_lookup needs=column_is_never_null
+SELECT a.x IS NULL FROM b LEFT JOIN a ON a.id = b.z
+----
+Σ b ∈ b → (a[id = b.z].x is NULL)
+
+algebra expect=fold_lookup_of_missing_row
+SELECT a.x, b.z FROM a RIGHT JOIN b ON a.id = b.a_id
+----
+Σ b ∈ b → (a[id = b.a_id].x, b.z)
+
+algebra refuse=fold_lookup_of_missing_row
+SELECT a.x FROM b JOIN a ON a.id = b.z
+----
+Σ b ∈ b [a[id = b.z] ≠ ∅] → (a[id = b.z].x)
+
+algebra expect=fold_key_of_found_row
+SELECT a.x FROM a JOIN v ON a.id = v.p GROUP BY a.id HAVING COUNT(*) > 1
+----
+Σ group ∈ distinct(Σ v ∈ v → (a[id = NUMERIC(v.p)].id))
+    [1 < SUM0{Σ v2 ∈ v [NUMERIC(v2.p) = group.#1 and a[id = NUMERIC(v2.p)].id = group.#1] → (1)} and not group.#1 is NULL]
+    → (a[id = group.#1].x)
+
+algebra refuse=fold_key_of_found_row
+SELECT a.x FROM a JOIN v ON a.id = v.k WHERE v.o = v.k
+----
+Σ v ∈ v [v.k = v.o and a[id = v.k] ≠ ∅] → (a[id = v.k].x)
+
+schema assume='not_empty(a)'
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER);
+CREATE TABLE b (id INTEGER PRIMARY KEY, z INTEGER);
+----
+
+algebra expect=eliminate_exists_of_any_row
+SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a)
+----
+Σ b ∈ b → (b.z)
+
+algebra expect=split_outer_branches
+SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a WHERE b.z IS NULL OR a.x = b.z)
+----
+Σ b ∈ b [b.z is NULL or (∃ a ∈ a [a.x = b.z])] → (b.z)
+
+# The rows are of two tables.
+algebra refuse=reduce_found_to_first_lookup refuse=merge_lookups
+SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
+----
+Σ b ∈ b → (b.z)
+
+schema
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE);
+CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), z INTEGER);
+----
+
+algebra expect=eliminate_root_distinct rows=set
+SELECT DISTINCT x, y FROM a
+----
+Σ a ∈ a → (a.x, a.y)
+
+algebra refuse=eliminate_root_distinct rows=bag
+SELECT DISTINCT x, y FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) → (distinct.#1, distinct.#2)
+
+algebra expect=reduce_outputs_to_fewer_rows disable=convert_equals_to_representative
+SELECT DISTINCT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [not distinct.#1 is NULL] → (distinct.#2, distinct.#1)
+
+algebra refuse=reduce_outputs_to_fewer_rows
+SELECT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
+----
+Σ a ∈ a, a2 ∈ a [a2.x = a.x] → (a.y, a.x)
+
+algebra expect=convert_key_of_lookup_to_row
+SELECT y FROM a AS t WHERE t.id = (SELECT s.id FROM a AS s WHERE s.u = 'p')
+----
+Σ [a[u = 'p'] ≠ ∅] → (a[u = 'p'].y)
+
+# x is no key: another row may have it.
+algebra refuse=convert_key_of_lookup_to_row
+SELECT y FROM a AS t WHERE t.x = (SELECT s.x FROM a AS s WHERE s.u = 'p')
+----
+Σ a ∈ a [a[u = 'p'].x = a.x] → (a.y)
+
+algebra expect=eliminate_implied_lookup
+SELECT b.z FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
+----
+Σ b ∈ b [b.a_id = 1] → (b.z)
+
+# A column of the parent is read.
+algebra refuse=eliminate_implied_lookup
+SELECT a.x FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
+----
+Σ b ∈ b [b.a_id = 1 and a[id = 1] ≠ ∅] → (a[id = 1].x)
+
+algebra expect=eliminate_determined_column disable=inline_distinct_on_key disable=reduce_distinct_outputs
+SELECT DISTINCT id, x FROM a
+----
+Σ a ∈ a → (a.id, a.x)
+
+algebra refuse=eliminate_determined_column
+SELECT DISTINCT a.x FROM b JOIN a ON a.id = b.a_id
+----
+Σ distinct ∈ distinct(Σ b ∈ b [not b.a_id is NULL] → (a[id = b.a_id].x)) → (distinct.#1)
+
+algebra expect=push_fixed_column_into_distinct
+SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y = 10
+----
+Σ distinct ∈ distinct(Σ a ∈ a [a.y = 10] → (a.x)) → (distinct.#1)
+
+algebra refuse=push_fixed_column_into_distinct
+SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y > 10
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [10 < distinct.#2] → (distinct.#1)

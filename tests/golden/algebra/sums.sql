@@ -1,0 +1,202 @@
+schema
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, p TEXT, r REAL);
+CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), z INTEGER);
+CREATE TABLE v (k, o);
+----
+
+algebra expect=reduce_extreme
+SELECT MAX(a.x) FROM a JOIN b ON b.a_id = a.id
+----
+Σ → (MAX{Σ b ∈ b [not a[id = b.a_id].x is NULL] → (a[id = b.a_id].x)})
+
+# Of 1 and 1.0, MAX returns the one that it meets first.
+algebra refuse=reduce_extreme
+SELECT MAX(k) FROM v
+----
+Σ → (MAX{Σ v ∈ v [not v.k is NULL] → (v.k)})
+
+algebra expect=eliminate_null_arguments
+SELECT MAX(k) FROM v
+----
+Σ → (MAX{Σ v ∈ v [not v.k is NULL] → (v.k)})
+
+algebra refuse=eliminate_null_arguments
+SELECT MAX(x) FROM a
+----
+Σ → (MAX{Σ a ∈ a [not a.x is NULL] → (a.x)})
+
+algebra expect=convert_count_to_sum
+SELECT COUNT(x) FROM a
+----
+Σ → (SUM0{Σ a ∈ a [not a.x is NULL] → (1)})
+
+algebra refuse=convert_count_to_sum
+SELECT GROUP_CONCAT(x) FROM a
+----
+Σ → (GROUP_CONCAT{Σ a ∈ a → (a.x, ',')})
+
+algebra expect=convert_sum_to_exact_sum
+SELECT SUM(x) FROM a
+----
+Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+
+algebra refuse=convert_sum_to_exact_sum
+SELECT SUM(k) FROM v
+----
+Σ → (SUM{Σ v ∈ v [not v.k is NULL] → (v.k)})
+
+algebra expect=eliminate_null_addends
+SELECT SUM(k) FROM v
+----
+Σ → (SUM{Σ v ∈ v [not v.k is NULL] → (v.k)})
+
+algebra refuse=eliminate_null_addends
+SELECT SUM(x) FROM a
+----
+Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+
+algebra expect=convert_average_to_exact_sums
+SELECT AVG(x) FROM a
+----
+Σ
+    → ({(∃ a ∈ a [not a.x is NULL]): CAST(SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)} AS REAL) / SUM0{Σ a3 ∈ a [not a3.x is NULL] → (1)}; else NULL})
+
+algebra refuse=convert_average_to_exact_sums
+SELECT SUM(x) FROM a
+----
+Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+
+algebra expect=split_exact_sum rows=bag
+SELECT COUNT(*) FROM a LIMIT 3
+----
+Σ → (SUM0{Σ a ∈ a → (1)})
+
+algebra expect=reduce_sum_to_its_value
+SELECT SUM(k) > 1 FROM v
+----
+Σ
+    → (1 < {(∃ v ∈ v [not v.k is NULL]): CAST(SUM0{Σ v2 ∈ v [not v2.k is NULL] → (CAST(v2.k AS REAL))} AS REAL); else NULL})
+
+# 3 / 2 is 1, and 3.0 / 2 is 1.5.
+algebra refuse=reduce_sum_to_its_value
+SELECT SUM(k) / 2 FROM v
+----
+Σ → (SUM{Σ v ∈ v [not v.k is NULL] → (v.k)} / 2)
+
+algebra expect=convert_count_bound_to_exists
+SELECT y FROM a GROUP BY y HAVING COUNT(x) > 0
+----
+Σ group ∈ distinct(Σ a ∈ a [not a.x is NULL] → (a.y)) → (group.#1)
+
+algebra refuse=convert_count_bound_to_exists
+SELECT y FROM a GROUP BY y HAVING COUNT(x) > 1
+----
+Σ group ∈ distinct(Σ a ∈ a → (a.y))
+    [1 < SUM0{Σ a2 ∈ a [group.#1 = a2.y and not a2.x is NULL] → (1)}]
+    → (group.#1)
+
+algebra expect=convert_bound_on_extreme_to_exists
+SELECT id FROM a WHERE x < (SELECT MAX(x) FROM a)
+----
+Σ a ∈ a [(∃ a2 ∈ a [a.x < a2.x])] → (a.id)
+
+# All rows must keep a bound from the other side.
+algebra refuse=convert_bound_on_extreme_to_exists
+SELECT id FROM a WHERE x > (SELECT MAX(z) FROM b)
+----
+Σ a ∈ a [MAX{Σ b ∈ b [not b.z is NULL] → (b.z)} < a.x] → (a.id)
+
+algebra expect=convert_first_of_sorted_to_extreme rows=bag
+SELECT z FROM b ORDER BY z LIMIT 1
+----
+Σ [(∃ b ∈ b)] → ({(∃ b2 ∈ b [b2.z is NULL]): NULL; else MIN{Σ b3 ∈ b [not b3.z is NULL] → (b3.z)}})
+
+algebra refuse=convert_first_of_sorted_to_extreme
+SELECT id FROM a WHERE x = (SELECT z FROM b ORDER BY a_id DESC LIMIT 1)
+----
+Σ a ∈ a, first ∈ (Σ b ∈ b → (b.id, b.a_id); rows 1 to 1 by #2 descending)
+    [b[id = first.#1].z = a.x]
+    → (a.id)
+
+algebra expect=eliminate_determined_group
+SELECT AVG(q.s) FROM (SELECT AVG(x) AS s FROM a GROUP BY y) AS q
+----
+Σ
+    → ({(∃ a ∈ a, a2 ∈ a [a.y = a2.y and not a.x is NULL and not a2.x is NULL]): CAST(SUM0{Σ group ∈ distinct(Σ a3 ∈ a [not a3.x is NULL] → (a3.y)) → (CAST(SUM0{Σ a4 ∈ a [group.#1 = a4.y and not a4.x is NULL] → (a4.x)} AS REAL) / SUM0{Σ a5 ∈ a [group.#1 = a5.y and not a5.x is NULL] → (1)})} AS REAL) / SUM0{Σ group2 ∈ distinct(Σ a6 ∈ a [not a6.x is NULL] → (a6.y)) → (1)}; else NULL})
+
+algebra refuse=eliminate_determined_group
+SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (1)})
+
+algebra expect=push_condition_into_distinct
+SELECT COUNT(DISTINCT x) FROM a
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) [not distinct.#1 is NULL] → (1)})
+
+algebra refuse=push_condition_into_distinct
+SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (1)})
+
+algebra expect=split_sum_by_values
+SELECT y FROM a WHERE p IN ('Bern', 'Graz') GROUP BY y HAVING COUNT(DISTINCT p) = 2
+----
+Σ group ∈ distinct(Σ a ∈ a [a.p = 'Graz' and (∃ a2 ∈ a [a2.y = a.y and (a2.p = 'Bern' or a2.p = 'Graz')]) and (∃ a3 ∈ a [a3.p = 'Bern' and a3.y = a.y])] → (a.y))
+    → (group.#1)
+
+algebra refuse=split_sum_by_values
+SELECT y FROM a GROUP BY y HAVING COUNT(DISTINCT p) = 2
+----
+Σ group ∈ distinct(Σ a ∈ a → (a.y))
+    [SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a [group.#1 = a2.y] → (a2.p)) [not distinct.#1 is NULL] → (1)} = 2]
+    → (group.#1)
+
+algebra expect=inline_distinct_rows
+SELECT SUM(DISTINCT x) FROM a
+----
+Σ
+    → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a → (a2.x)) [not distinct.#1 is NULL] → (distinct.#1)}; else NULL})
+
+algebra refuse=inline_distinct_rows
+SELECT SUM(x) FROM a
+----
+Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+
+algebra expect=inline_existing_row expect=eliminate_idle_row
+SELECT r, MIN(TYPEOF(r)) FROM a GROUP BY r
+----
+Σ group ∈ distinct(Σ a ∈ a → (a.r)) → (group.#1, TYPEOF(group.#1))
+
+algebra refuse=inline_existing_row
+SELECT MIN(x) FROM a
+----
+Σ → (MIN{Σ a ∈ a [not a.x is NULL] → (a.x)})
+
+# Another row need not have y = 2.
+algebra refuse=eliminate_idle_row
+SELECT MIN(t.x) FROM a AS t, a AS s WHERE t.y = 1 AND s.y = 2
+----
+Σ → (MIN{Σ a ∈ a [a.y = 1 and not a.x is NULL and (∃ a2 ∈ a [a2.y = 2])] → (a.x)})
+
+# Both columns of the groups are asked for, and none is fixed.
+algebra refuse=push_outer_value_into_distinct
+SELECT COUNT(*) FROM (SELECT DISTINCT x, y FROM a) AS q
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) → (1)})
+
+algebra refuse=eliminate_shown_exists
+SELECT COUNT(*) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
+----
+Σ → (SUM0{Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (1)})
+
+algebra refuse=convert_to_outer_value
+SELECT COUNT(*) FROM a WHERE x = y
+----
+Σ → (SUM0{Σ a ∈ a [a.x = a.y] → (1)})
+
+# A GROUP_CONCAT is no sum.
+algebra refuse=split_exact_sum
+SELECT GROUP_CONCAT(p) FROM a
+----
+Σ → (GROUP_CONCAT{Σ a ∈ a → (a.p, ',')})

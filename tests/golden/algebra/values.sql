@@ -1,0 +1,449 @@
+schema
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, t TEXT, d TEXT, r REAL);
+CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), n INTEGER NOT NULL REFERENCES a(id), z INTEGER);
+----
+
+algebra expect=fold_comparison
+SELECT id FROM a WHERE 'a' < 2
+----
+∅
+
+# 0.5 and 5e-1 are one number, but not one text.
+algebra refuse=fold_comparison
+SELECT id FROM a WHERE 0.5 < 0.25
+----
+Σ a ∈ a [0.5 < 0.25] → (a.id)
+
+algebra expect=fold_comparison_with_null
+SELECT x = NULL FROM a
+----
+Σ a ∈ a → (NULL)
+
+algebra refuse=fold_comparison_with_null
+SELECT x IS NULL FROM a
+----
+Σ a ∈ a → (a.x is NULL)
+
+algebra expect=fold_is_of_itself
+SELECT x IS x FROM a
+----
+Σ a ∈ a → (1)
+
+algebra refuse=fold_is_of_itself
+SELECT x IS y FROM a
+----
+Σ a ∈ a → (a.x is a.y)
+
+algebra expect=fold_comparison_with_itself
+SELECT y = y FROM a
+----
+Σ a ∈ a → (1)
+
+# x = x is NULL where x is.
+algebra refuse=fold_comparison_with_itself needs=left_is_never_null
+SELECT x = x FROM a
+----
+Σ a ∈ a → (a.x = a.x)
+
+algebra expect=convert_is_to_equals
+SELECT a.y IS b.n FROM a, b
+----
+Σ a ∈ a, b ∈ b → (a.y = b.n)
+
+algebra refuse=convert_is_to_equals needs=sides_are_never_null
+SELECT a.x IS b.z FROM a, b
+----
+Σ a ∈ a, b ∈ b → (a.x is b.z)
+
+algebra expect=sort_comparison
+SELECT x FROM a GROUP BY y
+----
+Σ group ∈ distinct(Σ a ∈ a → (a.y)), bare ∈ (Σ a2 ∈ a [group.#1 = a2.y] → (a2.id); rows 1 to 1)
+    → (a[id = bare.#1].x)
+
+algebra refuse=sort_comparison
+SELECT x < 1 FROM a
+----
+Σ a ∈ a → (a.x < 1)
+
+algebra expect=convert_strftime_to_date
+SELECT STRFTIME('%Y-%m-%d', d) < '2020-01-01' FROM a
+----
+Σ a ∈ a → (DATE(a.d) < '2020-01-01')
+
+# Before the year 0 both begin with a sign, and this literal stands between the two.
+algebra refuse=convert_strftime_to_date
+SELECT STRFTIME('%Y-%m-%d', d) < '-1' FROM a
+----
+Σ a ∈ a → (STRFTIME('%Y-%m-%d', a.d) < '-1')
+
+algebra expect=split_date_equality
+SELECT STRFTIME('%m-%d', d) = '02-29' FROM a
+----
+Σ a ∈ a → (STRFTIME('%m', a.d) = '02' and STRFTIME('%d', a.d) = '29')
+
+# 2 is no month as STRFTIME writes it.
+algebra refuse=split_date_equality
+SELECT STRFTIME('%m-%d', d) = '2-29' FROM a
+----
+Σ a ∈ a → (STRFTIME('%m-%d', a.d) = '2-29')
+
+algebra expect=convert_is_null
+SELECT x IS (NULL + 1) FROM a
+----
+Σ a ∈ a → (a.x is NULL)
+
+algebra refuse=convert_is_null
+SELECT x IS 1 FROM a
+----
+Σ a ∈ a → (a.x is 1)
+
+algebra expect=fold_test_of_not_null
+SELECT y IS NULL FROM a
+----
+Σ a ∈ a → (0)
+
+algebra refuse=fold_test_of_not_null needs=value_is_never_null
+SELECT x IS NULL FROM a
+----
+Σ a ∈ a → (a.x is NULL)
+
+algebra expect=fold_test_of_null
+SELECT x IS NULL FROM a WHERE x IS NULL
+----
+Σ a ∈ a [a.x is NULL] → (1)
+
+algebra refuse=fold_test_of_null
+SELECT r IS NULL FROM a WHERE x IS NULL
+----
+Σ a ∈ a [a.x is NULL] → (a.r is NULL)
+
+algebra expect=push_null_test_into_operands
+SELECT (x || t) IS NULL FROM a
+----
+Σ a ∈ a → (a.x is NULL or a.t is NULL)
+
+# 1e999 - 1e999 is NULL without a NULL.
+algebra refuse=push_null_test_into_operands
+SELECT (r - x) IS NULL FROM a
+----
+Σ a ∈ a → (a.r - a.x is NULL)
+
+algebra expect=push_null_test_into_case
+SELECT CASE WHEN x = 1 THEN r ELSE 0 END IS NULL FROM a
+----
+Σ a ∈ a → ({a.x = 1: a.r is NULL; else 0})
+
+algebra refuse=push_null_test_into_case
+SELECT ABS(x) IS NULL FROM a
+----
+Σ a ∈ a → (ABS(a.x) is NULL)
+
+algebra expect=fold_junction
+SELECT x = 1 AND (y = 2 AND x = 1) FROM a
+----
+Σ a ∈ a → (a.x = 1 and a.y = 2)
+
+# NULL decides neither AND nor OR.
+algebra refuse=fold_junction
+SELECT x = 1 AND NULL FROM a
+----
+Σ a ∈ a → (a.x = 1 and NULL)
+
+algebra expect=pull_shared_conjuncts
+SELECT x = 1 AND y = 2 OR x = 1 AND r = 3 FROM a
+----
+Σ a ∈ a → (a.x = 1 and (a.r = 3 or a.y = 2))
+
+algebra refuse=pull_shared_conjuncts
+SELECT x = 1 AND y = 2 OR r = 3 FROM a
+----
+Σ a ∈ a → (a.x = 1 and a.y = 2 or a.r = 3)
+
+algebra expect=push_not_into_junction
+SELECT NOT (x = 1 AND y = 2) FROM a
+----
+Σ a ∈ a → (a.x ≠ 1 or a.y ≠ 2)
+
+algebra refuse=push_not_into_junction
+SELECT NOT x = 1 FROM a
+----
+Σ a ∈ a → (a.x ≠ 1)
+
+algebra expect=eliminate_double_not
+SELECT NOT (NOT x = 1) FROM a
+----
+Σ a ∈ a → (a.x = 1)
+
+algebra refuse=eliminate_double_not
+SELECT NOT x < 1 FROM a
+----
+Σ a ∈ a → (1 ≤ a.x)
+
+algebra expect=push_not_into_inequality
+SELECT NOT x < 1 FROM a
+----
+Σ a ∈ a → (1 ≤ a.x)
+
+algebra refuse=push_not_into_inequality
+SELECT NOT x = 1 FROM a
+----
+Σ a ∈ a → (a.x ≠ 1)
+
+algebra expect=fold_not
+SELECT NOT 0 FROM a
+----
+Σ a ∈ a → (1)
+
+# A text is read as a number first.
+algebra refuse=fold_not
+SELECT NOT 'x' FROM a
+----
+Σ a ∈ a → (CAST('x' AS REAL) = 0)
+
+algebra expect=push_is_true_into_junction
+SELECT (x = 1 AND y = 2) IS TRUE FROM a
+----
+Σ a ∈ a → (true(a.x = 1) and a.y = 2)
+
+algebra refuse=push_is_true_into_junction
+SELECT (x = 1) IS TRUE FROM a
+----
+Σ a ∈ a → (true(a.x = 1))
+
+algebra expect=fold_is_true
+SELECT 2 IS TRUE FROM a
+----
+Σ a ∈ a → (1)
+
+algebra refuse=fold_is_true
+SELECT 'x' IS TRUE FROM a
+----
+Σ a ∈ a → (CAST('x' AS REAL) ≠ 0)
+
+algebra expect=eliminate_is_true
+SELECT (y = 1) IS TRUE FROM a
+----
+Σ a ∈ a → (a.y = 1)
+
+algebra refuse=eliminate_is_true needs=part_is_never_null
+SELECT (x = 1) IS TRUE FROM a
+----
+Σ a ∈ a → (true(a.x = 1))
+
+algebra expect=eliminate_decided_branch
+SELECT CASE WHEN y IS NULL THEN 1 WHEN x = 1 THEN 2 ELSE 3 END FROM a
+----
+Σ a ∈ a → ({a.x = 1: 2; else 3})
+
+algebra refuse=eliminate_decided_branch
+SELECT CASE WHEN x IS NULL THEN 1 WHEN x = 1 THEN 2 ELSE 3 END FROM a
+----
+Σ a ∈ a → ({a.x is NULL: 1; a.x = 1: 2; else 3})
+
+algebra expect=eliminate_idle_branch
+SELECT CASE WHEN x = 1 THEN y ELSE y END FROM a
+----
+Σ a ∈ a → (a.y)
+
+algebra refuse=eliminate_idle_branch
+SELECT CASE WHEN x = 1 THEN y ELSE r END FROM a
+----
+Σ a ∈ a → ({a.x = 1: a.y; else a.r})
+
+algebra expect=eliminate_idle_branch_in_condition
+SELECT id FROM a WHERE CASE WHEN x = 1 THEN NULL ELSE 0 END
+----
+∅
+
+# As an output, NULL is not 0.
+algebra refuse=eliminate_idle_branch_in_condition
+SELECT CASE WHEN x = 1 THEN NULL ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1: NULL; else 0})
+
+algebra expect=merge_alike_branches
+SELECT CASE WHEN x = 1 THEN y WHEN x = 2 THEN y ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1 or a.x = 2: a.y; else 0})
+
+algebra refuse=merge_alike_branches
+SELECT CASE WHEN x = 1 THEN y WHEN x = 2 THEN r WHEN x = 3 THEN y ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1: a.y; a.x = 2: a.r; a.x = 3: a.y; else 0})
+
+algebra expect=convert_case_to_truth_value
+SELECT CASE WHEN x = 1 THEN 1 ELSE 0 END FROM a
+----
+Σ a ∈ a → (true(a.x = 1))
+
+algebra refuse=convert_case_to_truth_value
+SELECT CASE WHEN x = 1 THEN 2 ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1: 2; else 0})
+
+algebra expect=convert_case_to_condition
+SELECT id FROM a WHERE CASE WHEN x = 1 THEN y = 2 ELSE NULL END
+----
+Σ a ∈ a [a.x = 1 and a.y = 2] → (a.id)
+
+algebra refuse=convert_case_to_condition
+SELECT CASE WHEN x = 1 THEN y = 2 ELSE NULL END FROM a
+----
+Σ a ∈ a → ({a.x = 1: a.y = 2; else NULL})
+
+algebra expect=convert_cast_of_date_part
+SELECT CAST(STRFTIME('%Y', d) AS REAL) FROM a
+----
+Σ a ∈ a → (CAST(CAST(STRFTIME('%Y', a.d) AS INTEGER) AS REAL))
+
+algebra refuse=convert_cast_of_date_part
+SELECT CAST(STRFTIME('%f', d) AS REAL) FROM a
+----
+Σ a ∈ a → (CAST(STRFTIME('%f', a.d) AS REAL))
+
+algebra expect=eliminate_conversion
+SELECT CAST(x AS INTEGER) FROM a
+----
+Σ a ∈ a → (a.x)
+
+algebra refuse=eliminate_conversion needs=operand_is_left_alone
+SELECT CAST(t AS INTEGER) FROM a
+----
+Σ a ∈ a → (CAST(a.t AS INTEGER))
+
+algebra expect=fold_conversion
+SELECT id FROM a WHERE x = CAST('5' AS INTEGER)
+----
+Σ a ∈ a [a.x = 5] → (a.id)
+
+algebra refuse=fold_conversion
+SELECT CAST('5x' AS INTEGER) FROM a
+----
+Σ a ∈ a → (CAST('5x' AS INTEGER))
+
+algebra expect=convert_date_part_in_arithmetic
+SELECT STRFTIME('%Y', d) + 1 FROM a
+----
+Σ a ∈ a → (CAST(STRFTIME('%Y', a.d) AS INTEGER) + 1)
+
+# ABS makes a REAL of a text.
+algebra refuse=convert_date_part_in_arithmetic
+SELECT ABS(STRFTIME('%Y', d)) FROM a
+----
+Σ a ∈ a → (ABS(STRFTIME('%Y', a.d)))
+
+algebra expect=push_division_into_case
+SELECT CASE WHEN x = 1 THEN 1 ELSE 0.5 END / y FROM a
+----
+Σ a ∈ a → ({a.x = 1: 1 / a.y; else 0.5 / a.y})
+
+algebra refuse=push_division_into_case
+SELECT CASE WHEN x = 1 THEN 1 ELSE 2 END / y FROM a
+----
+Σ a ∈ a → ({a.x = 1: 1; else 2} / a.y)
+
+algebra expect=fold_division_of_zero
+SELECT 0 / x FROM a
+----
+Σ a ∈ a → ({a.x is NULL or a.x = 0: NULL; else 0})
+
+# 0 / 2.0 is 0.0.
+algebra refuse=fold_division_of_zero needs=denominator_is_whole
+SELECT 0 / r FROM a
+----
+Σ a ∈ a → (0 / a.r)
+
+algebra expect=eliminate_round_to_no_digits
+SELECT ROUND(r, 0) FROM a
+----
+Σ a ∈ a → (ROUND(a.r))
+
+algebra refuse=eliminate_round_to_no_digits
+SELECT ROUND(r, 1) FROM a
+----
+Σ a ∈ a → (ROUND(a.r, 1))
+
+algebra expect=fold_call
+SELECT 1 + 2 FROM a
+----
+Σ a ∈ a → (3)
+
+algebra refuse=fold_call
+SELECT 7 / 2 FROM a
+----
+Σ a ∈ a → (7 / 2)
+
+algebra expect=fold_known_value
+SELECT x > 1 FROM a WHERE x > 1
+----
+Σ a ∈ a [1 < a.x] → (1)
+
+# What is not true may be NULL.
+algebra refuse=fold_known_value
+SELECT x > 1 FROM a WHERE (x > 1) IS NOT TRUE
+----
+Σ a ∈ a [not true(1 < a.x)] → (1 < a.x)
+
+algebra expect=reduce_constant_condition
+SELECT id FROM a WHERE NULL
+----
+∅
+
+algebra refuse=reduce_constant_condition
+SELECT 5 FROM a
+----
+Σ a ∈ a → (5)
+
+algebra expect=eliminate_is_true_in_condition
+SELECT id FROM a WHERE (x = 1) IS TRUE
+----
+Σ a ∈ a [a.x = 1] → (a.id)
+
+algebra refuse=eliminate_is_true_in_condition
+SELECT (x = 1) IS TRUE FROM a
+----
+Σ a ∈ a → (true(a.x = 1))
+
+algebra expect=convert_is_to_equals_in_condition
+SELECT id FROM a WHERE y IS x
+----
+Σ a ∈ a [a.x = a.y] → (a.id)
+
+algebra refuse=convert_is_to_equals_in_condition needs=one_side_is_never_null
+SELECT a.id FROM a, b WHERE a.x IS b.z
+----
+Σ a ∈ a, b ∈ b [a.x is b.z] → (a.id)
+
+algebra expect=reduce_comparison_with_itself
+SELECT id FROM a WHERE x = x
+----
+Σ a ∈ a [not a.x is NULL] → (a.id)
+
+algebra refuse=reduce_comparison_with_itself
+SELECT id FROM a WHERE x = y
+----
+Σ a ∈ a [a.x = a.y] → (a.id)
+
+algebra expect=merge_complementary_branches
+SELECT a.y, b.a_id FROM a FULL JOIN b ON a.id = b.z WHERE COALESCE(a.x, b.a_id) = 1
+----
+Σ b ∈ b
+    [{not a[id = b.z].x is NULL: a[id = b.z].x; else b.a_id} = 1]
+    → (a[id = b.z].y, {a[id = b.z] ≠ ∅: b.a_id; else 1})
++ Σ a ∈ a [a.x = 1 and not (∃ b2 ∈ b [a.id = b2.z])] → (a.y, NULL)
+
+algebra refuse=merge_complementary_branches
+SELECT id FROM a WHERE x = 1 AND y = 2 OR (x = 1) IS NOT TRUE AND y = 3
+----
+Σ a ∈ a [a.x = 1 and a.y = 2 or a.y = 3 and not true(a.x = 1)] → (a.id)
+
+algebra expect=fold_known_condition
+SELECT id FROM a WHERE (x = 1) IS NOT TRUE AND (x = 1 OR y = 2)
+----
+Σ a ∈ a [a.y = 2 and not true(a.x = 1)] → (a.id)
+
+algebra refuse=fold_known_condition
+SELECT id FROM a WHERE x > 1 AND y > 2
+----
+Σ a ∈ a [1 < a.x and 2 < a.y] → (a.id)
