@@ -53,8 +53,8 @@ docs: $(INSTALLED)
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)
 	EQUIV_FUZZ_SECONDS=$(FUZZ_SECONDS) EQUIV_FUZZ_SEED=$$(date +%s) $(BIN)/pytest -n $(WORKERS) \
-		tests/test_expression_fuzz.py tests/test_structure_fuzz.py tests/test_proof_fuzz.py \
-		tests/test_near_misses_fuzz.py
+		tests/fuzz/test_expressions.py tests/fuzz/test_structures.py tests/fuzz/test_proof.py \
+		tests/fuzz/test_near_misses.py
 
 SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
 MISSES    := $(BIN)/python -m benchmarks.near_misses --workers $(WORKERS)

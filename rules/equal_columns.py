@@ -17,9 +17,7 @@ from equiv.query.fingerprint import sources
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 
-from .dependencies import equal_columns, equalities, table_of
-from .joins import has_only_left_padding, unique_within
-from .structure import (
+from .guards.clauses import (
     Place,
     alias_of,
     body,
@@ -32,7 +30,9 @@ from .structure import (
     substitute,
     substituted,
 )
-from .structure_guards import ignores_duplicates, is_ungrouped, is_unlimited
+from .guards.dependencies import equal_columns, equalities, table_of
+from .guards.selects import ignores_duplicates, is_ungrouped, is_unlimited
+from .joins import has_only_left_padding, unique_within
 
 
 def equates_columns(select: exp.Expression) -> bool:

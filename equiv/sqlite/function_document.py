@@ -16,7 +16,7 @@ INTRODUCTION = """\
 
 Written by `python -m equiv.sqlite.function_document`; change `equiv/sqlite/function_table.py` instead. What
 rules, algebra, prover, search and generated databases take for granted of SQLite's functions and operators
-stands there, and nowhere else; `tests/resolve/test_functions.py` puts every claim to SQLite. A function
+stands there, and nowhere else; `tests/query/test_functions.py` puts every claim to SQLite. A function
 without a row is supported as far as that goes: two calls of it are equal where they are written alike.
 
 *NULL*: when a call is NULL. *Gives*: the storage classes of its values, NULL apart; "by arguments" where

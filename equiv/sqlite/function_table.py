@@ -1,7 +1,7 @@
 """SQLite's functions and operators: one row each, from which everything else that is said of them derives.
 
 https://sqlite.org/lang_corefunc.html, lang_datefunc.html, lang_mathfunc.html, lang_aggfunc.html,
-windowfunctions.html and lang_expr.html, and by experiment: ``tests/resolve/test_functions.py`` asks SQLite
+windowfunctions.html and lang_expr.html, and by experiment: ``tests/query/test_functions.py`` asks SQLite
 about every claim.  Of a function without a row nothing is known: it is equal only where it is written alike.
 """
 

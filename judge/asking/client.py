@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
+from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
 
-from .case import Answer, Ask, NoAnswer, OutOfBudget, Usage
 from .completion import read_completion, shorten
 from .endpoint import find_endpoint
 
@@ -36,7 +36,7 @@ class LiveClient:
 
     Args:
         model: the name under which the server knows the model.
-        base_url: the server; see :func:`judge.endpoint.find_endpoint`.
+        base_url: the server; see :func:`judge.asking.endpoint.find_endpoint`.
         api_key: the key; it is sent to the server and goes nowhere else.
         timeout: seconds that the server may stay silent.
         connect_timeout: seconds to wait for a connection.

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from equiv.errors import InputError
 from equiv.files import json_lines, read_text
+from judge.case import Answer, Ask, Case, NoAnswer, Role, Usage
 
-from .case import Answer, Ask, Case, NoAnswer, Role, Usage
 from .recorded import Recorded, recorded
 
 Key = tuple[str, ...]

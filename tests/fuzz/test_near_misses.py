@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from benchmarks import near_misses
-from benchmarks.hardening import softened
-from benchmarks.near_conditions import Conditions
+from benchmarks.near.conditions import Conditions
+from benchmarks.near.hardening import softened
+from benchmarks.near.worlds import WORLDS, World
 from benchmarks.near_misses import Generated
-from benchmarks.near_worlds import WORLDS, World
 from benchmarks.resumable import run
 from benchmarks.unprotected import Attacker
 from equiv.answers.pair import Pair

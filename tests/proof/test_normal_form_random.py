@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from algebra.random_terms import DDL, Maker, random_rows
+from proof.random_terms import DDL, Maker, random_rows
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Bag, Binding, Scan, Variable

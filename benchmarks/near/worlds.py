@@ -12,8 +12,8 @@ from random_corners import Corners
 from random_pairs import DDL as NASTY
 from random_pairs import Pairs
 
-from benchmarks.near_idioms import ways
-from benchmarks.near_queries import Queries
+from benchmarks.near.idioms import ways
+from benchmarks.near.queries import Queries
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place

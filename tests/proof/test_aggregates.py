@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from algebra.random_aggregate_sql import random_query
-from algebra.random_aggregates import DDL, Maker, random_rows
+from proof.random_aggregate_sql import random_query
+from proof.random_aggregates import DDL, Maker, random_rows
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import (

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.files import read_text
-
-from .case import Usage
+from judge.case import Usage
 
 FIELDS = frozenset({"input", "cached_input", "output"})
 TOKENS = 1_000_000

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from equiv.errors import InputError
+from judge.case import Answer, Ask, NoAnswer, Responder
 
-from .case import Answer, Ask, NoAnswer, Responder
 from .exchange import NO_PARAMETERS, kept_answer, request_key, usage_from_json, usage_to_json
 
 Exchange = dict[str, Any]

@@ -26,7 +26,7 @@ from equiv.schema.model import Column, Domain, Table
 from equiv.sqlite.affinity import Affinity
 from equiv.sqlite.printing.trees import key
 
-from .structure import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
+from .clauses import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
 
 
 def table_of(source: exp.Expression, ctx: Context) -> Table | None:

@@ -1,6 +1,6 @@
 """Small changes to a query, most of which change what it means.
 
-Some of them change one node, the others one SELECT, by :mod:`benchmarks.near_changes`.
+Some of them change one node, the others one SELECT, by :mod:`benchmarks.near.changes`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from benchmarks.near_changes import MARK, Changes
+from benchmarks.near.changes import MARK, Changes
 from equiv.schema.model import Schema
 from equiv.sqlite.printing.trees import to_sql
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from .case import Answer, Ask, OutOfBudget, Responder, Usage
+from judge.case import Answer, Ask, OutOfBudget, Responder, Usage
+
 from .prices import Price
 
 UNCAPPED_COMPLETION = 4_000

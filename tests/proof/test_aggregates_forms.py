@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from algebra.random_aggregates import DDL
-from algebra.test_aggregates import SCHEMA, facts, normal
+from proof.random_aggregates import DDL
+from proof.test_aggregates import SCHEMA, facts, normal
 
 from equiv.algebra.terms import (
     Aggregate,

@@ -11,7 +11,7 @@ from random import Random
 
 from sqlglot import exp
 
-from benchmarks.near_conditions import Conditions, Seen, columns_of, usual
+from benchmarks.near.conditions import Conditions, Seen, columns_of, usual
 from equiv.schema.model import Schema, Table
 from equiv.sqlite.identifiers import quoted
 from equiv.sqlite.printing.trees import to_sql

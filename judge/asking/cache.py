@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
+from judge.case import Answer, Ask, NoAnswer, Responder, Usage
 
-from .case import Answer, Ask, NoAnswer, Responder, Usage
 from .exchange import NO_PARAMETERS, kept_answer, request_key
 
 APPLICATION = 0x45515643

@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from fuzz.test_proof import CAPS, RUNS, SECONDS, SEED, TIER, WORLDS, databases
 from harness import UnmetError
 from random_pairs import Pairs
-from test_proof_fuzz import CAPS, RUNS, SECONDS, SEED, TIER, WORLDS, databases
 
 from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result

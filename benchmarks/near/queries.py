@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from benchmarks.near_conditions import Conditions, Seen, columns_of, usual
+from benchmarks.near.conditions import Conditions, Seen, columns_of, usual
 from equiv.schema.model import Schema, Table
 from equiv.sqlite.identifiers import quoted
 

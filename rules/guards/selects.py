@@ -25,8 +25,8 @@ from equiv.rewrite.rule import Need
 from equiv.schema.model import Domain
 from equiv.sqlite.printing.trees import key
 
+from .clauses import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of
-from .structure import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 
 C = TypeVar("C")
 

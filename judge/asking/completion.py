@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from .case import Answer, NoAnswer, Role, Usage
-from .replies import parse_reply
+from judge.case import Answer, NoAnswer, Role, Usage
+from judge.replies import parse_reply
 
 MAX_SHOWN = 200
 """Characters of a server's or a model's words in a NoAnswer."""
