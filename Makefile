@@ -48,7 +48,7 @@ pytest: setup
 docs: $(INSTALLED)
 	$(BIN)/python -m rules.document
 	$(BIN)/python -m rules.audit
-	$(BIN)/python -m equiv.sqlite.function_document
+	$(BIN)/python -m equiv.sqlite.functions.document
 
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)

@@ -27,7 +27,8 @@ from equiv.query.read import Query
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.schema.violations import FactChecker
-from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.bench import CAPS
+from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.witness import replay
 from equiv.verdict import Difference, Equivalent, Witness

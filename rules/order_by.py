@@ -16,8 +16,8 @@ from equiv.query.context import Context
 from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.sqlite.function_traits import Order
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Order
 from equiv.sqlite.printing.trees import key
 
 from .guards.clauses import columns, group_keys, has_windows, order_terms, place_of

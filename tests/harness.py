@@ -45,7 +45,8 @@ from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
 from equiv.sqlite.printing.trees import to_sql
-from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.bench import CAPS
+from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided
@@ -114,9 +115,9 @@ class World:
         generator = self.generator()
         if isinstance(generator.settle(pair, EFFORT), Refuted):
             return True
-        engine = generator._arena.engine
+        engine = generator.bench.engine
         for database in databases(pair, TIES):
-            if generator.load(pair, database):
+            if generator.bench.load(pair, database):
                 found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
                 seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
                 if len(seen) == 2 and seen[0] != seen[1]:

@@ -24,7 +24,8 @@ from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
 from equiv.schema.render import create_statements
 from equiv.schema.violations import violated
-from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.bench import CAPS
+from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.witness import confirm
 from equiv.verdict import Witness

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, isfinite
 from random import Random
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from equiv.algebra.terms import (
     Aggregate,
@@ -50,6 +50,8 @@ from equiv.algebra.terms import (
     free,
 )
 from equiv.schema.model import Schema
+from equiv.sqlite.ask import Scratch, sort_key
+from equiv.sqlite.functions.nodes import call_text
 
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]
@@ -58,9 +60,7 @@ Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 _LONGEST = 1_000_000
 """Queries are hostile input: no value may be longer than so many bytes."""
 
-_OPERATORS = frozenset(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>"])
 _EXACT = frozenset(["+", "-", "*", "/", "%"])
-_PREFIXES = {"NEG": "-", "~": "~"}
 _CURRENT = {
     "NOW_DATE": "CURRENT_DATE",
     "NOW_TIME": "CURRENT_TIME",
@@ -95,15 +95,12 @@ class Evaluator:
     patience: float = inf
     """How many rows may be looked at after :meth:`begin`; then :class:`TooMuchError` is raised."""
     _looked_at: int = field(init=False, repr=False, default=0)
-    _scratch: sqlite3.Connection = field(init=False, repr=False)
+    _scratch: Scratch = field(init=False, repr=False)
     _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
     _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._scratch = sqlite3.connect(":memory:", isolation_level=None)
-        self._scratch.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-        self._scratch.execute("CREATE TABLE converted (n NUMERIC, t TEXT)")
-        self._scratch.execute("CREATE TABLE arguments (v, separator)")
+        self._scratch = Scratch(_LONGEST)
 
     @staticmethod
     def of(
@@ -212,7 +209,7 @@ class Evaluator:
             way = directions[place]
             present = [row for row in found if row[start + place] is not None]
             absent = [row for row in found if row[start + place] is None]
-            present.sort(key=lambda row, at=start + place: _rank(row[at]), reverse=way.descending)  # type: ignore[misc]
+            present.sort(key=lambda row, at=start + place: sort_key(row[at]), reverse=way.descending)  # type: ignore[misc]
             found = absent + present if way.nulls_first else present + absent
         return found
 
@@ -249,26 +246,19 @@ class Evaluator:
         """The value of a scalar SQL expression over parameters."""
         asked = (sql, *((type(each), each) for each in arguments))
         if asked not in self._cache:
-            row = self._scratch.execute(f"SELECT {sql}", arguments).fetchone()
-            self._cache[asked] = row[0]
+            self._cache[asked] = self._scratch.value(sql, arguments)
         return self._cache[asked]
 
     def on_apply(self, node: Apply, around: Environment) -> Value:
         values = [self.value(each, around) for each in node.arguments]
-        name, marks = node.function, ["?"] * len(values)
+        name = node.function
         if name in self.values:
             return self.values[name]
         if name in _CURRENT and not values:
             return self.ask(_CURRENT[name])
-        if name in _OPERATORS:
-            found = self.ask(f"(? {name} ?)", *values)
-            self.rounded |= name in _EXACT and _is_inexact(name, values, found)
-            return found
-        if name in _PREFIXES:
-            return self.ask(f"({_PREFIXES[name]} ?)", *values)
-        if name in ("LIKE", "GLOB"):
-            return self.ask(f"(? {name} ?{' ESCAPE ?' * (len(values) == 3)})", *values)
-        return self.ask(f"{name}({', '.join(marks)})", *values)
+        found = self.ask(call_text(name, len(values)), *values)
+        self.rounded |= name in _EXACT and _is_inexact(name, values, found)
+        return found
 
     def on_convert(self, node: Convert, around: Environment) -> Value:
         value = self.value(node.value, around)
@@ -278,26 +268,24 @@ class Evaluator:
                 self.rounded |= cast != (int(value) if node.to == "INTEGER" else value)
             return cast
         if node.to in ("NUMERIC", "INTEGER", "REAL") and isinstance(value, str):
-            return self._column_affinity("n", value)
+            return self._stored("NUMERIC", value)
         if node.to == "TEXT" and isinstance(value, int | float):
-            return self._column_affinity("t", value)
+            return self._stored("TEXT", value)
         return value
 
-    def _column_affinity(self, column: str, value: Value) -> Value:
-        asked = ("affinity", column, type(value), value)
+    def _stored(self, affinity: Literal["NUMERIC", "TEXT"], value: Value) -> Value:
+        asked = ("affinity", affinity, type(value), value)
         if asked not in self._cache:
-            self._scratch.execute("DELETE FROM converted")
-            self._scratch.execute(f"INSERT INTO converted ({column}) VALUES (?)", (value,))
-            self._cache[asked] = self._scratch.execute(f"SELECT {column} FROM converted").fetchone()[0]
+            self._cache[asked] = self._scratch.stored(affinity, value)
         return self._cache[asked]
 
     def on_compare(self, node: Compare, around: Environment) -> Value:
         left, right = self.value(node.left, around), self.value(node.right, around)
         if node.operator == "IS":
-            return int(_rank(left) == _rank(right))
+            return int(sort_key(left) == sort_key(right))
         if left is None or right is None:
             return None
-        one, two = _rank(left), _rank(right)
+        one, two = sort_key(left), sort_key(right)
         return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
 
     def on_and(self, node: And, around: Environment) -> Value:
@@ -332,8 +320,9 @@ class Evaluator:
         values = [self.value(each, around) for each in node.values]
         if any(each is None for each in values):
             return []
-        wanted = [_rank(each) for each in values]
-        found = [row for row in self.tables[node.table] if [_rank(row[name]) for name in node.key] == wanted]
+        wanted = [sort_key(each) for each in values]
+        rows = self.tables[node.table]
+        found = [row for row in rows if [sort_key(row[name]) for name in node.key] == wanted]
         if len(found) > 1:
             raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
         return found
@@ -352,20 +341,16 @@ class Evaluator:
             case "COUNT":
                 return len(present)
             case "MIN":
-                return min(present, key=_rank, default=None)
+                return min(present, key=sort_key, default=None)
             case "MAX":
-                return max(present, key=_rank, default=None)
+                return max(present, key=sort_key, default=None)
             case "LINEAR":
                 total = _exact_sum(rows, whole=node.whole)
                 found = int(total) if node.whole else float(total)
                 self.rounded |= Fraction(found) != total or _runs_over(found)
                 return found
-        self._scratch.execute("DELETE FROM arguments")
-        self._scratch.executemany("INSERT INTO arguments VALUES (?, ?)", [(*row, None)[:2] for row in rows])
-        arguments = "v, separator" if node.function == "GROUP_CONCAT" else "v"
-        result: Value = self._scratch.execute(
-            f"SELECT {node.function}({arguments}) FROM arguments"
-        ).fetchone()[0]
+        arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
+        result: Value = self._scratch.over(f"{node.function}({arguments})", rows)
         self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and _is_inexact_sum(node, rows, result)
         return result
 
@@ -461,18 +446,6 @@ _VALUES: dict[type, Callable[[Evaluator, object, Environment], Value]] = {
     Aggregate: Evaluator.on_aggregate,  # type: ignore[dict-item]
     First: Evaluator.on_first,  # type: ignore[dict-item]
 }
-
-
-def _rank(value: Value) -> tuple[int, Value]:
-    """SQLite's order of all values under BINARY: NULL, numbers, text, blobs."""
-    match value:
-        case None:
-            return (0, 0)
-        case int() | float():
-            return (1, value)
-        case str():
-            return (2, value.encode("utf-8", "surrogatepass"))
-    return (3, value)
 
 
 def _cut(rows: list[Row], limit: int | None, offset: int) -> list[Row]:

@@ -14,7 +14,8 @@ from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.violations import FactChecker, violated
 from equiv.sqlite.execute import open_file
-from equiv.tiers.generate import CAPS, GenerateTier
+from equiv.tiers.bench import CAPS
+from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
 from equiv.tiers.witness import replay, tells_apart
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness

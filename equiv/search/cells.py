@@ -9,14 +9,15 @@ from __future__ import annotations
 import sqlite3
 from fractions import Fraction
 from math import isfinite
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.query import clock
 from equiv.search.circuit import TooLargeError
-from equiv.sqlite.functions import call_text
+from equiv.sqlite.ask import Scratch
+from equiv.sqlite.functions.nodes import call_text
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
 """A cell; REAL is :class:`~fractions.Fraction`, also where it is whole."""
@@ -40,8 +41,7 @@ class Cells:
         self.order: list[tuple[int, Exact]] = []
         """For each cell what sorts as SQLite does: its class, then its value."""
         self._calls: dict[tuple[str, tuple[int, ...]], int] = {}
-        self._sqlite = sqlite3.connect(":memory:", check_same_thread=False)
-        self._sqlite.execute("CREATE TABLE stored (numeric NUMERIC, text TEXT)")
+        self._sqlite = Scratch()
         self.null = self.number(None)
         self.zero = self.number(0)
         self.one = self.number(1)
@@ -121,10 +121,8 @@ class Cells:
         if converted is not None:
             return self.number(converted)
         if function in ("AS NUMERIC", "AS TEXT"):
-            column = function.removeprefix("AS ").lower()
-            self._sqlite.execute("DELETE FROM stored")
-            self._sqlite.execute(f"INSERT INTO stored ({column}) VALUES (?)", [self.cell(arguments[0])])
-            return self.of(self._sqlite.execute(f"SELECT {column} FROM stored").fetchone()[0])
+            affinity: Literal["NUMERIC", "TEXT"] = "NUMERIC" if function == "AS NUMERIC" else "TEXT"
+            return self.of(self._sqlite.stored(affinity, self.cell(arguments[0])))
         if function in clock.SHOWN:
             start, stop = clock.SHOWN[function]
             return self.number(clock.NOW[start:stop])
@@ -134,7 +132,7 @@ class Cells:
 
     def _run(self, text: str, values: tuple[Cell, ...]) -> Cell:
         try:
-            found: Cell = self._sqlite.execute(f"SELECT {text}", values).fetchone()[0]
+            found: Cell = self._sqlite.value(text, values)
         except (sqlite3.Error, OverflowError) as error:
             raise TooLargeError(f"SQLite refuses {text}: {error}") from error
         return found

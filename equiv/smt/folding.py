@@ -8,19 +8,13 @@ from functools import lru_cache
 from math import isfinite
 
 from equiv.algebra.terms import NULL, Constant
-from equiv.sqlite.functions import CALLS, call_text
+from equiv.cells import Cell
+from equiv.sqlite.ask import Scratch
+from equiv.sqlite.functions.nodes import CALLS, call_text
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000
-
-_Cell = int | float | str | bytes | None
-
-
-@lru_cache(maxsize=1)
-def _sqlite() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", check_same_thread=False)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 100_000)
-    return connection
+_SQLITE = Scratch(longest=100_000)
 
 
 def call(function: str, arguments: Sequence[Constant]) -> Constant | None:
@@ -45,11 +39,7 @@ def affinity(to: str, value: Constant) -> Constant | None:
     if to != "NUMERIC" or value.kind != "text":
         return value if to in ("NUMERIC", "BLOB") else None
     try:
-        with _sqlite() as connection:
-            connection.execute("CREATE TEMP TABLE IF NOT EXISTS number (it NUMERIC)")
-            connection.execute("DELETE FROM number")
-            connection.execute("INSERT INTO number VALUES (?)", (value.text,))
-            return _constant(connection.execute("SELECT it FROM number").fetchone()[0])
+        return _constant(_SQLITE.stored("NUMERIC", value.text))
     except (sqlite3.Error, UnicodeError, OverflowError):
         return None
 
@@ -60,7 +50,7 @@ def _cached(expression: str, arguments: tuple[Constant, ...]) -> Constant | None
         cells = [_cell(argument) for argument in arguments]
         if any(isinstance(cell, float) and not isfinite(cell) for cell in cells):
             return None
-        return _constant(_sqlite().execute(f"SELECT {expression}", cells).fetchone()[0])
+        return _constant(_SQLITE.value(expression, cells))
     except (sqlite3.Error, ValueError, OverflowError):
         return None
 
@@ -69,7 +59,7 @@ def _evaluate(expression: str, arguments: Sequence[Constant]) -> Constant | None
     return _cached(expression, tuple(arguments))
 
 
-def _cell(constant: Constant) -> _Cell:
+def _cell(constant: Constant) -> Cell:
     match constant.kind:
         case "null":
             return None
@@ -83,7 +73,7 @@ def _cell(constant: Constant) -> _Cell:
     return constant.text
 
 
-def _constant(cell: _Cell) -> Constant | None:
+def _constant(cell: Cell) -> Constant | None:
     match cell:
         case None:
             return NULL

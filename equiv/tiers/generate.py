@@ -5,27 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from equiv.answers.answers import CAREFUL_RUNS, Finding, find
-from equiv.answers.choices import functions as choice_functions
+from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
-from equiv.facts import FactKind, Facts
-from equiv.generate.arena import Arena
+from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
 from equiv.schema.model import Schema
-from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Failure, Limits
+from equiv.sqlite.execute import Failure
 from equiv.sqlite.printing.trees import to_sql
+from equiv.tiers.bench import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
-from equiv.tiers.witness import Confirmed, confirm, show_results
+from equiv.tiers.witness import Confirmed, confirm
 from equiv.verdict import Difference, Reason, Tier, Witness
-
-CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
-"""What one query may cost on a generated database."""
 
 MAX_TIES = 100
 """After so many databases that show nothing but a tie, the search stops."""
@@ -36,9 +31,6 @@ TIE_EFFORT = 30
 MAX_FAILURES = 20
 """After so many databases on which a query fails or runs out of time, the search stops."""
 
-SHRINK_STEPS = 200
-"""How many smaller databases are tried to shrink a witness."""
-
 
 class GenerateTier:
     """Tries databases that earlier refutations of the same question left, then generated ones."""
@@ -46,10 +38,7 @@ class GenerateTier:
     tier = Tier.GENERATE
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
-        # That tables have rows is the pair's business: see Pair.occupied.
-        self._facts = FactChecker(schema, facts.without(facts.of(FactKind.NOT_EMPTY)))
-        self._arena = Arena(schema)
-        self.choices = choice_functions.register(self._arena.engine.connection)
+        self.bench = Bench(schema, facts)
         self._killers = Killers()
         self._begun: _Search | None = None
 
@@ -105,21 +94,11 @@ class GenerateTier:
         """A database of as few rows as the facts allow; None if none was found."""
         if not pair.occupied:
             return Database.of({})
-        found = next((made for made in databases(pair, effort) if self.load(pair, made)), None)
-        return found and shrink(found, lambda smaller: self.load(pair, smaller), SHRINK_STEPS)
+        found = next((made for made in databases(pair, effort) if self.bench.load(pair, made)), None)
+        return found and shrink(found, lambda smaller: self.bench.load(pair, smaller), SHRINK_STEPS)
 
     def remember(self, pair: Pair, database: Database) -> None:
         self._killers.remember(pair.gold.sql, database)
-
-    def load(self, pair: Pair, database: Database) -> bool:
-        """Fill the arena; False if the facts in force for a pair do not allow the database."""
-        return self._arena.load(database) and self.allows(pair, database)
-
-    def allows(self, pair: Pair, database: Database) -> bool:
-        """Whether the facts in force for a pair allow the database that the arena holds."""
-        if not pair.occupied <= database.tables.keys():
-            return False
-        return self._facts.holds(self._arena.engine.connection)
 
 
 def are_one_program(pair: Pair) -> bool:
@@ -145,9 +124,9 @@ class _Search:
         self._known = len(owner.known(pair))
         self._databases = owner.candidates(pair, effort)
         # Else what is chosen for a pair would depend on the pairs before it.
-        owner.choices.seed(0)
+        owner.bench.choices.seed(0)
         self._tried = 0
-        self._arena = owner._arena  # noqa: SLF001 - one module
+        self._bench = owner.bench
         self._tie: Database | None = None
         self._rounded: Database | None = None
         self._ties = 0
@@ -188,8 +167,9 @@ class _Search:
         """The smallest database found on which rounding alone makes the results differ."""
         if self._rounded is None:
             return None
-        small = shrink(self._rounded, lambda smaller: self._finds(smaller) is Finding.ROUNDED, SHRINK_STEPS)
-        return show_results(self.pair, small, CAPS)
+        return smallest_shown(
+            self.pair, self._rounded, lambda smaller: self._finds(smaller) is Finding.ROUNDED
+        )
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
@@ -198,52 +178,38 @@ class _Search:
 
     def _is_tied(self, database: Database) -> bool:
         """Whether a free choice decides on a database, as far as many runs show."""
-        pair, engine = self.pair, self._arena.engine
-        if not self._owner.load(pair, database):
-            return False
-        return find(engine, *pair.plans, pair.relation, CAPS, runs=CAREFUL_RUNS) is Finding.TIED
+        return self._bench.finding(self.pair, database, CAREFUL_RUNS) is Finding.TIED
 
     def _finds(self, database: Database) -> Finding:
         """What one database shows; cheap where both queries return the same."""
-        pair, arena = self.pair, self._arena
-        if not arena.load(database):
+        pair, bench = self.pair, self._bench
+        if not bench.arena.load(database):
             return Finding.FAILED
-        pred, gold = arena.engine.run(pair.pred.sql, CAPS), arena.engine.run(pair.gold.sql, CAPS)
+        pred, gold = bench.engine.run(pair.pred.sql, CAPS), bench.engine.run(pair.gold.sql, CAPS)
         if isinstance(pred, Failure) or isinstance(gold, Failure):
             self._failures += [run for run in (pred, gold) if isinstance(run, Failure)][:1]
             return Finding.FAILED
         if same_result(pred.rows, gold.rows, pair.relation):
             return Finding.SAME
-        if not self._owner.allows(pair, database):
+        if not bench.allows(pair, database):
             return Finding.FAILED
-        return find(
-            arena.engine,
-            *pair.plans,
-            pair.relation,
-            CAPS,
-            exact_arithmetic=pair.exact_arithmetic,
-            no_overflow=pair.no_overflow,
-            results=(pred, gold),
-        )
+        return bench.find(pair, results=(pred, gold))
 
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""
-        small = shrink(database, lambda smaller: self._finds(smaller) is Finding.APART, SHRINK_STEPS)
-        for candidate in (small, database):
-            confirmed = confirm(self.pair, candidate, CAPS)
-            if confirmed is not None:
-                self._owner.remember(self.pair, candidate)
-                return confirmed
-        self._unreplayed += 1
-        return None
+        found = smallest_witness(self.pair, database, lambda smaller: self._finds(smaller) is Finding.APART)
+        if found is None:
+            self._unreplayed += 1
+            return None
+        self._owner.remember(self.pair, found[0])
+        return found[1]
 
     def _open(self) -> Open:
         opaque = next((plan.opaque for plan in self.pair.plans if plan.opaque), "")
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
-            shown = show_results(self.pair, small, CAPS)
+            shown = smallest_shown(self.pair, self._tie, self._is_tied)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")

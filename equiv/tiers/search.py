@@ -10,36 +10,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from equiv.answers.answers import CAREFUL_RUNS, QUICK_RUNS, Finding, find
-from equiv.answers.choices import functions as choice_functions
+from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.pair import Pair
-from equiv.facts import FactKind, Facts
-from equiv.generate.arena import Arena
+from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.plan import make_plan
 from equiv.generate.rows.stamps import Plan
-from equiv.generate.shrink import shrink
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.schema.model import Schema
-from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Limits
+from equiv.tiers.bench import Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.tiers.witness import Confirmed, confirm, show_results
+from equiv.tiers.witness import Confirmed
 from equiv.verdict import Reason, Tier
 
 if TYPE_CHECKING:
     from equiv.search.deepening import TableSearch
     from equiv.search.rows import Made
 
-CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
-"""What one query may cost on a database that the search made."""
-
 MOST_BINDINGS = 6
 """With how many bindings of their parameters queries are searched."""
-
-SHRINK_STEPS = 200
-"""How many smaller databases are tried to shrink a witness."""
 
 
 class SearchTier:
@@ -48,10 +38,7 @@ class SearchTier:
     tier = Tier.SEARCH
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
-        # That tables have rows is the pair's business: see Pair.occupied.
-        self._facts = FactChecker(schema, facts.without(facts.of(FactKind.NOT_EMPTY)))
-        self._arena = Arena(schema)
-        choice_functions.register(self._arena.engine.connection)
+        self._bench = Bench(schema, facts)
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database of few rows that the facts allow and that tells the queries apart."""
@@ -72,31 +59,16 @@ class SearchTier:
             search = TableSearch(pair, plan, effort)
         except UnsupportedError as error:
             return Open(Reason.UNSUPPORTED, str(error))
-        return _Attempt(self, pair, plan).run(search)
-
-    def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> Finding:
-        """What a database shows about a pair; FAILED if the facts do not allow it."""
-        engine = self._arena.engine
-        if not pair.occupied <= database.tables.keys():
-            return Finding.FAILED
-        if not self._arena.load(database) or not self._facts.holds(engine.connection):
-            return Finding.FAILED
-        return find(
-            engine,
-            *pair.plans,
-            pair.relation,
-            CAPS,
-            runs=runs,
-            exact_arithmetic=pair.exact_arithmetic,
-            no_overflow=pair.no_overflow,
-        )
+        # Else what is chosen for a pair would depend on the pairs before it.
+        self._bench.choices.seed(0)
+        return _Attempt(self._bench, pair, plan).run(search)
 
 
 class _Attempt:
     """One pair's models, replayed."""
 
-    def __init__(self, owner: SearchTier, pair: Pair, plan: Plan) -> None:
-        self._owner = owner
+    def __init__(self, bench: Bench, pair: Pair, plan: Plan) -> None:
+        self._bench = bench
         self._pair = pair
         self._plan = plan
         self._tie: Database | None = None
@@ -109,8 +81,7 @@ class _Attempt:
             if confirmed is not None:
                 return Refuted(confirmed.witness, confirmed.difference)
         if self._tie is not None:
-            small = shrink(self._tie, self._is_tied, SHRINK_STEPS)
-            shown = show_results(self._pair, small, CAPS)
+            shown = smallest_shown(self._pair, self._tie, self._is_tied)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
@@ -125,9 +96,10 @@ class _Attempt:
         tied = False
         for database in databases(self._plan, made):
             if self._tells_apart(database):
-                confirmed = self._confirmed(database)
-                if confirmed is not None:
-                    return confirmed
+                plain = self._without_needless_nulls(database)
+                found = smallest_witness(self._pair, plain, self._tells_apart)
+                if found is not None:
+                    return found[1]
             elif not tied and self._is_tied(database):
                 tied, self._tie = True, self._tie or database
         # A multiplied database is a guess, and so no bug if it does not replay; what the DDL forbids is none.
@@ -135,14 +107,6 @@ class _Attempt:
             self._refused += not tied
         else:
             self._unreplayed += not tied and made.factor == 1
-        return None
-
-    def _confirmed(self, database: Database) -> Confirmed | None:
-        small = shrink(self._without_needless_nulls(database), self._tells_apart, SHRINK_STEPS)
-        for candidate in (small, database):
-            confirmed = confirm(self._pair, candidate, CAPS)
-            if confirmed is not None:
-                return confirmed
         return None
 
     def _without_needless_nulls(self, database: Database) -> Database:
@@ -161,7 +125,7 @@ class _Attempt:
         return database
 
     def _tells_apart(self, database: Database) -> bool:
-        return self._owner.finding(self._pair, database) is Finding.APART
+        return self._bench.finding(self._pair, database) is Finding.APART
 
     def _is_tied(self, database: Database) -> bool:
-        return self._owner.finding(self._pair, database, CAREFUL_RUNS) is Finding.TIED
+        return self._bench.finding(self._pair, database, CAREFUL_RUNS) is Finding.TIED

@@ -15,14 +15,13 @@ from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.answers.pair import Pair
-from equiv.facts import FactKind, Facts
-from equiv.generate.arena import Arena
+from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
 from equiv.query.placeholders import values_for
 from equiv.schema.model import Schema
-from equiv.schema.violations import FactChecker
 from equiv.sqlite.execute import Guarded, Limits, Result
+from equiv.tiers.bench import Bench
 from equiv.tiers.bindings import bind
 from equiv.tiers.parameter_values import bindings
 
@@ -77,30 +76,30 @@ class Trial:
     def __init__(self, count: int = DATABASES, *, thorough: bool = False) -> None:
         self._count = count
         self._thorough = thorough
-        self._arena: tuple[Schema, Arena] | None = None
-        self._checker: tuple[Facts, FactChecker] | None = None
+        self._bench: tuple[Schema, Facts, Bench] | None = None
 
     def run(self, pair: Pair, steps: Steps) -> tuple[Trials, str]:
         """What came of trying a proof, and what was found to be false in a line, '' if nothing was."""
         return run_on(self._evaluators(pair), steps, thorough=self._thorough)
 
     def _evaluators(self, pair: Pair) -> Iterator[tuple[Guarded, Evaluator]]:
-        if self._arena is None or self._arena[0] is not pair.schema:
-            if self._arena is not None:
-                self._arena[1].close()
-            self._arena = pair.schema, Arena(pair.schema)
-        if self._checker is None or self._checker[0] is not pair.facts:
-            checked = pair.facts.without(pair.facts.of(FactKind.NOT_EMPTY))
-            self._checker = pair.facts, FactChecker(pair.schema, checked)
-        arena, checker = self._arena[1], self._checker[1]
+        bench = self._bench_for(pair)
         for values in bindings(pair, self._count) if pair.has_parameters else ({},):
             bound = bind(pair, values) if values else pair
             for database in islice(_small(bound, self._count), self._count):
-                if arena.load(database) and checker.holds(arena.engine.connection):
-                    connection = arena.engine.connection
-                    evaluator = Evaluator.of(connection, pair.schema, values=values)
+                if bench.load(bound, database):
+                    evaluator = Evaluator.of(bench.engine.connection, pair.schema, values=values)
                     evaluator.patience = PATIENCE
-                    yield arena.engine, evaluator
+                    yield bench.engine, evaluator
+
+    def _bench_for(self, pair: Pair) -> Bench:
+        known = self._bench
+        if known is not None and known[0] is pair.schema and known[1] is pair.facts:
+            return known[2]
+        if known is not None:
+            known[2].close()
+        self._bench = pair.schema, pair.facts, Bench(pair.schema, pair.facts)
+        return self._bench[2]
 
 
 def _small(pair: Pair, count: int) -> Iterator[Database]:

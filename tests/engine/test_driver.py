@@ -175,13 +175,13 @@ def test_a_first_look_is_no_work_twice() -> None:
     facts = facts_for(SCHEMA, "intended")
     tier = GenerateTier(SCHEMA, facts)
     seen: list[Database] = []
-    load = tier._arena.load
+    load = tier.bench.arena.load
 
     def counted(database: Database, order: int | None = None) -> bool:
         seen.append(database)
         return load(database, order)
 
-    tier._arena.load = counted  # type: ignore[method-assign]
+    tier.bench.arena.load = counted  # type: ignore[method-assign]
     made = engine(RulesTier(RuleSet(RULES)), tier, effort=60)
     verdict = made.check("SELECT a FROM t WHERE a IN (1, 2)", "SELECT a FROM t WHERE a = 2 OR a = 1")
     assert isinstance(verdict, Equivalent)
@@ -191,7 +191,7 @@ def test_a_first_look_is_no_work_twice() -> None:
 @pytest.mark.parametrize("sql", ["SELECT a FROM t WHERE a > 3", "SELECT COUNT(*) FROM t GROUP BY b"])
 def test_one_program_needs_no_databases(sql: str) -> None:
     tier = GenerateTier(SCHEMA, facts_for(SCHEMA, "intended"))
-    tier._arena.load = lambda database, order=None: pytest.fail("a database for nothing")  # type: ignore[method-assign]
+    tier.bench.arena.load = lambda database, order=None: pytest.fail("a database for nothing")  # type: ignore[method-assign]
     made = engine(RulesTier(RuleSet(RULES)), tier)
     assert isinstance(made.check(sql, sql), Equivalent)
     assert isinstance(made.check(sql, sql.replace("FROM t", "FROM  t AS x")), Equivalent)

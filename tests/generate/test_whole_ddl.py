@@ -51,7 +51,7 @@ def test_every_made_database_is_one_of_the_ddl(ddl: str, policy: str) -> None:
     pair = pair_of(ddl, policy)
     tier = GenerateTier(pair.schema, pair.facts)
     made = list(databases(pair, 80))
-    assert all(tier.load(pair, database) for database in made)
+    assert all(tier.bench.load(pair, database) for database in made)
     assert sum(database.size > 4 for database in made) > 20
 
 

@@ -24,10 +24,10 @@ from equiv.query.fidelity import program, unknown_aggregate
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.schema.model import Schema
 from equiv.smt.functions import ENCODINGS
-from equiv.sqlite.function_document import PAGE, document
-from equiv.sqlite.function_table import TABLE
-from equiv.sqlite.function_traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
-from equiv.sqlite.functions import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
+from equiv.sqlite.functions.document import PAGE, document
+from equiv.sqlite.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
+from equiv.sqlite.functions.table import TABLE
+from equiv.sqlite.functions.traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
 
 SQLITE = sqlite3.connect(":memory:", check_same_thread=False)
 KNOWN = {name.upper() for (name,) in SQLITE.execute("SELECT name FROM pragma_function_list")}
@@ -386,7 +386,9 @@ def test_the_order_of_rows_matters_as_claimed() -> None:
 
 
 def test_the_page_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == document(TABLE), "run python -m equiv.sqlite.function_document"
+    assert PAGE.read_text(encoding="utf-8") == document(TABLE), (
+        "run python -m equiv.sqlite.functions.document"
+    )
 
 
 def test_calls_have_one_row_each() -> None:

@@ -33,9 +33,11 @@ from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.query.value_types import cast_affinity
-from equiv.sqlite.function_traits import Sort
-from equiv.sqlite.functions import function_of, is_sayable, uncall
+from equiv.sqlite.functions.nodes import function_of, is_sayable, uncall
+from equiv.sqlite.functions.traits import Sort
 
+_WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
+"""What is no call by name."""
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
@@ -54,7 +56,7 @@ def expression(node: exp.Expression, scope: Scope) -> Expression:
     if isinstance(node, _COMPARISONS):
         return _comparison(node, scope)
     function = function_of(node)
-    if function is not None and function.sort in (Sort.OPERATOR, Sort.INSTANT):
+    if function is not None and type(node) is function.node and function.sort in _WRITTEN:
         operands_ = (node.args[place] for place in function.places)
         return Apply(function.name, tuple(expression(each, scope) for each in operands_))
     return _call(node, scope)

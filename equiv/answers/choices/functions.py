@@ -10,19 +10,7 @@ from typing import Any
 from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.answers.exact import sums as exact_sums
 from equiv.cells import Cell
-
-
-def sqlite_order(value: Cell) -> tuple[int, Any]:
-    """A sort key in the order of SQLite's storage classes, text by BINARY."""
-    match value:
-        case None:
-            return (0, 0)
-        case int() | float():
-            return (1, value)
-        case str():
-            return (2, value.encode("utf-8", "surrogateescape"))
-        case _:
-            return (3, value)
+from equiv.sqlite.ask import Scratch, sort_key
 
 
 def _any_value(rng: Random) -> type:
@@ -55,8 +43,8 @@ def _at_extreme(rng: Random, best: Callable[..., tuple[int, Any]]) -> type:
             known = [row for row in self.rows if row[0] is not None] or self.rows
             if not known:
                 return None
-            extreme = best(sqlite_order(value) for value, _ in known)
-            return rng.choice([other for value, other in known if sqlite_order(value) == extreme])
+            extreme = best(sort_key(value) for value, _ in known)
+            return rng.choice([other for value, other in known if sort_key(value) == extreme])
 
     return AtExtreme
 
@@ -83,12 +71,12 @@ def _shuffled_concat(rng: Random) -> type:
     return ShuffledConcat
 
 
-_sqlite = sqlite3.connect(":memory:", check_same_thread=False)
+_SQLITE = Scratch()
 
 
 def _as_text(value: Cell) -> str:
     if isinstance(value, float):
-        return str(_sqlite.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
+        return str(_SQLITE.value("CAST(? AS TEXT)", (value,)))
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 

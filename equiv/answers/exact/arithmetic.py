@@ -16,6 +16,7 @@ from math import isfinite
 from typing import Any
 
 from equiv.cells import Cell
+from equiv.sqlite.ask import Scratch
 
 BEGIN = "equiv_begin"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"
@@ -38,7 +39,7 @@ _EXACT = 2.0**53
 _OPERATORS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", DIVIDE: "/"}
 _KEPT = 1_000_000
 
-_sqlite = sqlite3.connect(":memory:", check_same_thread=False)
+_SQLITE = Scratch()
 
 
 class ExcludedError(ArithmeticError):
@@ -160,7 +161,7 @@ class Rationals:
             a, b = number_of(left), number_of(right)
             whole = isinstance(a, int) and isinstance(b, int)
             if whole or not self.exact:
-                found: Cell = _sqlite.execute(f"SELECT ? {sign} ?", (a, b)).fetchone()[0]
+                found: Cell = _SQLITE.value(f"? {sign} ?", (a, b))
                 if whole and self.bounded and isinstance(found, float):
                     raise ExcludedError("integer overflow")
                 return found
@@ -187,7 +188,7 @@ class Rationals:
             raise ExcludedError("an integer that no REAL stands for")
         if value is None or isinstance(value, float):
             return value
-        real: float = _sqlite.execute("SELECT CAST(? AS REAL)", (value,)).fetchone()[0]
+        real: float = _SQLITE.value("CAST(? AS REAL)", (value,))
         self.require_finite(real)
         return real
 
@@ -200,7 +201,7 @@ class Rationals:
             raise ExcludedError("an integer beyond 64 bits")
         if self.exact and not self.is_rounded(value):
             return max(_WHOLE[0], min(_WHOLE[-1], int(self.of(value))))
-        found: Cell = _sqlite.execute("SELECT CAST(? AS INTEGER)", (value,)).fetchone()[0]
+        found: Cell = _SQLITE.value("CAST(? AS INTEGER)", (value,))
         return found
 
 
@@ -216,14 +217,14 @@ def number_of(value: Cell) -> Any:
     """An operand as the number that SQLite's operators take it for."""
     if isinstance(value, int | float):
         return value
-    return _sqlite.execute("SELECT ? + 0", (value,)).fetchone()[0]
+    return _SQLITE.value("? + 0", (value,))
 
 
 def summand(value: Cell) -> Any:
     """A value as the number that SQLite's SUM takes it for."""
     if isinstance(value, int | float):
         return value
-    return _sqlite.execute("SELECT SUM(?)", (value,)).fetchone()[0]
+    return _SQLITE.value("SUM(?)", (value,))
 
 
 def register(connection: sqlite3.Connection) -> Rationals:

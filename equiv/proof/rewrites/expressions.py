@@ -44,7 +44,7 @@ from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 Reading = Callable[[Expression, Scope], Expression]
 

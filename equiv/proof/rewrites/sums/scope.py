@@ -31,7 +31,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 TRUTH = (Compare, And, Or, Not, IsTrue, IsNull, Exists, Found)
 """Expressions whose value is 1, 0 or NULL."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from equiv.sqlite.function_traits import (
+from equiv.sqlite.functions.traits import (
     Form,
     Function,
     Kinds,

@@ -1,4 +1,4 @@
-"""Writes docs/functions.md from the table: ``python -m equiv.sqlite.function_document``."""
+"""Writes docs/functions.md from the table: ``python -m equiv.sqlite.functions.document``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-from equiv.sqlite.function_table import TABLE
-from equiv.sqlite.function_traits import Form, Function, Nearby, Order, Reads, Rounds, Sort, Style
+from equiv.sqlite.functions.table import TABLE
+from equiv.sqlite.functions.traits import Form, Function, Nearby, Order, Reads, Rounds, Sort, Style
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "functions.md"
+PAGE = Path(__file__).parents[3] / "docs" / "functions.md"
 INTRODUCTION = """\
 # Functions
 
-Written by `python -m equiv.sqlite.function_document`; change `equiv/sqlite/function_table.py` instead. What
+Written by `python -m equiv.sqlite.functions.document`; change `equiv/sqlite/functions/table.py` instead. What
 rules, algebra, prover, search and generated databases take for granted of SQLite's functions and operators
 stands there, and nowhere else; `tests/query/test_functions.py` puts every claim to SQLite. A function
 without a row is supported as far as that goes: two calls of it are equal where they are written alike.

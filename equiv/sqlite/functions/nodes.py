@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from sqlglot import exp
 
-from equiv.sqlite.function_table import TABLE
-from equiv.sqlite.function_traits import Form, Function, Sort
+from equiv.sqlite.functions.table import TABLE
+from equiv.sqlite.functions.traits import Form, Function, Sort
 
 CALLS: Mapping[str, Function] = MappingProxyType(
     {row.name: row for row in TABLE if row.is_call or row.sort is Sort.INSTANT}
