@@ -173,7 +173,8 @@ def recheck(
     """
     from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
-    from equiv.records.recheck import Result, recheck, solvers_named
+    from equiv.records.findings import Result
+    from equiv.records.recheck import recheck, solvers_named
 
     code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
     results = []
@@ -197,7 +198,8 @@ def evaluate(
     ] = None,
     *,
     kind: Annotated[
-        str, typer.Option("--format", metavar="auto|rose|bird|spider|jsonl", help="Format of the files.")
+        str,
+        typer.Option("--format", metavar="auto|rose|bird|spider|jsonl|nodes", help="Format of the files."),
     ] = "auto",
     db_root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
@@ -253,19 +255,48 @@ def report(
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
     ] = False,
+    right_by: Annotated[
+        str, typer.Option(metavar="METRIC", help="What is right, where one metric must say so.")
+    ] = "",
+    penalty: Annotated[
+        str, typer.Option(metavar="C,…", help="Penalties of the reliability score; N: all questions.")
+    ] = "0,10,N",
+    scores: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Recorded scores of other metrics.")
+    ] = None,
+    gap: Annotated[
+        str, typer.Option(metavar="ONE:OTHER", help="Two metrics whose gap is shown by every group.")
+    ] = "",
+    nodes: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="What modules gave: eval's --format nodes.")
+    ] = None,
+    max_calls: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in calls to a model.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in tokens.")
+    ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.measure import Bench, measure
-    from equiv.eval.metrics.measured import pairs_in
+    from equiv.eval.metrics.measured import compared, pairs_in
+    from equiv.eval.metrics.nl2sqlbench.collect import read_nodes
+    from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.structure import Switches, rules_named
-    from equiv.eval.report import report_of
+    from equiv.eval.report import Wanted, report_of
     from equiv.eval.results import read_records
     from judge.commands import report
 
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     records = read_records(files)
-    found = measure(pairs_in(records), Bench(db_root, schema, switches, ablation))
-    _show([*report_of(records, found), *report(records)])
+    collected = tuple(read_nodes(nodes or ()))
+    recorded = tuple(scores or ())
+    wanted = Wanted(
+        right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
+    )
+    bench = Bench(db_root, schema, switches, ablation, bool(collected))
+    found = measure(compared(pairs_in(records)), bench)
+    _show([*report_of(records, found, wanted), *report(records)])
     for remark in found.remarks:
         _say(remark)
     return 0
@@ -273,14 +304,35 @@ def report(
 
 @app.command()
 def rules(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule to document.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[verify] [NAME]", help="A rule to document, or verify and maybe a rule."),
+    ] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what verify finds as JSON.")] = False,
 ) -> int:
-    """List the rewrite rules, or print the documentation of one."""
-    from equiv.show.catalogue import list_of_rules, page_of_rule
+    """List the rewrite rules, print the documentation of one, or verify them.
+
+    With verify, every rule (or one) is proved by the algebra alone on many schemas, which takes minutes.
+    Exit code: 0; with verify 1 if a rule is refuted.
+    """
+    from equiv.show.catalogue import list_of_rules, page_of_rule, rules_named
     from rules import RULES
 
-    _show(list_of_rules(RULES) if name is None else page_of_rule(RULES, name))
-    return 0
+    verb, names = (words[0], words[1:]) if words and words[0] == "verify" else ("", words or [])
+    if len(names) > 1 or (as_json and not verb):
+        raise InputError("give at most one rule; --json goes with verify")
+    if not verb:
+        _show(page_of_rule(RULES, names[0]) if names else list_of_rules(RULES))
+        return 0
+    from rules.verify import Status, report, to_json, verify
+
+    found = [verify(rule) for rule in rules_named(RULES, names)]
+    if as_json:
+        _print(to_json(found))
+    else:
+        _show(report(found))
+    return NOT_EQUIVALENT if any(each.status == Status.REFUTED for each in found) else 0
 
 
 def _ask(

@@ -24,10 +24,8 @@ from equiv.algebra.trials import Trials
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.relation import RELATION_NAMES, resolve_relation
-from equiv.rewrite.normalise import RuleSet
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, Trial
-from rules import RULES
 
 DATABASES = 6
 
@@ -53,7 +51,7 @@ def tried(work: tuple[Task, int]) -> Found:
     """Try all that the proof tier states of the pairs of a task."""
     task, count = work
     found, attempts, trial = Found(), list[Steps](), Trial(count, thorough=True)
-    tier = ProofTier(RuleSet(RULES), watch=attempts.append)
+    tier = ProofTier(watch=attempts.append)
     place = task.target.place
     with closing(make_engine(place.schema, place.database, task.target.options)) as engine:
         for name, pred, gold in readable_pairs(task, engine):

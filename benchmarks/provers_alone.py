@@ -1,4 +1,4 @@
-"""The proving tiers, asked about many pairs of few queries: their normal forms under the rules are kept."""
+"""The tier of rules, asked about many pairs of few queries, so that normal forms are kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from equiv.answers.pair import Pair
 from equiv.query.context import Context
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
-from equiv.tiers.proof import ProofTier
 from equiv.tiers.rules import RulesTier
 
 
@@ -42,14 +41,3 @@ class RulesAlone(RulesTier):
         if relation.columns is Columns.ANY:
             return super()._normal(tree, pair, relation, trace=trace)
         return self._kept.of(tree, pair, relation.rows, trace=trace)
-
-
-class ProofAlone(ProofTier):
-    """The tier with its normal forms kept."""
-
-    def __init__(self, kept: Kept) -> None:
-        super().__init__(kept.rules)
-        self._kept = kept
-
-    def _normal(self, tree: exp.Expression, pair: Pair, rows: Rows, *, trace: bool = False) -> Normalised:
-        return self._kept.of(tree, pair, rows, trace=trace)

@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.attack import golden_file
 from benchmarks.near.hardening import COPIES, MANY, hardened, softened
-from benchmarks.provers_alone import Kept, ProofAlone, RulesAlone
+from benchmarks.provers_alone import Kept, RulesAlone
 from equiv.answers.answers import Finding, find
 from equiv.answers.pair import Pair
 from equiv.engine.driver import decide
@@ -30,6 +30,7 @@ from equiv.schema.violations import FactChecker
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
+from equiv.tiers.proof import ProofTier
 from equiv.tiers.witness import replay
 from equiv.verdict import Difference, Equivalent, Witness
 from rules import RULES
@@ -119,8 +120,7 @@ class Attacker:
         self._effort = effort
         self._seconds = seconds
         self._random = Random(seed)
-        kept = Kept(RuleSet(RULES))
-        self._provers: tuple[Settler, ...] = (RulesAlone(kept), ProofAlone(kept))
+        self._provers: tuple[Settler, ...] = (RulesAlone(Kept(RuleSet(RULES))), ProofTier())
         self.found = Findings()
 
     @cached_property

@@ -48,6 +48,8 @@ class Options:
             table; the verdict stays as it is.
         conditions: look for further facts under which a pair that is not equivalent, or undecided, would be;
             where there is a timeout, for :data:`CONDITION_SECONDS` at most.
+        confirm: prove each verdict ``equivalent`` of the rules again by the algebra alone; what it does not
+            prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
         dialect: ``sqlite`` refuses a schema whose DDL reads as another dialect; '' reads it, with a remark.
 
     Raises:
@@ -63,6 +65,7 @@ class Options:
     tiers: tuple[str, ...] = tuple(map(str, TIERS))
     accept: str = ""
     conditions: bool = False
+    confirm: bool = False
     dialect: str = ""
 
     def __post_init__(self) -> None:
@@ -124,4 +127,5 @@ class OptionArguments(TypedDict, total=False):
     tiers: tuple[str, ...]
     accept: str
     conditions: bool
+    confirm: bool
     dialect: str

@@ -36,13 +36,13 @@ class Reason(StrEnum):
     """Why a pair is undecided (closed list)."""
 
     UNSUPPORTED = "UNSUPPORTED"
-    """A construct outside the modelled subset; ``node`` names it."""
+    """A construct outside the modelled subset; ``detail`` names its node and says why."""
     TIMEOUT = "TIMEOUT"
     """The outer deadline fired."""
     RESOURCE = "RESOURCE"
     """A cap on rows, bytes, memory or steps was reached."""
     NONDETERMINISTIC = "NONDETERMINISTIC"
-    """The queries part only in what a tie-break or a free choice decides; ``database`` shows it."""
+    """The queries part only in what a tie-break or a free choice decides; ``evidence`` shows it."""
     UNREPLAYED = "UNREPLAYED"
     """A difference was found that did not replay on a fresh SQLite."""
     GOLD_INVALID = "GOLD_INVALID"
@@ -284,6 +284,8 @@ class Equivalent(Verdict):
     """The strictest relation under which this was proved; it implies ``relation``."""
     caveat: Caveat | None = None
     """To be told first: SQLite may give different results, since it rounds."""
+    confirmed: bool | None = None
+    """Whether the algebra alone proves what the rules derived; None: not asked, or not derived by rules."""
 
     @property
     def name(self) -> str:

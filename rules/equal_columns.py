@@ -7,13 +7,14 @@ where 1 and 1.0 are equal and yet divide differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
 from equiv.query.block import is_grouped, source_aliases
 from equiv.query.context import Context
 from equiv.query.fingerprint import sources
+from equiv.query.value_types import Claim, all_of
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 
@@ -30,8 +31,8 @@ from .guards.clauses import (
     substitute,
     substituted,
 )
-from .guards.dependencies import equal_columns, equalities, table_of
-from .guards.selects import ignores_duplicates, is_ungrouped, is_unlimited
+from .guards.dependencies import EqualColumns, equal_columns, equalities, table_of
+from .guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
 from .joins import has_only_left_padding, unique_within
 
 
@@ -40,7 +41,20 @@ def equates_columns(select: exp.Expression) -> bool:
     return any(isinstance(other, exp.Column) for _, other in equalities(filters(select)))
 
 
-@rule(on=exp.Select, shape=(has_only_left_padding, equates_columns), esm_plus=16)
+def classes_of_columns(select: exp.Expression, ctx: Context) -> Iterator[list[EqualColumns]]:
+    """The columns that filters make equal: those that are then identical, if there are any."""
+    yield from filter(None, (equal_columns(select, ctx), equal_columns(select, ctx, identical=False)))
+
+
+def equal_columns_are_identical(classes: list[EqualColumns], _ctx: Context) -> Claim:
+    """Columns of one class have one storage form and the collation BINARY."""
+    return all_of(*(members.facts for members in classes))
+
+
+EQUAL_COLUMNS = Choice(classes_of_columns, (equal_columns_are_identical,))
+
+
+@rule(on=exp.Select, shape=(has_only_left_padding, equates_columns), needs=EQUAL_COLUMNS.needs, esm_plus=16)
 def convert_to_representative_column(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Read one column for all that filters make equal, and equate each of them with that one.
 
@@ -51,8 +65,8 @@ def convert_to_representative_column(select: exp.Expression, ctx: Context) -> ex
     """
     padded = {alias_of(join.this) for join in outer_joins(select)}
     changed = False
-    for members in equal_columns(select, ctx):
-        unpadded = {place for place in members if place[0] not in padded}
+    for members in EQUAL_COLUMNS.pick(select, ctx) or ():
+        unpadded = {place for place in members.places if place[0] not in padded}
         if len(unpadded) > 1:
             changed |= _represent(select, unpadded, ctx)
     return select if changed else None

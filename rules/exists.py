@@ -34,11 +34,12 @@ from .guards.clauses import (
     set_sources,
     substituted,
 )
-from .guards.dependencies import are_interchangeable, equalities, table_of
+from .guards.dependencies import equalities, table_of
 from .guards.selects import Choice, has_no_filter, has_one_source, joins_nothing_outer, source_has_rows
 from .joins import (
     ParentJoin,
     child_is_included,
+    key_and_reference_compare_alike,
     not_null,
     require_values,
     same_named_equalities,
@@ -287,12 +288,11 @@ def tested_parents(node: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
         if len(found) != 1:
             return
         pairs += found
-    alike = all(are_interchangeable(own, other, ctx) for own, other in pairs)
-    if pairs and alike and len({other.text("table") for _, other in pairs}) == 1:
+    if pairs and len({other.text("table") for _, other in pairs}) == 1:
         yield ParentJoin(inner, tuple(pairs))
 
 
-TESTED_PARENT = Choice(tested_parents, (child_is_included,))
+TESTED_PARENT = Choice(tested_parents, (child_is_included, key_and_reference_compare_alike))
 
 
 @rule(on=exp.Exists, shape=(tests_one_source, is_condition), needs=TESTED_PARENT.needs, esm_plus=13)

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from sqlglot import exp
 
-from equiv.facts import FactKind
+from equiv.facts import Fact, FactKind
 from equiv.query.block import is_grouped, source_aliases
 from equiv.query.context import Context
 from equiv.query.sources import base_column
@@ -39,7 +39,14 @@ from .guards.clauses import (
     side_of,
     substitute,
 )
-from .guards.dependencies import equal_columns, equalities, interchangeable, stored_column, table_of
+from .guards.dependencies import (
+    EqualColumns,
+    equal_columns,
+    equalities,
+    interchangeable,
+    stored_column,
+    table_of,
+)
 from .guards.selects import Choice
 
 
@@ -172,6 +179,8 @@ class ParentJoin:
     parent: exp.Expression
     pairs: tuple[tuple[exp.Expression, exp.Expression], ...]
     """(column of the parent, column equated with it)."""
+    equal: tuple[Fact, ...] = ()
+    """The facts by which each pair is equal, if filters equate it only through other columns."""
 
 
 def parent_joins(select: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
@@ -188,13 +197,14 @@ def parent_joins(select: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
         for chosen in product(*partners):
             if read and len({place[0] for place in chosen}) == 1:
                 pairs = zip(map(_find(select), read), map(_find(select), chosen), strict=True)
-                yield ParentJoin(parent, tuple(pairs))
+                facts = (c.facts or () for c in classes if c.places & {*read, *chosen})
+                yield ParentJoin(parent, tuple(pairs), tuple(dict.fromkeys(chain.from_iterable(facts))))
 
 
-def _partners(select: exp.Expression, place: Place, classes: list[set[Place]]) -> set[Place]:
+def _partners(select: exp.Expression, place: Place, classes: list[EqualColumns]) -> set[Place]:
     # An aggregate of an outer column would belong to the outer query.
     own = source_aliases(select) if is_grouped(select) else set()
-    found = {p for members in classes if place in members for p in members if p[0] != place[0]}
+    found = {p for c in classes if place in c.places for p in c.places if p[0] != place[0]}
     for column, other in equalities(filters(select)):
         if place_of(column) == place and isinstance(other, exp.Column) and place_of(other)[0] != place[0]:
             found.add(place_of(other))
@@ -234,7 +244,7 @@ def child_is_included(join: ParentJoin, ctx: Context) -> Claim:
 
 def key_and_reference_compare_alike(join: ParentJoin, ctx: Context) -> Claim:
     """Key and reference have one affinity and compare by BINARY, so that equal values are identical."""
-    return all_of(*(interchangeable(own, other, ctx) for own, other in join.pairs))
+    return all_of(join.equal, *(interchangeable(own, other, ctx) for own, other in join.pairs))
 
 
 PARENT_JOIN = Choice(

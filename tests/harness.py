@@ -21,141 +21,34 @@ lines starting with ``#`` above it say why it is there.
 
 from __future__ import annotations
 
-import shlex
-import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
 
 import equiv
-from equiv.answers.answers import Outcomes, outcomes
 from equiv.answers.pair import Pair
-from equiv.facts import Facts
-from equiv.generate.plan import databases
 from equiv.options import TIERS
-from equiv.query.context import Context
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.rewrite.normalise import Normalised, RuleSet, normalise
-from equiv.rewrite.rule import Rule
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Schema
-from equiv.schema.notation import parse_fact
-from equiv.schema.policy import facts_for
-from equiv.schema.render import create_statements
+from equiv.rewrite.normalise import RuleSet
 from equiv.sqlite.printing.trees import to_sql
-from equiv.tiers.bench import CAPS
-from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Proved, Refuted
+from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided
 from rules import RULES
+from rules.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
+from rules.golden import read_cases as read_all
 
-GOLDEN = Path(__file__).parent / "golden"
-COMMANDS = ("schema", "norm", "decide")
-EFFORT = 400
-"""How many databases may be tried to show that a dropped guard mattered."""
-TIES, RUNS = 300, 20
-"""On how many databases, and how often on each, free choices are made to show a tie."""
-
-
-class UnmetError(AssertionError):
-    """A golden case does not come out as it says."""
-
-
-@dataclass(frozen=True)
-class World:
-    """The schema and facts that the cases of a golden file speak about."""
-
-    ddl: str
-    policy: str = "intended"
-    assume: tuple[str, ...] = ()
-    strict_float: bool = False
-    schema: Schema = field(init=False, compare=False)
-    facts: Facts = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        schema = load_ddl(self.ddl)
-        assumed = [parse_fact(text, schema) for text in self.assume]
-        facts = facts_for(schema, self.policy, assumed, strict_float=self.strict_float)
-        object.__setattr__(self, "schema", schema)
-        object.__setattr__(self, "facts", facts)
-
-    def context(self, rows: Rows = Rows.LIST) -> Context:
-        return Context(self.schema, self.facts, rows)
-
-    def supports(self, sql: str) -> bool:
-        """Whether a text is a query of the modelled subset."""
-        found = read_query(sql, self.schema, _probe(self.ddl))
-        return isinstance(found, Query) and found.tree is not None
-
-    def read(self, sql: str) -> Query:
-        found = read_query(sql, self.schema, _probe(self.ddl))
-        if not isinstance(found, Query):
-            raise UnmetError(f"not a query: {found.message}\n{sql}")
-        if found.tree is None:
-            raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
-        return found
-
-    def norm(self, sql: str, rules: tuple[Rule, ...] | None = None, rows: Rows = Rows.LIST) -> Normalised:
-        """The normal form of a query under some rules (by default all), with every step."""
-        tree = self.read(sql).tree
-        assert tree is not None
-        return normalise(tree, RuleSet(RULES if rules is None else rules), self.context(rows), trace=True)
-
-    def pair(self, left: str, right: str, rows: Rows = Rows.LIST) -> Pair:
-        return Pair(self.read(left), self.read(right), self.schema, self.facts, Relation(rows))
-
-    def generator(self) -> GenerateTier:
-        return _generator(self.ddl, self.policy, self.assume, self.strict_float)
-
-    def tells_apart(self, pair: Pair) -> bool:
-        """Whether a generated database tells two queries apart, or shows the tie on which they part."""
-        generator = self.generator()
-        if isinstance(generator.settle(pair, EFFORT), Refuted):
-            return True
-        engine = generator.bench.engine
-        for database in databases(pair, TIES):
-            if generator.bench.load(pair, database):
-                found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
-                seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
-                if len(seen) == 2 and seen[0] != seen[1]:
-                    return True
-        return False
-
-
-@cache
-def _probe(ddl: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
-    for statement in create_statements(load_ddl(ddl)):
-        connection.execute(statement)
-    return connection
-
-
-@cache
-def _generator(ddl: str, policy: str, assume: tuple[str, ...], strict_float: bool) -> GenerateTier:
-    world = World(ddl, policy, assume, strict_float)
-    return GenerateTier(world.schema, world.facts)
-
-
-@dataclass(frozen=True)
-class Case:
-    """One case of a golden file."""
-
-    path: Path
-    line: int
-    command: str
-    options: dict[str, list[str]]
-    parts: tuple[str, ...]
-    world: World | None
-
-    @property
-    def name(self) -> str:
-        return f"{self.path.stem}:{self.line}"
-
-    def option(self, name: str, default: str = "") -> str:
-        return self.options.get(name, [default])[0]
+__all__ = [
+    "GOLDEN",
+    "Case",
+    "UnmetError",
+    "World",
+    "all_cases",
+    "golden_files",
+    "read_cases",
+    "rewritten",
+    "run_case",
+    "without_guard",
+]
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -164,56 +57,14 @@ def read_cases(path: Path) -> list[Case]:
     Raises:
         UnmetError: the file is malformed.
     """
-    cases: list[Case] = []
-    world: World | None = None
-    for number, header, body in _blocks(path.read_text()):
-        command, *words = shlex.split(header)
-        options: dict[str, list[str]] = {}
-        for word in words:
-            name, _, value = word.partition("=")
-            options.setdefault(name, []).append(value)
-        parts = tuple(part.strip() for part in "\n".join(body).split("----"))
-        if command == "schema":
-            world = World(
-                parts[0],
-                options.get("facts", ["intended"])[0],
-                tuple(options.get("assume", ())),
-                "strict_float" in options,
-            )
-            continue
-        _require(command, options, parts, f"{path.name}:{number}")
-        cases.append(Case(path, number, command, options, parts, world))
+    cases = read_all(path)
+    for case in cases:
+        _require(case.command, case.options, case.parts, f"{path.name}:{case.line}")
     return cases
 
 
-def _blocks(text: str) -> Iterator[tuple[int, str, list[str]]]:
-    """(line number, command line, lines below) of each case."""
-    current: tuple[int, str, list[str]] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.split(" ", 1)[0] in COMMANDS:
-            if current is not None:
-                yield current
-            current = (number, line, [])
-        elif line.startswith("#"):
-            if current is not None:
-                yield current
-            current = None
-        elif current is not None:
-            current[2].append(line)
-        elif line.strip():
-            raise UnmetError(f"line {number} belongs to no case: {line}")
-    if current is not None:
-        yield current
-
-
-_OPTIONS = {"norm": {"expect", "refuse", "needs", "rows"}, "decide": {"relation", "effort", "tiers"}}
-
-
-def _require(command: str, options: dict[str, list[str]], parts: tuple[str, ...], place: str) -> None:
+def _require(command: str, options: Mapping[str, list[str]], parts: tuple[str, ...], place: str) -> None:
     """Reject what would otherwise be ignored."""
-    unknown = set(options) - _OPTIONS[command]
-    if unknown:
-        raise UnmetError(f"{place}: {command} takes no {', '.join(sorted(unknown))}")
     known = {rule.name for rule in RULES}
     for name in (*options.get("expect", ()), *options.get("refuse", ())):
         if name not in known:
@@ -249,34 +100,8 @@ def run_case(case: Case) -> str:
         if name in fired:
             raise UnmetError(f"{case.name}: {name} fired")
         if "needs" in case.options:
-            _require_guard(case, case.world, name, case.option("needs"), rows)
+            require_guard(case, case.world, name, case.option("needs"), rows)
     return to_sql(found.tree)
-
-
-def without_guard(rule: Rule, guard: str) -> Rule:
-    """The rule less one of its guards (a need, or a shape).
-
-    Raises:
-        UnmetError: the rule has no guard of that name.
-    """
-    needs = tuple(need for need in rule.needs if need.__name__ != guard)
-    shape = tuple(claim for claim in rule.shape if claim.__name__ != guard)
-    if (len(needs), len(shape)) == (len(rule.needs), len(rule.shape)):
-        raise UnmetError(f"{rule.name} has no guard {guard}")
-    return replace(rule, needs=needs, shape=shape)
-
-
-def _require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) -> None:
-    """The guard must be what holds the rule back, and rightly so."""
-    weakened = tuple(without_guard(rule, guard) if rule.name == name else rule for rule in RULES)
-    steps = [s for s in world.norm(case.parts[0], weakened, rows).steps if s.rule == name]
-    if not steps:
-        raise UnmetError(f"{case.name}: {name} does not fire without {guard} either")
-    for step in steps:
-        if world.tells_apart(world.pair(step.before, step.after, rows)):
-            return
-    pair = f"{steps[0].before}\n{steps[0].after}"
-    raise UnmetError(f"{case.name}: no database shows that {guard} is needed:\n{pair}")
 
 
 def _decide(case: Case, world: World) -> str:
@@ -331,7 +156,7 @@ def rewritten(path: Path) -> str:
 
 
 def _starts_case(line: str) -> bool:
-    return line.startswith("#") or line.split(" ", 1)[0] in COMMANDS
+    return line.startswith("#") or line.split(" ", 1)[0] in ("schema", *COMMANDS)
 
 
 def golden_files() -> list[Path]:

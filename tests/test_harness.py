@@ -66,7 +66,7 @@ def test_unmet_expectation_fails(tmp_path: Path, complaint: str, text: str) -> N
 def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    import harness
+    from rules import golden
 
     def is_tuesday(_node: object, _ctx: object) -> None:
         return None
@@ -74,7 +74,7 @@ def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.Monk
     timid = tuple(
         replace(rule, needs=(is_tuesday,)) if rule.name == "convert_between" else rule for rule in RULES
     )
-    monkeypatch.setattr(harness, "RULES", timid)
+    monkeypatch.setattr(golden, "RULES", timid)
     with pytest.raises(UnmetError, match="no database shows that is_tuesday is needed"):
         run(
             tmp_path, "norm refuse=convert_between needs=is_tuesday\nSELECT id FROM t WHERE a BETWEEN 1 AND 2"

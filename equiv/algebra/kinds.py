@@ -45,6 +45,7 @@ from equiv.sqlite.functions.traits import Kind, Nulls
 ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
 NULL_ONLY: frozenset[Kind] = frozenset({"null"})
 _INTEGER: frozenset[Kind] = frozenset({"integer"})
+_TEXT: frozenset[Kind] = frozenset({"text", "null"})
 WHOLE: frozenset[Kind] = frozenset({"integer", "null"})
 NUMERIC: frozenset[Kind] = frozenset({"integer", "real", "null"})
 
@@ -142,6 +143,8 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
     except KeyError:
         return ALL
     found = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+    if not found <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
+        found &= _TEXT
     return found - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else found
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from equiv.algebra.claims import Claim, Stated, Statement
 from equiv.algebra.terms import Names
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.model import Column, Schema, Table
+from equiv.verdict import Obligation
 
 
 class Prover(Protocol):
@@ -24,6 +25,19 @@ class Prover(Protocol):
         ...
 
 
+class RecordingProver(Prover, Protocol):
+    """A prover that keeps what a solver had to show."""
+
+    @property
+    def obligations(self) -> tuple[Obligation, ...]:
+        """The claims that were proved with a solver's help."""
+        ...
+
+    def within(self, world: World) -> RecordingProver:
+        """The same prover for another attempt: its records are its own, what is decided already is kept."""
+        ...
+
+
 @dataclass
 class World:
     """Schema and facts of one proof, its names, the facts relied on and the statements made so far."""
@@ -34,6 +48,10 @@ class World:
     used: dict[Fact, None] = field(default_factory=dict)
     stated: list[Stated] = field(default_factory=list)
     """What was stated on the way, in order; each statement is true, whether the proof needs it or not."""
+
+    def attempt(self) -> World:
+        """A world for one attempt: what it relies on is recorded there, besides what this one relied on."""
+        return replace(self, used=dict(self.used))
 
     def state(self, by: str, statement: Statement) -> None:
         """Record a statement, so that it can be tried on databases."""

@@ -8,11 +8,12 @@ from functools import cached_property
 from sqlglot import exp
 
 from equiv.answers.answers import Plan
-from equiv.answers.exact.queries import sums_in_order
+from equiv.answers.exact.queries import sums_in_any_order
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.query.context import Context
 from equiv.query.read import Query
 from equiv.query.reading.queries import Reading, read_pair
+from equiv.query.value_types import Claim, all_of
 from equiv.relation import Relation
 from equiv.schema.model import Schema
 from equiv.sqlite.printing.trees import key
@@ -80,23 +81,23 @@ class Pair:
         """Whether a database on which integers overflow counts for nothing."""
         return self.facts.find(FactKind.NO_OVERFLOW) is not None
 
-    @cached_property
+    @property
     def sums_apart(self) -> bool:
         """Whether the queries differ and sum REALs that round: then either may add them in its own order."""
-        return self._sums_differ(self.facts)
+        return self._order_of_sums is None
+
+    @property
+    def facts_of_sums(self) -> tuple[Fact, ...]:
+        """The facts by which it does not matter in which order either query adds, if it matters."""
+        return tuple(self._order_of_sums or ())
 
     @cached_property
-    def facts_of_sums(self) -> tuple[Fact, ...]:
-        """The fact by which it does not matter in which order either query adds its REALs, if it matters."""
-        exact = self.facts.find(FactKind.EXACT_ARITHMETIC)
-        return (exact,) if exact is not None and self._sums_differ(self.facts.without((exact,))) else ()
-
-    def _sums_differ(self, facts: Facts) -> bool:
+    def _order_of_sums(self) -> Claim:
         trees = [query.tree for query in (self.pred, self.gold) if query.tree is not None]
-        context = Context(self.schema, facts)
-        if not any(sums_in_order(tree, context) for tree in trees):
-            return False
-        return len(trees) < 2 or key(trees[0]) != key(trees[1])
+        if len(trees) == 2 and key(trees[0]) == key(trees[1]):
+            return ()
+        context = Context(self.schema, self.facts)
+        return all_of(*(sums_in_any_order(tree, context) for tree in trees))
 
 
 def _tables_read(query: Query, schema: Schema) -> set[str]:

@@ -12,6 +12,7 @@ from time import perf_counter
 
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
+from equiv.engine.fewest import Fewest
 from equiv.facts import Fact, FactKind
 from equiv.relation import Relation, Rows
 from equiv.tiers.outcome import (
@@ -49,6 +50,8 @@ def decide(
     before: tuple[Attempt, ...] = (),
     *,
     backstop: Sequence[Settler] | None = None,
+    confirm: Settler | None = None,
+    fewest: bool = False,
 ) -> Verdict:
     """The verdict on a pair.
 
@@ -59,8 +62,10 @@ def decide(
         dropped: facts of the policy that the given database violates; the verdict says so.
         before: attempts already made.
         backstop: what must fail to break a proof; by default the refuting ones of the tiers.
+        confirm: a second prover, which is to prove again what the rules derive; None: nothing does.
+        fewest: whether a proof is made again from fewer facts, so that the verdict lists none needlessly.
     """
-    walk = _Walk(pair, effort, dropped, before)
+    walk = _Walk(pair, effort, dropped, before, fewest=fewest)
     looker = _looker(tiers)
     seen = walk.first_look(looker) if looker is not None else None
     if seen is not None:
@@ -69,7 +74,10 @@ def decide(
     for tier in tiers:
         match walk.attempt(tier, effort):
             case Proved() as proved:
-                return walk.back_up(proved, tier, refuters)
+                verdict = walk.back_up(proved, tier, refuters)
+                if confirm is None or tier.tier is not Tier.RULES or not isinstance(verdict, Equivalent):
+                    return verdict
+                return walk.confirm(verdict, confirm, refuters)
             case Refuted() as refuted:
                 return walk.refuted(refuted, tier.tier)
     return walk.undecided()
@@ -95,9 +103,16 @@ class _Walk:
     """One pair's way through the tiers."""
 
     def __init__(
-        self, pair: Pair, effort: int, dropped: tuple[Fact, ...], before: tuple[Attempt, ...]
+        self,
+        pair: Pair,
+        effort: int,
+        dropped: tuple[Fact, ...],
+        before: tuple[Attempt, ...],
+        *,
+        fewest: bool,
     ) -> None:
         self.pair = pair
+        self.fewest = fewest
         self.effort = effort
         self.dropped = dropped
         self.attempts = list(before)
@@ -153,10 +168,16 @@ class _Walk:
                 continue
             outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), proved=True)
             if isinstance(outcome, Refuted):
-                return self._conflict(prover, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+                return self._conflict(
+                    prover.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence
+                )
+        if self.fewest:
+            proved = self._with_fewest_facts(proved, prover)
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in proved.facts):
-            return self._conflict(prover, "rounding refutes, and does not rest on exact arithmetic", rounded)
+            return self._conflict(
+                prover.tier, "rounding refutes, and does not rest on exact arithmetic", rounded
+            )
         return Equivalent(
             relation=self.pair.relation,
             tier=prover.tier,
@@ -169,9 +190,34 @@ class _Walk:
             caveat=caveat(self.pair, proved.facts, rounded),
         )
 
-    def _conflict(self, prover: Settler, clash: str, evidence: Witness | Execution) -> Undecided:
+    def _with_fewest_facts(self, proved: Proved, prover: Settler) -> Proved:
+        """The proof from as few facts as it takes; what that costs is put down to the tier that proves."""
+        start = perf_counter()
+        found = Fewest(self.pair, proved, lambda pair: prover.settle(pair, self.effort)).find()
+        spent = (perf_counter() - start) * 1000
+        self.attempts = [
+            replace(each, ms=each.ms + spent)
+            if each.tier is prover.tier and each.outcome == "settled"
+            else each
+            for each in self.attempts
+        ]
+        return found
+
+    def confirm(self, verdict: Equivalent, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
+        """A verdict that a second prover proves again, or else one that the whole effort failed to break."""
+        outcome = self.attempt(prover, self.effort)
+        if isinstance(outcome, Open) and outcome.reason is Reason.CONFLICT:
+            return self._undecided(outcome)
+        for tier in () if isinstance(outcome, Proved) else refuters:
+            attacked = self.attempt(tier, self.effort)
+            if isinstance(attacked, Refuted):
+                clash = f"{tier.tier} refutes ({attacked.difference})"
+                return self._conflict(verdict.tier, clash, attacked.evidence)
+        return replace(verdict, confirmed=isinstance(outcome, Proved), attempts=tuple(self.attempts))
+
+    def _conflict(self, prover: Tier | None, clash: str, evidence: Witness | Execution) -> Undecided:
         witness = evidence if isinstance(evidence, Witness) else None
-        return self._undecided(Open(Reason.CONFLICT, f"{prover.tier} proved what {clash}", witness))
+        return self._undecided(Open(Reason.CONFLICT, f"{prover} proved what {clash}", witness))
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
         return NotEquivalent(

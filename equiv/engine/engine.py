@@ -48,6 +48,7 @@ class Engine:
         effort: the number of databases that generation may try.
         tiers: the tiers after ``parse``, in order.
         backstop: what must fail to break a proof; by default the refuting ones of the tiers.
+        confirm: proves again what the rules derive; None: nothing does.
         conditions: looks for facts under which a pair would be equivalent; None: nothing does.
     """
 
@@ -61,6 +62,7 @@ class Engine:
         effort: int,
         tiers: Sequence[Settler],
         backstop: Sequence[Settler] | None = None,
+        confirm: Settler | None = None,
         conditions: ConditionSearch | None = None,
     ) -> None:
         self.schema = schema
@@ -70,6 +72,7 @@ class Engine:
         self.effort = effort
         self.tiers = tuple(tiers)
         self.backstop = self.tiers if backstop is None else tuple(backstop)
+        self._confirm = confirm
         self._conditions = conditions
         self._probe = _empty_database(schema)
         self._queries: dict[str, Query | Broken] = {}
@@ -113,7 +116,16 @@ class Engine:
                 detail=f"Parameter: {why}",
             )
         pair = Pair(pred, gold, self.schema, self.facts, relation)
-        return decide(pair, self.tiers, self.effort, self.dropped, (parsing,), backstop=self.backstop)
+        return decide(
+            pair,
+            self.tiers,
+            self.effort,
+            self.dropped,
+            (parsing,),
+            backstop=self.backstop,
+            confirm=self._confirm,
+            fewest=True,
+        )
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

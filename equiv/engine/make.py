@@ -66,6 +66,7 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
         effort=options.databases,
         tiers=chosen,
         backstop=tiers,
+        confirm=next(tier for tier in tiers if tier.tier is Tier.PROOF) if options.confirm else None,
         conditions=search,
     )
 
@@ -86,7 +87,6 @@ def esm_plus_rules(disabled: Collection[int]) -> RuleSet:
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
-    from equiv.rewrite.normal_forms import NormalForms
     from equiv.rewrite.normalise import RuleSet
     from equiv.tiers.data import DataTier
     from equiv.tiers.generate import GenerateTier
@@ -97,18 +97,16 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         from equiv.tiers.proof import ProofTier
         from equiv.tiers.trial import Trial
 
-        return ProofTier(rules, Trial(), forms=forms)
+        return ProofTier(Trial())
 
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier
 
         return SearchTier(schema, facts)
 
-    rules = RuleSet(RULES)
-    forms = NormalForms(rules)
     data = [DataTier(db)] if db is not None else []
     return [
-        RulesTier(rules, forms),
+        RulesTier(RuleSet(RULES)),
         *data,
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
+from equiv.eval.abstention import record_of
 from equiv.eval.aside import Aside
 from equiv.eval.formats import format_named, read_items
 from equiv.eval.plan import Job, groups_of, jobs_of, settings_of
@@ -68,11 +69,15 @@ class Evaluation:
         self._appended = 0
         self.resumed = [found for job in self.jobs if (found := self._settled.get(self._key(job)))]
         self.todo = [job for job in self.jobs if self._key(job) not in self._settled]
+        self._pairs = [job for job in self.jobs if job.item.is_pair]
 
     def records(self) -> Generator[Record]:
         """The records of the pairs to do, each written before it is given."""
+        unpaired = [
+            record_of(job, self._key(job), self._request.options) for job in self.todo if not job.item.is_pair
+        ]
         with closing(self._run() if self._judge is None else self._judged(self._judge)) as records:
-            for record in records:
+            for record in chain(unpaired, records):
                 if self._results is not None and record["key"] not in self._settled:
                     self._results.write(record)
                     self._appended += 1
@@ -99,15 +104,16 @@ class Evaluation:
         return job.key if self._judge is None else self._judge.key(job.key)
 
     def _run(self) -> Generator[Record]:
-        return run(groups_of(self.jobs, self._settled), self._settings, self._request.workers)
+        return run(groups_of(self._pairs, self._settled), self._settings, self._request.workers)
 
     def _judged(self, judge: Judge) -> Generator[Record]:
-        checked = {job.key: record for job in self.jobs if (record := self._checked(job))}
-        groups = groups_of(self.jobs, checked)
-        due = [(job.key, question_id(job.item)) for job in self.todo]
+        checked = {job.key: record for job in self._pairs if (record := self._checked(job))}
+        groups = groups_of(self._pairs, checked)
+        todo = [job for job in self.todo if job.item.is_pair]
+        due = [(job.key, question_id(job.item)) for job in todo]
         # By database: a judge's requests on one schema share a prefix that its server may keep.
         order = {db_id: place for place, db_id in enumerate(self._settings)}
-        at_hand = [checked[job.key] for job in self.todo if job.key in checked]
+        at_hand = [checked[job.key] for job in todo if job.key in checked]
         at_hand.sort(key=lambda record: order[record["db_id"]])
         with (
             closing(Aside(self._settings)) as aside,

@@ -24,6 +24,7 @@ class Gold:
     question: str = ""
     hint: str = ""
     difficulty: JsonValue = None
+    interaction: JsonValue = None
 
     def item(self, source: str, predicted_sql: str) -> Item:
         """This question's pair with a prediction."""
@@ -36,6 +37,7 @@ class Gold:
             question=self.question,
             hint=self.hint,
             difficulty=self.difficulty,
+            interaction=self.interaction,
         )
 
 
@@ -106,6 +108,7 @@ def _gold_record(where: str, position: int, record: Any) -> Gold:
         str(record.get("question") or ""),
         str(record.get("evidence") or ""),
         record.get("difficulty"),
+        record.get("interaction", record.get("interaction_id")),
     )
 
 
@@ -118,15 +121,18 @@ def _lines(text: str) -> list[str]:
 def _gold_lines(path: Path, text: str) -> list[Gold | None]:
     """One gold query a line; None for a blank line, which ends an interaction."""
     found: list[Gold | None] = []
+    lines = _lines(text)
+    talks = any(not line.strip() for line in lines)
     position = 0
-    for number, line in enumerate(_lines(text), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             found.append(None)
             continue
         sql, tab, db_id = line.rpartition("\t")
         if not tab or not sql.strip() or not db_id.strip():
             raise InputError(f"{path}:{number}: not a gold query, a tab and a db_id")
-        found.append(Gold(sql, db_id.strip(), position))
+        interaction = sum(gold is None for gold in found) if talks else None
+        found.append(Gold(sql, db_id.strip(), position, interaction=interaction))
         position += 1
     if not position:
         raise InputError(f"{path}: no gold query in it")

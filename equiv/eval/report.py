@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
+from equiv.errors import InputError
 from equiv.eval.metrics.agreement import agreement_blocks
+from equiv.eval.metrics.gap import gap_grids, metrics_named
+from equiv.eval.metrics.interactions import interaction_grid, turn_grid
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
     Measured,
@@ -12,33 +17,94 @@ from equiv.eval.metrics.measured import (
     against_verdicts,
     by_judge,
     by_verdict,
+    compared,
     group_grid,
     missed_grid,
     pairs_in,
     share_grid,
     wrong_grid,
 )
+from equiv.eval.metrics.nl2sqlbench.collect import Node
+from equiv.eval.metrics.nl2sqlbench.postprocess import answered
+from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
+from equiv.eval.metrics.recorded import read_scores
+from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.records.record import Record
 from equiv.show.page import Block, Text
 
 
-def report_of(records: Sequence[Record], measurement: Measurement) -> list[Block]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report shows beyond what the records ask for by themselves."""
+
+    right_by: str = ""
+    """The metric that says what is right where a system may abstain; '' chooses one."""
+    penalties: tuple[str, ...] = ("0", "10", "N")
+    nodes: tuple[Node, ...] = ()
+    """What the modules of systems gave."""
+    calls: int | None = None
+    """A budget for a question, in calls to a model."""
+    tokens: int | None = None
+    scores: tuple[Path, ...] = ()
+    """Files with recorded scores of other metrics."""
+    gap: str = ""
+    """Two metrics, as ``ONE:OTHER``."""
+
+
+DEFAULTS = Wanted()
+
+COLUMNS = 7
+"""How many metrics stand side by side."""
+
+
+def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wanted = DEFAULTS) -> list[Block]:
     """Shares by system, difficulty and database, agreement with labels, and what each metric gets wrong.
 
     Args:
         records: result records.
         measurement: metrics beside the verdicts and the scores of judges, which the records hold.
+        wanted: choices of the user.
+
+    Raises:
+        InputError: there is no such metric.
     """
     if not records:
         return [Text("No record.")]
+    everything = pairs_in(records)
+    records = compared(records)
     found = [by_verdict(records), *by_judge(records), *measurement.measures]
     records = pairs_in(records)
+    found += read_scores(wanted.scores, records)
     blocks: list[Block] = [share_grid(records, found)]
     for by in ("system", "difficulty", "database"):
-        grid = group_grid(records, found, by)
-        blocks += [grid] if len(grid.rows) > 1 else []
+        grids = [group_grid(records, few, by) for few in _few(found)]
+        blocks += [grid for grid in grids if len(grid.rows) > 1]
+    talks = interaction_grid(records, found), turn_grid(records, found)
+    blocks += [grid for grid in talks if grid is not None]
     blocks += [*labels(records, found), *mistakes(records, found)]
+    if wanted.gap:
+        blocks += gap_grids(records, *metrics_named(wanted.gap, found))
+    if is_about_abstention(everything):
+        blocks += reliability_blocks(everything, chosen(found, wanted.right_by), wanted.penalties)
+    if wanted.nodes:
+        right = chosen(found, wanted.right_by)
+        questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
+        blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]
+
+
+def chosen(measures: Sequence[Measured], name: str) -> Measured:
+    """The metric of that name; where none is named, execution accuracy if there is some, else the verdict.
+
+    Raises:
+        InputError: there is none.
+    """
+    known = {measured.name: measured for measured in measures}
+    if not name:
+        return known.get("ex-bird", known["equiv"])
+    if name not in known:
+        raise InputError(f"no metric {name!r} here; choose one of {', '.join(known)}")
+    return known[name]
 
 
 def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
@@ -50,11 +116,21 @@ def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Bloc
 
 def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
     """What metrics get wrong in the light of labels, by system, and of what is proved."""
+    truths = (
+        (measures, against_labels, "against the labels: percent of pairs"),
+        (measures[1:], against_verdicts, "against what is proved: percent of pairs"),
+    )
     grids = [
-        wrong_grid(records, measures, against_labels, "against the labels: percent of pairs"),
-        wrong_grid(records, measures[1:], against_verdicts, "against what is proved: percent of pairs"),
+        wrong_grid(records, few, against, title)
+        for chosen_ones, against, title in truths
+        for few in _few(chosen_ones)
     ]
     return [grid for grid in grids if grid is not None]
+
+
+def _few(measures: Sequence[Measured]) -> list[Sequence[Measured]]:
+    """The metrics in lots that a table has room for."""
+    return [measures[start : start + COLUMNS] for start in range(0, len(measures), COLUMNS)]
 
 
 def ablation(records: Sequence[Record], steps: Sequence[Measured]) -> list[Block]:

@@ -17,7 +17,7 @@ from typing import IO, Self
 
 from equiv.errors import InputError
 from equiv.files import json_lines, read_text
-from equiv.records.record import Record, is_settled, to_json
+from equiv.records.record import STATED, Record, is_settled, to_json
 
 
 class ResultsFile:
@@ -96,7 +96,7 @@ def read_records(files: Iterable[Path]) -> list[Record]:
         for number, record in json_lines(path, read_text(path)):
             if not isinstance(record, dict) or not {"key", "verdict", "score", "judge"} <= record.keys():
                 raise InputError(f"{path}:{number}: not a record of equiv eval")
-            found[record["key"]] = record
+            found[record["key"]] = STATED | record
     return list(found.values())
 
 

@@ -31,6 +31,8 @@ class Summary:
     """Refutations by what they show."""
     bounded: Counter[int] = field(default_factory=Counter)
     """Undecided records by the number of rows a table that was searched in vain."""
+    confirmed: Counter[str] = field(default_factory=Counter)
+    """Verdicts of the rules that were put to the algebra alone, by what it said."""
     conditional: int = 0
     """Records that name facts under which the pair would be equivalent."""
     remarks: Counter[str] = field(default_factory=Counter)
@@ -52,6 +54,8 @@ class Summary:
             self.differences[record["difference"]] += 1
         if record["bounded"]:
             self.bounded[record["bounded"]["rows"]] += 1
+        if record.get("confirmed") is not None:
+            self.confirmed["proved again" if record["confirmed"] else "not proved again"] += 1
         self.conditional += bool(record["equivalent_if"])
         self.remarks.update({remark["kind"] for remark in record.get("remarks", ())})
         score = "null" if record["score"] is None else str(record["score"])
@@ -73,6 +77,7 @@ class Summary:
             _counts("open, but no counter-example within", "rows a table", self.bounded),
             _counts("failure codes", "code", self.failures),
             _counts("differences shown", "difference", self.differences),
+            _counts("equivalent by rules, put to the algebra alone", "outcome", self.confirmed),
             _counts("remarks", "about", self.remarks),
             self._by_score(),
         ]

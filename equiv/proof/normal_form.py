@@ -45,11 +45,14 @@ from equiv.proof.rewrites.determined import determined
 from equiv.proof.rewrites.equalities import with_representatives
 from equiv.proof.rewrites.exists import existence, with_semi_joins, without_semi_joins, without_witnessed
 from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.implied import without_implied_lookups
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import key, shape
 from equiv.proof.rewrites.parts import parted
+from equiv.proof.rewrites.respelt import with_fewer_rows
 from equiv.proof.rewrites.scope import Nested, Scope
+from equiv.proof.rewrites.sets import without_root_squash
 from equiv.proof.rewrites.sources import (
     MAX_TERMS,
     first_value,
@@ -68,15 +71,16 @@ MAX_STEPS = 400
 """How many steps all terms of a query may take together."""
 
 
-def normal_form(answer: Answer, world: World, prover: Prover) -> Answer:
+def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool = False) -> Answer:
     """The normal form of a whole query.
 
     Args:
         answer: as :func:`equiv.algebra.translate.tree.translate` gives it.
         world: facts that are relied on are recorded there.
         prover: asked whether two conditions exclude each other.
+        distinct: whether it counts only which rows there are, of an answer that is not cut.
     """
-    bag = normal_bag(answer.bag, world, prover)
+    bag = normal_bag(answer.bag, world, prover, distinct=distinct)
     if answer.limit == 0:
         bag = Bag(())
     bag, directions = with_telling_keys(bag, answer.visible, answer.directions)
@@ -89,6 +93,8 @@ def normal_bag(
     prover: Prover,
     given: Sequence[Expression] = (),
     rows: Sequence[Binding] = (),
+    *,
+    distinct: bool = False,
 ) -> Bag:
     """The normal form of a bag, rows and multiplicities kept wherever ``given`` is true.
 
@@ -98,10 +104,11 @@ def normal_bag(
         prover: asked whether two conditions exclude each other.
         given: what is known of these variables.
         rows: what they range over, outermost first.
+        distinct: whether it counts only which rows there are.
     """
     run = _Run()
     scope = Scope(world, prover, run.nested, tuple(rows), Known().and_also(given), tuple(given))
-    return run.bag(bag, scope, distinct=False)
+    return run.bag(without_root_squash(bag) if distinct else bag, scope, distinct=distinct)
 
 
 @dataclass
@@ -246,9 +253,8 @@ def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope,
 
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    joined = with_semi_joins(term, scope.world)
-    inside = scope.within(joined.bindings, conjuncts(joined.condition))
-    parts = without_witnessed(conjuncts(joined.condition), joined.bindings, inside)
+    joined = with_semi_joins(with_fewer_rows(term, scope), scope.world)
+    parts = without_witnessed(conjuncts(joined.condition), joined.bindings, scope)
     return replace(joined, condition=conjunction(parts))
 
 
@@ -256,9 +262,10 @@ def _finished(term: Term, scope: Scope) -> Term:
     """The term with its outputs simplified and its conditions in order."""
     inside = scope.within(term.bindings, conjuncts(term.condition))
     names = inside.shapes
-    witnessed = without_witnessed(conjuncts(term.condition), term.bindings, inside)
-    parts = sorted(witnessed, key=lambda part: shape(part, names))
+    witnessed = without_witnessed(conjuncts(term.condition), term.bindings, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
+    telling = without_implied_lookups(witnessed, outputs, term.bindings, scope)
+    parts = sorted(telling, key=lambda part: shape(part, names))
     return replace(term, condition=conjunction(parts), outputs=outputs)
 
 

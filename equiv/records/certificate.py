@@ -26,7 +26,7 @@ from equiv.schema.notation import format_fact
 from equiv.schema.render import create_statements
 from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
 
-FORMAT = "equiv certificate 1"
+FORMAT = "equiv certificate 2"
 """The value of ``format``: what the other keys mean."""
 
 
@@ -59,6 +59,8 @@ class Certificate:
     """``rules`` or ``proof``."""
     relation: str
     strongest: str
+    effort: int
+    """Of the tier, as a number of databases; 0: its default."""
     pred_sql: str
     gold_sql: str
     schema: tuple[str, ...]
@@ -77,10 +79,12 @@ def certificate_for(item: Item, place: Place, verdict: Verdict, options: Options
     if not isinstance(verdict, Equivalent):
         return None
     ground = ground_of(place.schema, place.database, options)
-    return certificate_of(item, ground.schema, ground.facts, verdict)
+    return certificate_of(item, ground.schema, ground.facts, verdict, options.databases)
 
 
-def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent) -> Certificate:
+def certificate_of(
+    item: Item, schema: Schema, facts: Facts, verdict: Equivalent, effort: int = 0
+) -> Certificate:
     """The certificate of a verdict on an item.
 
     Args:
@@ -88,6 +92,7 @@ def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent
         schema: the schema that it was compared on.
         facts: the facts in force.
         verdict: what was found.
+        effort: that of the tiers.
     """
     evidence = verdict.evidence
     used = set(verdict.facts)
@@ -100,6 +105,7 @@ def certificate_of(item: Item, schema: Schema, facts: Facts, verdict: Equivalent
         tier=str(verdict.tier),
         relation=str(verdict.relation),
         strongest=str(verdict.strongest or verdict.relation),
+        effort=effort,
         pred_sql=unqualified(item.predicted_sql, schema),
         gold_sql=unqualified(item.gold_sql, schema),
         schema=tuple(create_statements(schema)),
@@ -151,6 +157,7 @@ def _parse(value: Mapping[str, Any]) -> Certificate:
         tier=_text(value["tier"], "tier"),
         relation=_text(value["relation"], "relation"),
         strongest=_text(value["strongest"], "strongest"),
+        effort=_count(value["effort"], "effort"),
         pred_sql=_text(value["pred_sql"], "pred_sql"),
         gold_sql=_text(value["gold_sql"], "gold_sql"),
         schema=_texts(value, "schema"),
@@ -183,6 +190,12 @@ def _text(value: object, name: str) -> str:
     # Half a surrogate pair, which JSON can spell, and NUL are nothing that SQLite reads.
     if "\x00" in value or value.encode(errors="ignore").decode() != value:
         raise _DamagedError(f"{name[:40]!r} is no text: it holds what is no character")
+    return value
+
+
+def _count(value: object, name: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _DamagedError(f"{name!r} is no count, but {type(value).__name__}")
     return value
 
 

@@ -23,6 +23,23 @@ class Item:
     label: JsonValue = None
     """Whether an expert calls the prediction right."""
     difficulty: JsonValue = None
+    feasible: bool | None = None
+    """Whether any query answers the question, where the data says so."""
+    abstained: bool | None = None
+    """Whether the system gives no answer, where that is allowed; a query may stand beside it all the same."""
+    question_type: str = ""
+    """Why a question is infeasible, or how it was made."""
+    seen: bool | None = None
+    """Whether its kind was seen in training."""
+    confidence: float | None = None
+    """The system's own, higher where it is surer."""
+    interaction: JsonValue = None
+    """The conversation that the question belongs to."""
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether there are two queries to compare, which abstentions and infeasible questions lack."""
+        return self.feasible is not False and not (self.abstained and not self.predicted_sql.strip())
 
     @property
     def target(self) -> tuple[str, str]:

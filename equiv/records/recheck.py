@@ -1,8 +1,9 @@
 """Checks a certificate: facts are derived anew, the proof is made anew, and solvers are asked every claim.
 
 A fact that is said to come from the DDL must come from the certificate's own; the others are taken on trust,
-and said to be.  Made anew from the queries, the schema and those facts, the proof must come out, by the same
-steps, and must need no other claim than those in the certificate; each of those must hold for every solver.
+and said to be.  Made anew from the queries, the schema and those facts, a proof must come out, and must need
+no other claim than those in the certificate; a derivation is checked by the algebra, which knows no rules
+(:mod:`equiv.records.derivations`).  Each claim must hold for every solver.
 """
 
 from __future__ import annotations
@@ -10,52 +11,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from equiv.answers.pair import Pair
 from equiv.errors import InputError
-from equiv.facts import Facts, Grade
+from equiv.facts import Fact, Facts, Grade
 from equiv.query.read import Query
 from equiv.records.certificate import Certificate, lines_of
+from equiv.records.derivations import rederived
+from equiv.records.findings import Finding, Result, Shown, with_claims
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Relation
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
 from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
-from equiv.tiers.outcome import Proved, Settler
-from equiv.verdict import PROVERS, Obligation, Proof
+from equiv.tiers.outcome import Outcome, Proved, Settler
+from equiv.verdict import PROVERS, Obligation, Proof, Tier
 
 SECONDS = 30.0
 """How long a solver may take over one claim."""
-
-ANY_EFFORT = 0
-"""Provers do not count databases."""
 
 _OF_THE_DDL = (Grade.DECLARED, Grade.INTENDED)
 
 MakeTiers = Callable[[Schema, Facts], list[Settler]]
 """Gives the tiers for a schema and its facts."""
-
-
-class Result(Enum):
-    """What one check of a certificate says."""
-
-    HOLDS = "holds"
-    REFUTED = "refuted"
-    OPEN = "open"
-    TRUSTED = "trusted"
-    """Nothing in the certificate can show it: who uses the certificate must know it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One check: what it says, in a line."""
-
-    result: Result
-    line: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "line", " ".join(self.line.split()))
 
 
 def solvers_named(name: str) -> list[str]:
@@ -92,12 +70,13 @@ def recheck(
     given = _given(certificate)
     if given.refuted:
         yield Finding(Result.REFUTED, f"facts: {'; '.join(given.refuted)}")
-    finding, proved = _made_anew(certificate, given, make_tiers)
+    finding, shown = _made_anew(certificate, given, make_tiers)
     yield finding
-    for solver in solvers if certificate.obligations else ():
-        yield _asked(certificate, solver, seconds)
-    if proved is not None:
-        yield from _rests_on(proved)
+    claims = certificate.obligations or (shown.obligations if shown is not None else ())
+    for solver in solvers if claims else ():
+        yield _asked(claims, solver, seconds)
+    if shown is not None:
+        yield from _rests_on(shown.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +85,8 @@ class _Given:
 
     schema: Schema
     facts: Facts
-    """Each under the strongest grade by which it comes from the DDL, or else the one that it claims."""
+    """Those that it is said to use, each under the strongest grade by which it comes from the DDL, or else
+    the one that it claims."""
     refuted: tuple[str, ...]
     """Why others are left out, a line each."""
 
@@ -121,7 +101,7 @@ def _given(certificate: Certificate) -> _Given:
         found = derived.get(claim_of(claimed))
         if claimed.grade in _OF_THE_DDL and (found is None or _is_weaker(found.grade, claimed.grade)):
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
-        else:
+        elif premise.used:
             facts.append(found or claimed)
     return _Given(schema, Facts(facts), tuple(refuted))
 
@@ -132,20 +112,47 @@ def _is_weaker(grade: Grade, claimed: Grade) -> bool:
 
 def _made_anew(
     certificate: Certificate, given: _Given, make_tiers: MakeTiers
-) -> tuple[Finding, Proved | None]:
-    """What comes of the proof, and the proof if it comes out."""
-    tier = certificate.tier
-    proved = _prove(certificate, given, make_tiers)
-    if isinstance(proved, Finding):
-        return proved, None
-    trouble = "does not prove the two queries equivalent" if proved is None else _differs(certificate, proved)
+) -> tuple[Finding, Shown | None]:
+    """What comes of the proof, and what it rests on if it holds."""
+    from equiv.engine.engine import Engine
+
+    schema, facts = given.schema, given.facts
+    tiers = {str(tier.tier): tier for tier in make_tiers(schema, facts)}
+    if certificate.tier not in PROVERS or certificate.tier not in tiers:
+        raise InputError(f"not a proving tier: {certificate.tier!r}")
+    asked, claimed = _relation(certificate.relation), _relation(certificate.strongest)
+    with closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=())) as engine:
+        pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql)
+        if not isinstance(pred, Query) or not isinstance(gold, Query):
+            raise InputError("a query of the certificate is none on its schema")
+        pair = Pair(pred, gold, schema, facts, asked)
+        try:
+            if certificate.tier == Tier.RULES:
+                checked = tiers[Tier.PROOF], tiers[Tier.GENERATE]
+                found, shown = rederived(certificate, replace(pair, relation=claimed), engine.read, *checked)
+            else:
+                found, shown = _proved_anew(
+                    certificate,
+                    tiers[certificate.tier].settle(replace(pair, relation=claimed), certificate.effort),
+                )
+        except (RecursionError, MemoryError) as error:
+            return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
+    if found.result is Result.REFUTED:
+        found = replace(found, line=f"{found.line}{_made_by(certificate)}")
+    return found, shown
+
+
+def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Finding, Shown | None]:
+    """What comes of a proof, and what it rests on if it holds."""
+    tier, proved = certificate.tier, outcome if isinstance(outcome, Proved) else None
+    short = f"does not prove them equivalent under {certificate.strongest}"
+    trouble = short if proved is None else _differs(certificate, proved)
     if proved is None or trouble:
-        return Finding(Result.REFUTED, f"{tier}: {trouble}{_made_by(certificate)}"), None
+        return Finding(Result.REFUTED, f"{tier}: {trouble}"), None
     needed = _obligations(proved)
-    claims = (
-        f"with {len(needed)} claims, all in the certificate" if needed else "without a claim for a solver"
-    )
-    return Finding(Result.HOLDS, f"{tier}: the proof comes out anew, {claims}"), proved
+    claims = f"{with_claims(needed)}, all in the certificate" if needed else with_claims(needed)
+    shown = Shown(proved.facts, needed)
+    return Finding(Result.HOLDS, f"{tier}: the proof comes out anew, {claims}"), shown
 
 
 def _differs(certificate: Certificate, proved: Proved) -> str:
@@ -198,36 +205,15 @@ def _made_by(certificate: Certificate) -> str:
     return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())
 
 
-def _rests_on(proved: Proved) -> Iterator[Finding]:
+def _rests_on(facts: Sequence[Fact]) -> Iterator[Finding]:
     """The facts that a proof rests on: those that the DDL enforces, and those that nobody here can check."""
-    declared = [format_fact(fact) for fact in proved.facts if fact.grade is Grade.DECLARED]
-    trusted = [f"{format_fact(f)} ({f.grade})" for f in proved.facts if f.grade is not Grade.DECLARED]
+    declared = [format_fact(fact) for fact in facts if fact.grade is Grade.DECLARED]
+    trusted = [f"{format_fact(f)} ({f.grade})" for f in facts if f.grade is not Grade.DECLARED]
     if declared or not trusted:
         text = f"the DDL declares {', '.join(declared)}" if declared else "none are needed"
         yield Finding(Result.HOLDS, f"facts: {text}")
     if trusted:
         yield Finding(Result.TRUSTED, f"facts: {', '.join(trusted)}")
-
-
-def _prove(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> Proved | Finding | None:
-    """The certificate's proof made anew, if it comes out, or why that cannot be told."""
-    from equiv.engine.engine import Engine
-
-    schema, facts = given.schema, given.facts
-    provers = [tier for tier in make_tiers(schema, facts) if tier.tier in PROVERS]
-    tiers = [tier for tier in provers if tier.tier == certificate.tier]
-    if not tiers:
-        raise InputError(f"not a proving tier: {certificate.tier!r}")
-    relation = _relation(certificate.relation)
-    with closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=tiers)) as engine:
-        pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql)
-        if not isinstance(pred, Query) or not isinstance(gold, Query):
-            raise InputError("a query of the certificate is none on its schema")
-        try:
-            outcome = tiers[0].settle(Pair(pred, gold, schema, facts, relation), ANY_EFFORT)
-        except (RecursionError, MemoryError) as error:
-            return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}")
-    return outcome if isinstance(outcome, Proved) else None
 
 
 def _grade(text: str) -> Grade:
@@ -243,12 +229,12 @@ def _relation(text: str) -> Relation:
     return found
 
 
-def _asked(certificate: Certificate, solver: str, seconds: float) -> Finding:
+def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Finding:
     """What a solver says of all claims; the first that does not hold is named."""
     from equiv.smt.recheck import SOLVERS, ScriptError, without_claim
 
-    total = len(certificate.obligations)
-    for number, obligation in enumerate(certificate.obligations, 1):
+    total = len(claims)
+    for number, obligation in enumerate(claims, 1):
         try:
             answer = SOLVERS[solver](obligation.smtlib, seconds)
         except ScriptError as error:

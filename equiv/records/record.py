@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 """One result record; the keys are those of :func:`to_record`."""
 
+STATED: Record = {"question_type": "", "seen": None, "confidence": None, "interaction": None}
+"""What a record says of a question that says nothing of it; older files lack these keys."""
+
 UNSETTLED = frozenset({"TIMEOUT", "INTERNAL", "NO_ANSWER", "BUDGET"})
 """Reasons whose records a rerun does not resume from, unless there is a score: the pair is tried again."""
 
@@ -71,8 +74,11 @@ def pair_key(item: Item, place_digest: str, options: Options) -> str:
 
     The timeout is left out: it is the outer kill, no part of a settled verdict.
     """
+    stated: list[object] = [item.feasible, item.abstained, item.question_type, item.seen, item.confidence]
+    stated.append(item.interaction)
     parts = [
         [item.source, item.question_id, item.db_id, item.predicted_sql, item.gold_sql],
+        *([stated] if any(value not in (None, "") for value in stated) else ()),
         place_digest,
         _telling_options(options),
         versions(),
@@ -85,7 +91,7 @@ def _telling_options(options: Options) -> list[object]:
     chosen = [tier for tier in TIERS if tier in options.tiers]
     return [
         *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
-        *(chosen, options.accept, options.conditions, options.dialect),
+        *(chosen, options.accept, options.conditions, options.confirm, options.dialect),
     ]
 
 
@@ -108,8 +114,12 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "gold_sql": item.gold_sql,
         "label": item.label,
         "difficulty": item.difficulty,
-        "feasible": None,
-        "abstained": None,
+        "feasible": item.feasible,
+        "abstained": item.abstained,
+        "question_type": item.question_type,
+        "seen": item.seen,
+        "confidence": item.confidence,
+        "interaction": item.interaction,
         "caveat": _caveat(verdict),
         "verdict": verdict.name,
         "tier": verdict.tier,
@@ -120,6 +130,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "bounded": _bounded(verdict),
         "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
+        "confirmed": verdict.confirmed if isinstance(verdict, Equivalent) else None,
         "strongest": str(verdict.strongest) if isinstance(verdict, Equivalent) else None,
         "weakest": str(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
         "score": score,

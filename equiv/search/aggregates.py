@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.search.cells import Cells, Exact
 from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError
 from equiv.search.counts import Counts
@@ -24,7 +25,8 @@ def aggregate(function: str, rows: Rows, values: Values, counts: Counts) -> Valu
     """An aggregate, by its name in the algebra, of which the first column of the rows is the argument.
 
     Raises:
-        TooLargeError: the result may be too many cells, or the function is not modelled.
+        TooLargeError: the result may be too many cells.
+        UnsupportedError: the function is not modelled.
     """
     given = [(values.circuit.both(there, -values.null(row[0])), row) for there, row in rows]
     given = [(there, row) for there, row in given if there != FALSE]
@@ -38,7 +40,7 @@ def aggregate(function: str, rows: Rows, values: Values, counts: Counts) -> Valu
             return _sum(function, given, values)
         case "GROUP_CONCAT":
             return _concatenation(given, values)
-    raise TooLargeError(f"the aggregate {function}")
+    raise UnsupportedError("AggFunc", f"{function} over symbolic rows")
 
 
 def _extreme(rows: Rows, values: Values, *, last: bool) -> Value:

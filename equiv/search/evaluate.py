@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from equiv.algebra import terms
 from equiv.algebra.terms import Bag, Expression, Source, Term, Variable
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.search.aggregates import aggregate
 from equiv.search.cells import Cells
-from equiv.search.circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
+from equiv.search.circuit import FALSE, TRUE, Circuit, Literal
 from equiv.search.counts import Counts
 from equiv.search.logic import Truth, as_truth, compared, conjunction, negated, of_truth
 from equiv.search.order import Ranking
@@ -150,7 +151,7 @@ class Evaluator:
                 rows = self._to_order(bag, around)
                 numbers = self._ranking.numbered(rows, visible, partition, directions, self.rules)
                 return [(there, (*row[:visible], n)) for (there, row), n in zip(rows, numbers, strict=True)]
-        raise TooLargeError(type(source).__name__)
+        raise UnsupportedError(type(source).__name__, "no source of symbolic rows")
 
     def _to_order(self, bag: Bag, around: Environment) -> Guarded:
         """The rows of a bag, so turned that ties fall as they should."""
@@ -191,7 +192,7 @@ class Evaluator:
             case terms.First(rows):
                 return self._first(rows, around)
             case terms.Found() | terms.Lookup():
-                raise TooLargeError(type(node).__name__)
+                raise UnsupportedError(type(node).__name__, "no value of symbolic rows")
         condition = self._condition(node, around)
         assert condition is not None
         return of_truth(self.values, condition)

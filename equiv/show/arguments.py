@@ -43,6 +43,9 @@ class Comparison:
     accept: Annotated[
         str, typer.Option(metavar="bounded:k", help="Score 1 where no k rows a table tell a pair apart.")
     ] = ""
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Prove what the rules derive again, by the algebra alone.")
+    ] = False
     dialect: Annotated[
         str, typer.Option(metavar="sqlite", help="Refuse a schema that reads as another dialect.")
     ] = ""
@@ -61,6 +64,7 @@ class Comparison:
             "timeout": self.timeout,
             "accept": self.accept,
             "conditions": conditions,
+            "confirm": self.confirm,
             "dialect": self.dialect,
             "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }

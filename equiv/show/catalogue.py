@@ -31,16 +31,35 @@ def page_of_rule(rules: Iterable[Rule], name: str) -> list[Block]:
     Raises:
         InputError: there is no rule of that name.
     """
-    by_name = {rule.name: rule for rule in rules}
-    rule = by_name.get(name)
-    if rule is None:
-        near = difflib.get_close_matches(name, by_name, n=1)
-        hint = f"; did you mean {near[0]}?" if near else " (equiv rules lists them)"
-        raise InputError(f"no rule is called {name!r}{hint}")
+    rule = rule_named(rules, name)
     origin = [f"rule {rule.esm_plus} of ESM+"] if rule.esm_plus is not None else []
     needs = ", ".join(need.__name__ for need in rule.needs) or "nothing"
     about = [*origin, f"in {rule.module}", f"keeps the result as a {rule.under}", f"needs {needs}"]
     return [Text(rule.name), Text("; ".join(about).capitalize()), Code(inspect.cleandoc(rule.doc))]
+
+
+def rule_named(rules: Iterable[Rule], name: str) -> Rule:
+    """The rule of a name.
+
+    Raises:
+        InputError: there is none.
+    """
+    by_name = {rule.name: rule for rule in rules}
+    if name not in by_name:
+        near = difflib.get_close_matches(name, by_name, n=1)
+        hint = f"; did you mean {near[0]}?" if near else " (equiv rules lists them)"
+        raise InputError(f"no rule is called {name!r}{hint}")
+    return by_name[name]
+
+
+def rules_named(rules: Iterable[Rule], names: Iterable[str]) -> list[Rule]:
+    """The rules of some names, all if there are none.
+
+    Raises:
+        InputError: there is no rule of a name.
+    """
+    rules = list(rules)
+    return [rule_named(rules, name) for name in names] or rules
 
 
 def first_sentence(rule: Rule) -> str:

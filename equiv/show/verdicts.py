@@ -89,7 +89,8 @@ def summary_of(verdict: Verdict) -> list[Block]:
             blocks += _refutation(verdict)
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    return blocks + _facts(verdict) + _rounding(verdict) + _open_ends(verdict) + _remarks(verdict)
+    blocks += _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
+    return blocks + _open_ends(verdict) + _remarks(verdict)
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
@@ -112,7 +113,7 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
             blocks.append(Text(_what_it_shows(verdict)))
         case Undecided() if verdict.evidence is not None:
             blocks += _database_and_results(verdict.evidence)
-    blocks += _other_relation(verdict) + _facts(verdict) + _rounding(verdict)
+    blocks += _other_relation(verdict) + _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
     return blocks + _open_ends(verdict) + _remarks(verdict) + _attempts(verdict)
 
 
@@ -272,6 +273,18 @@ def _other_relation(verdict: Verdict) -> list[Block]:
             return [Text(f"They are equivalent under {strongest} too.")]
         case NotEquivalent(weakest=Relation() as weakest) if weakest != verdict.relation:
             return [Text(f"They differ under {weakest} too.")]
+    return []
+
+
+def _confirmation(verdict: Verdict) -> list[Block]:
+    """What the algebra alone says of a verdict of the rules, if it was asked."""
+    match verdict:
+        case Equivalent(confirmed=True):
+            return [Text("Confirmed: the algebra alone proves it too.")]
+        case Equivalent(confirmed=False):
+            return [
+                Text("Not confirmed: the algebra alone does not prove it; no database refutes it either.")
+            ]
     return []
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from equiv.algebra.claims import Claim
 from equiv.facts import Fact
@@ -12,17 +11,7 @@ from equiv.schema.notation import format_fact
 from equiv.smt.hypotheses import UNIVERSAL, Hypothesis, Origin
 from equiv.smt.show import shown
 from equiv.smt.symbols import Symbol, text_of
-
-
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """One claim that was proved."""
-
-    number: int
-    text: str
-    """The claim, for people."""
-    smtlib: str
-    """A complete script; it is unsatisfiable."""
+from equiv.verdict import Obligation
 
 
 def body(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> str:
@@ -31,7 +20,6 @@ def body(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> str:
 
 
 def obligation(
-    number: int,
     claim: Claim,
     asserted: Iterable[Hypothesis],
     facts: Iterable[Fact],
@@ -42,7 +30,6 @@ def obligation(
     """An obligation from its parts.
 
     Args:
-        number: from 1.
         claim: what was proved.
         asserted: all that the solver was told.
         facts: those that the script rests on, in what it asserts and in how it writes values.
@@ -65,4 +52,4 @@ def obligation(
     ]
     text = "\n".join(line for line in lines if line)
     rests = "".join(f"; rests on {' '.join(name.split())}\n" for name in names)
-    return Obligation(number, text, f"(set-logic ALL)\n{rests}{script}\n(check-sat)\n")
+    return Obligation(text, f"(set-logic ALL)\n{rests}{script}\n(check-sat)\n")

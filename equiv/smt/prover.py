@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from dataclasses import dataclass, field
 
 import z3
 
@@ -14,16 +14,39 @@ from equiv.smt.checks import CheckReader
 from equiv.smt.expressions import Encoder
 from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
 from equiv.smt.logic import TRUE, InconsistentError, UninterpretableError, not_
-from equiv.smt.obligations import Obligation, body, obligation
+from equiv.smt.obligations import body, obligation
 from equiv.smt.row_facts import RowFacts
 from equiv.smt.symbols import Symbol
 from equiv.smt.theories import theories
+from equiv.verdict import Obligation
+
+UNITS_PER_EFFORT = 1_000
+"""Z3's resource units for one claim, for each unit of effort: repeatable, unlike time."""
+
+LEAST_EFFORT, MOST_EFFORT = 60, 3_000
+"""Less effort than the one, and more than the other, change nothing for a claim."""
 
 BUDGET = 300_000
-"""Z3's resource units for one claim: repeatable, unlike time."""
+"""The units for a claim that nobody chose an effort for."""
+
+
+def budget_for(effort: int) -> int:
+    """The resource units for one claim under an effort, which is a number of databases."""
+    return UNITS_PER_EFFORT * min(max(effort, LEAST_EFFORT), MOST_EFFORT)
+
 
 _ROUNDS = 3
 """How often what is known about new symbols is asked for."""
+
+
+@dataclass
+class _Known:
+    """What provers of one world share: what is decided already, and what it takes to decide more."""
+
+    checks: CheckReader
+    answers: dict[Claim, tuple[bool, tuple[Fact, ...], Obligation | None]] = field(default_factory=dict)
+    integers: dict[Expression, frozenset[int]] = field(default_factory=dict)
+    context: z3.Context = field(default_factory=z3.Context)
 
 
 class Z3Prover:
@@ -33,16 +56,30 @@ class Z3Prover:
         world: schema and facts; facts that were used and claims that were proved are recorded there.
         budget: Z3's resource units for one claim.
         without: axioms that are not to be used.
+        known: what another prover of the same schema, facts and names has decided.
     """
 
-    def __init__(self, world: World, budget: int = BUDGET, without: frozenset[Axiom] = frozenset()) -> None:
+    def __init__(
+        self,
+        world: World,
+        budget: int = BUDGET,
+        without: frozenset[Axiom] = frozenset(),
+        known: _Known | None = None,
+    ) -> None:
         self._world = world
         self._budget = budget
-        self._without = frozenset(which.name.lower() for which in without)
-        self._checks = CheckReader(world)
-        self._answers: dict[Claim, tuple[bool, tuple[Fact, ...]]] = {}
-        self._integers: dict[Expression, frozenset[int]] = {}
-        self.obligations: list[Obligation] = []
+        self._without = without
+        self._known = known or _Known(CheckReader(world))
+        self._relied: dict[Claim, Obligation] = {}
+
+    @property
+    def obligations(self) -> tuple[Obligation, ...]:
+        """The claims that a solver had to show, in the order in which they were first asked."""
+        return tuple(self._relied.values())
+
+    def within(self, world: World) -> Z3Prover:
+        """See :class:`equiv.algebra.world.RecordingProver`."""
+        return Z3Prover(world, self._budget, self._without, self._known)
 
     def proves(self, claim: Claim) -> bool:
         """See :class:`equiv.algebra.world.Prover`.
@@ -56,31 +93,31 @@ class Z3Prover:
         if FALSE in known or all(part in known for part in conjuncts(claim.goal)):
             return True
         asked = Claim(claim.rows, given, claim.goal, lemmas)
-        if asked not in self._answers:
-            self._answers[asked] = self._decide(asked)
-        proved, used = self._answers[asked]
+        if asked not in self._known.answers:
+            self._known.answers[asked] = self._decide(asked)
+        proved, used, shown = self._known.answers[asked]
         self._world.use(used)
+        if shown is not None:
+            self._relied.setdefault(asked, shown)
         return proved
 
-    def _decide(self, claim: Claim) -> tuple[bool, tuple[Fact, ...]]:
+    def _decide(self, claim: Claim) -> tuple[bool, tuple[Fact, ...], Obligation | None]:
         encoder = Encoder(self._world, claim.rows)
         try:
             seen, stated = self._hypotheses(claim, encoder)
             goal = Hypothesis(not_(encoder.truth(claim.goal).true), Origin.GOAL)
         except (UninterpretableError, RecursionError):
-            return False, ()
+            return False, (), None
         if not self._is_unsatisfiable(seen, [*stated, goal]):
-            return False, ()
+            return False, (), None
         is_empty = claim.goal == FALSE or self._is_unsatisfiable(seen, stated)
         if is_empty:
             self._require_consistency(seen, stated)
         used = tuple(encoder.world.used)
         asserted = [*stated, goal]
         script = body(seen, asserted)
-        number = len(self.obligations) + 1
-        self.obligations.append(obligation(number, claim, asserted, used, script, is_empty=is_empty))
         self._world.state("solver", claim)
-        return True, used
+        return True, used, obligation(claim, asserted, used, script, is_empty=is_empty)
 
     def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
         """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
@@ -96,13 +133,14 @@ class Z3Prover:
         stated += [Hypothesis(encoder.truth(each).true, Origin.LEMMA) for each in claim.lemmas]
         parts = (claim.goal, *claim.given, *claim.lemmas)
         numbers = sorted(set().union(*map(self._integers_in, parts)))
-        rows = RowFacts(encoder, self._checks)
+        rows = RowFacts(encoder, self._known.checks)
         asserted: dict[str, Hypothesis] = {}
+        without = {which.name.lower() for which in self._without}
 
         def add(more: list[Hypothesis]) -> list[str]:
             new = []
             for each in more:
-                if each.formula not in asserted and each.name not in self._without:
+                if each.formula not in asserted and each.name not in without:
                     asserted[each.formula] = each
                     new.append(each.formula)
             return new
@@ -120,19 +158,15 @@ class Z3Prover:
         return seen, [each for each in asserted.values() if each.formula != TRUE]
 
     def _integers_in(self, node: Expression) -> frozenset[int]:
-        found = self._integers.get(node)
+        found = self._known.integers.get(node)
         if found is None:
             constants = (each for each in walk(node) if isinstance(each, Constant))
             found = frozenset(int(each.text) for each in constants if each.kind == "integer")
-            self._integers[node] = found
+            self._known.integers[node] = found
         return found
 
-    @cached_property
-    def _context(self) -> z3.Context:
-        return z3.Context()
-
     def _is_unsatisfiable(self, seen: dict[str, Symbol], asserted: list[Hypothesis]) -> bool:
-        solver = z3.SimpleSolver(ctx=self._context)
+        solver = z3.SimpleSolver(ctx=self._known.context)
         solver.set("rlimit", self._budget)
         try:
             solver.from_string(body(seen, asserted))

@@ -25,8 +25,8 @@ class RulesTier:
 
     tier = Tier.RULES
 
-    def __init__(self, rules: RuleSet, forms: NormalForms | None = None) -> None:
-        self._forms = forms or NormalForms(rules)
+    def __init__(self, rules: RuleSet) -> None:
+        self._forms = NormalForms(rules)
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""

@@ -55,13 +55,12 @@ class SearchTier:
         if opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         plan = make_plan(pair)
-        try:
-            search = TableSearch(pair, plan, effort)
-        except UnsupportedError as error:
-            return Open(Reason.UNSUPPORTED, str(error))
         # Else what is chosen for a pair would depend on the pairs before it.
         self._bench.choices.seed(0)
-        return _Attempt(self._bench, pair, plan).run(search)
+        try:
+            return _Attempt(self._bench, pair, plan).run(TableSearch(pair, plan, effort))
+        except UnsupportedError as error:
+            return Open(Reason.UNSUPPORTED, str(error))
 
 
 class _Attempt:

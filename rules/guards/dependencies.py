@@ -88,11 +88,6 @@ def _storage(base: tuple[Table, Column]) -> Affinity | None:
     return Affinity.NUMERIC if column.affinity is Affinity.INTEGER else column.affinity
 
 
-def are_interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> bool:
-    """Whether two columns, once equal, are identical, so that either may stand for the other."""
-    return interchangeable(left, right, ctx) is not None
-
-
 def interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> Claim:
     """The facts by which two columns, once equal, are identical."""
     if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
@@ -130,14 +125,34 @@ def equalities(conditions: Iterable[exp.Expression]) -> Iterator[tuple[exp.Expre
                     yield left, right
 
 
-def equal_columns(select: exp.Expression, ctx: Context) -> list[set[Place]]:
-    """The classes of interchangeable columns that the filters of a SELECT make equal."""
-    classes: list[set[Place]] = []
+@dataclass(frozen=True, slots=True)
+class EqualColumns:
+    """Columns that filters make equal."""
+
+    places: frozenset[Place]
+    facts: Claim
+    """The facts by which they are then identical; None if they need not be."""
+
+
+def equal_columns(select: exp.Expression, ctx: Context, *, identical: bool = True) -> list[EqualColumns]:
+    """The classes of columns that the filters of a SELECT make equal.
+
+    Args:
+        select: the SELECT.
+        ctx: schema and facts.
+        identical: whether only columns count that are identical once they are equal.
+    """
+    classes: list[EqualColumns] = []
     for left, right in equalities(filters(select)):
-        if are_interchangeable(left, right, ctx):
+        claim = interchangeable(left, right, ctx)
+        if isinstance(right, exp.Column) and not (identical and claim is None):
             pair = {place_of(left), place_of(right)}
-            touched = [c for c in classes if c & pair]
-            classes = [c for c in classes if not c & pair] + [pair.union(*touched)]
+            touched = [c for c in classes if c.places & pair]
+            merged = EqualColumns(
+                frozenset(pair.union(*(c.places for c in touched))),
+                all_of(claim, *(c.facts for c in touched)),
+            )
+            classes = [c for c in classes if c not in touched] + [merged]
     return classes
 
 

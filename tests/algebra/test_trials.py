@@ -31,7 +31,6 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.algebra.world import World as AlgebraWorld
-from equiv.rewrite.normalise import RuleSet
 from equiv.smt import prover
 from equiv.smt.expressions import Encoder
 from equiv.smt.logic import TRUE as CERTAIN
@@ -40,7 +39,6 @@ from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, Trial, run_on
 from equiv.verdict import Reason
-from rules import RULES
 
 TABLES: dict[str, list[dict[str, Value]]] = {
     "t": [{"a": 1, "b": 2}, {"a": 1, "b": 2}, {"a": 3, "b": None}],
@@ -183,7 +181,7 @@ def test_a_normal_form_is_not_blamed_where_the_query_rounds() -> None:
         "SELECT k FROM a WHERE CAST(k AS REAL) > 9007199254740992",
         "SELECT k FROM a WHERE k > 9007199254740992",
     )
-    ProofTier(RuleSet(RULES), watch=attempts.append).settle(pair, 0)
+    ProofTier(watch=attempts.append).settle(pair, 0)
     engine = open_memory()
     engine.connection.execute("CREATE TABLE a (k INTEGER PRIMARY KEY, x INT, y INT)")
     engine.connection.execute("CREATE TABLE b (id INTEGER PRIMARY KEY, u INT)")
@@ -222,9 +220,9 @@ def test_a_prover_that_keeps_the_rows_of_earlier_claims_is_caught(
     monkeypatch.setattr(prover, "Encoder", shared)
     pred, gold = NEAR_MISSES[name]
     pair = SHOP.pair(pred, gold)
-    assert isinstance(ProofTier(RuleSet(RULES)).settle(pair, 0), Proved), "the defect is not there to be seen"
+    assert isinstance(ProofTier().settle(pair, 0), Proved), "the defect is not there to be seen"
     kept.clear()
-    outcome = ProofTier(RuleSet(RULES), Trial()).settle(pair, 0)
+    outcome = ProofTier(Trial()).settle(pair, 0)
     assert isinstance(outcome, Open)
     assert outcome.reason is Reason.CONFLICT
 
@@ -232,6 +230,6 @@ def test_a_prover_that_keeps_the_rows_of_earlier_claims_is_caught(
 @pytest.mark.parametrize("name", NEAR_MISSES)
 def test_near_misses_are_not_proved(name: str) -> None:
     for pred, gold in (NEAR_MISSES[name], NEAR_MISSES[name][::-1]):
-        outcome = ProofTier(RuleSet(RULES)).settle(SHOP.pair(pred, gold), 0)
+        outcome = ProofTier().settle(SHOP.pair(pred, gold), 0)
         assert isinstance(outcome, Open)
         assert outcome.reason is Reason.NO_PROOF

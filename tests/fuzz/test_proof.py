@@ -23,14 +23,12 @@ from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.relation import Columns, Relation, Rows
-from equiv.rewrite.normalise import RuleSet
 from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
 from equiv.sqlite.execute import Guarded, Limits, open_memory
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, run_on
-from rules import RULES
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
@@ -61,7 +59,7 @@ WORLDS = {
     "assumed": World(DDL, "intended", (*ASSUMED, "not_null(a.x)", "iso_date(g.day)")),
     "keys": World(DDL, "declared", KEYS),
 }
-TIER = ProofTier(RuleSet(RULES))
+TIER = ProofTier()
 TRIED_ON = 6
 """On how many databases the statements of an attempt are tried."""
 
@@ -88,7 +86,7 @@ def test_no_database_refutes_a_proof(name: str) -> None:
 def test_no_database_breaks_a_statement(name: str) -> None:
     """Whether an attempt proves anything or not, all that it states on the way is true."""
     attempts: list[Steps] = []
-    tier = ProofTier(RuleSet(RULES), watch=attempts.append)
+    tier = ProofTier(watch=attempts.append)
     world, tried = WORLDS[name], Trials()
     engines = [(e, Evaluator.of(e.connection, world.schema)) for e in databases(name)[:TRIED_ON]]
     deadline, seed = time.monotonic() + SECONDS, SEED

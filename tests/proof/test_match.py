@@ -66,7 +66,7 @@ def bag(m: Matching, sql: str) -> Bag:
 
 
 def match(m: Matching, pred: str, gold: str, rows: Rows = Rows.BAG) -> Match | None:
-    return equivalent(answer(m, pred), answer(m, gold), Relation(rows), m.world, m.prover)
+    return equivalent(answer(m, pred), answer(m, gold), Relation(rows), m.world, Z3Prover(m.world))
 
 
 # Choices

@@ -18,8 +18,9 @@ from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options
 from equiv.records.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
+from equiv.records.findings import Finding, Result
 from equiv.records.item import Item
-from equiv.records.recheck import Finding, Result, recheck, solvers_named
+from equiv.records.recheck import recheck, solvers_named
 from equiv.relation import RELATIONS
 from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
@@ -76,10 +77,69 @@ def test_a_certificate_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("relation", ["sql", "bird", "rose"])
 def test_a_derivation_comes_out_anew(relation: str) -> None:
-    found = list(recheck(certificate(relation=relation), ["z3"], tiers))
-    assert results(found) == ["holds"]
-    assert "comes out anew" in found[0].line
-    assert [finding.line for finding in found[1:]] == ["facts: type(t.a) (intended)"]
+    found = [finding.line for finding in recheck(certificate(relation=relation), solvers_named("all"), tiers)]
+    steps = len(certificate(relation=relation).steps)
+    assert found[0].startswith(f"rules: the algebra alone proves the whole and each of {steps} steps, with ")
+    assert [line.partition(":")[0] for line in found[1:]] == [*solvers_named("all"), "facts"]
+    assert found[-1] == "facts: type(t.a) (intended)"
+
+
+class WithoutRules:
+    """Tiers that must not ask the rules."""
+
+    tier = Tier.RULES
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        raise AssertionError(f"asked about {pair} with {effort}")
+
+
+def test_a_derivation_is_checked_without_the_rules() -> None:
+    def others(schema: Schema, facts: Facts) -> list[Settler]:
+        return [WithoutRules(), *(tier for tier in tiers(schema, facts) if tier.tier is not Tier.RULES)]
+
+    assert set(results(list(recheck(certificate(), [], others)))) == {"holds"}
+
+
+def test_a_step_that_a_database_breaks_is_refuted_though_the_whole_holds() -> None:
+    made = certificate()
+    first, *rest = made.steps
+    wrong = "SELECT t.id FROM t WHERE t.a > 5"
+    steps = (replace(first, after=wrong), replace(first, before=wrong, after=first.after), *rest)
+    (finding,) = recheck(replace(made, steps=steps), [], tiers)
+    assert (finding.result, finding.line) == (Result.REFUTED, f"rules: step 1 is false: {first.rule}")
+
+
+class Mute:
+    """A prover that proves nothing."""
+
+    tier = Tier.PROOF
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        del pair, effort
+        return Open()
+
+
+def test_a_derivation_that_the_algebra_does_not_prove_is_open() -> None:
+    def mute(schema: Schema, facts: Facts) -> list[Settler]:
+        return [Mute() if tier.tier is Tier.PROOF else tier for tier in tiers(schema, facts)]
+
+    (finding,) = recheck(certificate(), [], mute)
+    assert finding.result is Result.OPEN
+    assert finding.line.startswith(
+        "rules: cannot be told: the algebra alone proves neither the whole nor step 1, "
+    )
+
+
+def test_a_query_and_itself_need_no_proof() -> None:
+    alike = Item("m", 1, "d", "SELECT a FROM t", "SELECT a FROM t")
+    (finding, _) = recheck(certificate(alike), [], lambda *_: [WithoutRules(), Mute(), GenerateMute()])
+    assert finding == Finding(Result.HOLDS, "rules: both queries are one")
+
+
+class GenerateMute(Mute):
+    """A refuter that refutes nothing."""
+
+    tier = Tier.GENERATE
 
 
 def test_a_certificate_for_other_queries_is_refuted() -> None:
@@ -93,22 +153,28 @@ def test_a_fact_that_is_not_there_cannot_be_used() -> None:
     assert results(list(recheck(forged, [], tiers))) == ["refuted"]
 
 
-DISTINCT = Item("m", 1, "d", "SELECT DISTINCT a, id FROM t", "SELECT a, id FROM t")
+DISTINCT = Item("m", 1, "d", "SELECT DISTINCT id FROM t", "SELECT id FROM t")
 
 
 def test_what_a_proof_rests_on_is_said() -> None:
     assert said_of_facts(certificate(DISTINCT)) == [
-        ("holds", "the DDL declares unique(t.id), not_null(t.id)")
+        ("holds", "the DDL declares not_null(t.id), unique(t.id)")
     ]
     alike = Item("m", 1, "d", "SELECT a FROM t", "SELECT a FROM t")
     assert said_of_facts(certificate(alike)) == [("holds", "none are needed")]
     assert said_of_facts(certificate()) == [("trusted", "type(t.a) (intended)")]
 
 
+def test_a_fact_that_is_said_to_be_idle_cannot_be_used() -> None:
+    made = certificate()
+    forged = replace(made, facts=tuple(replace(premise, used=False) for premise in made.facts))
+    assert results(list(recheck(forged, [], tiers))) == ["refuted"]
+
+
 @pytest.mark.parametrize("grade", ["declared", "intended"])
 def test_a_fact_that_the_ddl_does_not_make_is_refuted(grade: str) -> None:
     item = Item("m", 1, "d", "SELECT DISTINCT a FROM t", "SELECT a FROM t")
-    facts = [Premise("not_null(t.a)", grade, used=True), Premise("unique(t.a)", grade, used=False)]
+    facts = [Premise("not_null(t.a)", grade, used=True), Premise("unique(t.a)", grade, used=True)]
     forged = replace(certificate(DISTINCT), pred_sql=item.predicted_sql, gold_sql=item.gold_sql, steps=())
     forged = replace(forged, facts=(*forged.facts, *facts))
     found = list(recheck(forged, [], tiers))
@@ -319,8 +385,8 @@ def test_what_is_no_certificate_is_one_clear_error(damage: dict[str, object]) ->
         "",
         "[]",
         "{}",
-        '{"format": "equiv certificate 1"}',
-        '{"format": "equiv certificate 1", "facts": 5}',
+        '{"format": "equiv certificate 2"}',
+        '{"format": "equiv certificate 2", "facts": 5}',
     ],
 )
 def test_a_file_of_another_kind_is_one_clear_error(text: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from equiv.answers.exact import sums as exact_sums
 from equiv.facts import FactKind
 from equiv.query.context import Context
 from equiv.query.predicates import is_number, is_real_literal
-from equiv.query.value_types import cast_affinity, conforms
+from equiv.query.value_types import Claim, all_of, cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
 from equiv.sqlite.functions.nodes import calls_of, function_of
@@ -37,16 +37,18 @@ def computes(root: exp.Expression) -> bool:
     return any(cast_affinity(node) in _CASTS for node in root.find_all(exp.Cast))
 
 
-def sums_in_order(root: exp.Expression, ctx: Context) -> bool:
-    """Whether a sum rounds, so that it depends on the order of the rows, which a query leaves open.
+def sums_in_any_order(root: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which no sum depends on the order of the rows, which a query leaves open; None if one may.
 
     SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.
     """
-    if ctx.facts.find(FactKind.EXACT_ARITHMETIC) is not None:
-        return False
-    if any(function.name in ("AVG", "TOTAL") for function in calls_of(root)):
-        return True
-    return any(conforms(_argument(node), Domain.INTEGER, ctx) is None for node in root.find_all(exp.Sum))
+    exact = ctx.facts.find(FactKind.EXACT_ARITHMETIC)
+    rounds = any(function.name in ("AVG", "TOTAL") for function in calls_of(root))
+    sums = root.find_all(exp.Sum)
+    whole = all_of(*(conforms(_argument(node), Domain.INTEGER, ctx) for node in sums))
+    if whole is not None and not rounds:
+        return whole
+    return None if exact is None else (exact,)
 
 
 def _argument(call: exp.Expression) -> exp.Expression:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.metrics.execution import executed
 from equiv.eval.metrics.measured import Measured, PairId, pair_of
+from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
 from equiv.eval.metrics.structure import EVERYTHING_COUNTS, Switches, accumulated, exact_match, matched
 from equiv.eval.plan import settings_of
 from equiv.options import Options
@@ -29,6 +30,8 @@ class Bench:
     """What of ``esm``, ``esm+`` and, as for DISTINCT, ``ex-spider`` is switched off."""
     ablation: bool = False
     """Whether the rules of ESM+ are added one by one too."""
+    gold_schemas: bool = False
+    """Whether to tell which tables and columns gold queries read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Measurement:
     steps: tuple[Measured, ...] = ()
     """ESM+ with its rules added one by one."""
     remarks: tuple[str, ...] = ()
+    gold_schemas: Mapping[tuple[str, str], GoldSchema] = field(default_factory=dict)
+    """The tables and columns that gold queries read, by database and text, if wanted."""
 
 
 def measure(records: Sequence[Record], bench: Bench) -> Measurement:
@@ -60,7 +65,15 @@ def measure(records: Sequence[Record], bench: Bench) -> Measurement:
         run = partial(_run, aside, bench.switches)
         executions = _run(aside, bench.switches.distinct, populated, executed) if populated else []
         measures = (em, *run(known, matched), *executions)
-        return Measurement(measures, tuple(run(known, accumulated)) if bench.ablation else (), tuple(remarks))
+        steps = run(known, accumulated) if bench.ablation else []
+        schemas = _gold_schemas(known, aside) if bench.gold_schemas else {}
+        return Measurement(measures, tuple(steps), tuple(remarks), schemas)
+
+
+def _gold_schemas(records: Sequence[Record], aside: Aside) -> dict[tuple[str, str], GoldSchema]:
+    wanted = dict.fromkeys((record["db_id"], record["gold_sql"]) for record in records)
+    found = {place: aside.ask(gold_schema, *place) for place in wanted}
+    return {place: schema for place, schema in found.items() if schema is not None}
 
 
 def _places(names: set[str], bench: Bench) -> tuple[dict[str, Place], list[str]]:

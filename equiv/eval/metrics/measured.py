@@ -38,6 +38,11 @@ def pairs_in(records: Iterable[Record]) -> list[Record]:
     return list({pair_of(record): record for record in records}.values())
 
 
+def compared(records: Iterable[Record]) -> list[Record]:
+    """Those that are about two queries: no abstention, no infeasible question."""
+    return [record for record in records if record["score_by"] != "abstention"]
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A metric's answers by pair; a pair that is missing has none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from equiv.algebra.terms import Answer, Limited
-from equiv.algebra.world import Prover, World
+from equiv.algebra.world import Prover, RecordingProver, World
 from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.bags import Ordered, same_bag, same_ordered
@@ -19,6 +19,7 @@ from equiv.proof.match.same import BY_VALUE
 from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.limits import uncut, with_choices_as_sources
 from equiv.relation import Columns, Relation, Rows
+from equiv.verdict import Obligation
 
 ROUNDS = 3
 """How many times the normal form and the form of choices are brought about in turn."""
@@ -36,9 +37,15 @@ class Match:
     """What was matched: both answers in normal form."""
     pairings: tuple[Pairing, ...]
     """The terms paired, the right ones over the variables of the left ones; none for a proof by inclusion."""
+    world: World
+    """What the match rests on, and nothing that only failed attempts asked for."""
+    obligations: tuple[Obligation, ...]
+    """What a solver had to show."""
 
 
-def equivalent(pred: Answer, gold: Answer, relation: Relation, world: World, prover: Prover) -> Match | None:
+def equivalent(
+    pred: Answer, gold: Answer, relation: Relation, world: World, prover: RecordingProver
+) -> Match | None:
     """A match that shows two answers equal under a relation, or None.
 
     Args:
@@ -52,11 +59,13 @@ def equivalent(pred: Answer, gold: Answer, relation: Relation, world: World, pro
         return None
     for rows in Rows:
         if rows.implies(relation.rows):
-            forms = _form(pred, rows, world, prover), _form(gold, rows, world, prover)
+            own = world.attempt()
+            asked = prover.within(own)
+            forms = _form(pred, rows, own, asked), _form(gold, rows, own, asked)
             anew = repeated(pred) | repeated(gold)
-            if not all(are_comparable(form, world, anew) for form in forms):
+            if not all(are_comparable(form, own, anew) for form in forms):
                 continue
-            match = _match(forms, Relation(rows, relation.columns), world, prover)
+            match = _match(forms, Relation(rows, relation.columns), own, asked)
             if match is not None:
                 return match
     return None
@@ -67,15 +76,20 @@ def _form(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
     found = normal_form(with_choices_as_sources(answer, world), world, prover)
     if rows is not Rows.LIST or _is_single(found):
         found = uncut(found, world)
+    as_set = rows is Rows.SET
+    if as_set:
+        found = normal_form(found, world, prover, distinct=True)
     for _ in range(ROUNDS):
         changed = with_choices_as_sources(found, world)
         if changed == found:
             break
-        found = normal_form(changed, world, prover)
+        found = normal_form(changed, world, prover, distinct=as_set)
     return with_sorted_columns(found)
 
 
-def _match(forms: tuple[Answer, Answer], relation: Relation, world: World, prover: Prover) -> Match | None:
+def _match(
+    forms: tuple[Answer, Answer], relation: Relation, world: World, prover: RecordingProver
+) -> Match | None:
     pred, gold = forms
     identity = tuple(range(gold.visible))
     for order, candidate in reorderings(pred, gold):
@@ -84,7 +98,8 @@ def _match(forms: tuple[Answer, Answer], relation: Relation, world: World, prove
         pairings = _SHOW[relation.rows](Matching(world, prover), pred, candidate)
         if pairings is not None:
             columns = Columns.ORDERED if order == identity else Columns.ANY
-            return Match(Relation(relation.rows, columns), order, (pred, candidate), tuple(pairings))
+            shown = Relation(relation.rows, columns)
+            return Match(shown, order, (pred, candidate), tuple(pairings), world, prover.obligations)
     return None
 
 

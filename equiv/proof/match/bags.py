@@ -17,6 +17,7 @@ from math import prod
 from equiv.algebra.atoms import without_sites
 from equiv.algebra.claims import Alike
 from equiv.algebra.terms import (
+    FALSE,
     TRUE,
     Bag,
     Binding,
@@ -82,6 +83,8 @@ def same_bag(
 
 def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) -> list[Pairing] | None:
     """Pairings of the terms over the same sources, for all such sets of terms."""
+    if not (left.terms and right.terms):
+        return [] if all(_is_empty(m, term, here) for term in (*left.terms, *right.terms)) else None
     groups = _by_sources(left), _by_sources(right)
     if set(groups[0]) != set(groups[1]):
         return None
@@ -92,6 +95,11 @@ def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) ->
             return None
         found += pairings
     return found
+
+
+def _is_empty(m: Matching, term: Term, here: Place) -> bool:
+    """Whether a term contributes no row, since its condition is never true."""
+    return m.proves(FALSE, here.within(term.bindings).knowing(conjuncts(term.condition)))
 
 
 def _onto(left: Term, right: Term) -> Term:

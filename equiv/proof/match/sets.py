@@ -108,6 +108,30 @@ def _term_included(
     same: Same | None,
 ) -> bool:
     inner = _unfolded(m, left, here.within(left.bindings).knowing(conjuncts(left.condition)))
+    if _covered(m, left, right, inner, same):
+        return True
+    behind = with_rows_behind(m, conjuncts(left.condition), inner)
+    if behind is inner:
+        return False
+    asked = Bag(tuple(_with_rows_asked_for(m, term) for term in right.terms))
+    return _covered(m, left, asked, behind, same)
+
+
+def _with_rows_asked_for(m: Matching, term: Term) -> Term:
+    """The term with variables for the rows that its EXISTS ask for: it has a row if there are such rows."""
+    bindings, parts = list(term.bindings), list[Expression]()
+    for part in conjuncts(term.condition):
+        if isinstance(part, Exists) and len(part.bag.terms) == 1 and not sites(part):
+            inner = m.world.names.copy_of(part.bag.terms[0])
+            bindings += inner.bindings
+            parts += conjuncts(inner.condition)
+        else:
+            parts.append(part)
+    return Term(tuple(bindings), conjunction(parts), term.outputs)
+
+
+def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | None) -> bool:
+    """Whether rows at hand make up a row of the right bag that is the left term's."""
     known = inner.given
     options: list[tuple[int, Expression]] = []
     wanted = {alpha(part) for part in known}

@@ -13,7 +13,9 @@ from equiv.algebra.terms import (
     Compare,
     Exists,
     Expression,
+    IsNull,
     IsTrue,
+    Not,
     Or,
     Scan,
     Term,
@@ -138,36 +140,48 @@ def without_witnessed(
 ) -> list[Expression]:
     """Conditions less each EXISTS that a row of the term's own variables bears out.
 
-    *Sound*: by the other conditions, that row makes the condition of the EXISTS true.
+    Before:  ``t [∃ u ∈ t [u.a = t.a]]``
+    After:   ``t [not t.a is NULL]``
+    Refuse:  ``t [∃ u ∈ t [u.a = t.a and u.b = 1]]``: t itself may have another b
+    Sound:   by the other conditions, that row makes the condition of the EXISTS true, if what it is to equal
+             is not NULL, which the EXISTS says of a value that is not of its own row
+
+    What the EXISTS itself says must not help to drop it: ``scope`` is what is around the term.
     """
     kept = list(parts)
     for part in parts:
-        others = [other for other in kept if other is not part]
-        if isinstance(part, Exists) and not sites(part) and _is_witnessed(part, others, bindings, scope):
-            kept = others
+        if isinstance(part, Exists) and not sites(part):
+            others = [other for other in kept if other is not part]
+            said = _said_of_witness(part, others, bindings, scope.within(bindings, others))
+            if said is not None:
+                kept = [*others, *(each for each in said if each not in others)]
     return kept
 
 
-def _is_witnessed(
+def _said_of_witness(
     part: Exists, others: Sequence[Expression], bindings: Sequence[Binding], scope: Scope
-) -> bool:
+) -> list[Expression] | None:
+    """What remains to be said where a row at hand is one that the EXISTS asks for; None if none is."""
     match part.bag.terms:
         case (Term((Binding(row, Scan() as source),), condition),):
             known = {key(other) for other in others}
-            rows = [binding.row for binding in bindings if binding.source == source]
-            return any(
-                all(
-                    key(claim) in known or _is_plain(claim, scope)
-                    for claim in conjuncts(renamed(condition, {row: own}))
-                )
-                for own in rows
-            )
-    return False
+            for own in (binding.row for binding in bindings if binding.source == source):
+                said = [_said(claim, row, own, known, scope) for claim in conjuncts(condition)]
+                if None not in said:
+                    return [each for each in said if each is not None and each != TRUE]
+    return None
 
 
-def _is_plain(claim: Expression, scope: Scope) -> bool:
-    """Whether a claim equates a value that is not NULL with itself."""
-    match claim:
-        case Compare("=" | "IS", left, right) if left == right:
-            return claim.operator == "IS" or scope.never_null(left)
-    return False
+def _said(
+    claim: Expression, row: Variable, own: Variable, known: set[Expression], scope: Scope
+) -> Expression | None:
+    """What a claim about a row says where the row is an own one; None if it says something new of that."""
+    placed = renamed(claim, {row: own})
+    if key(placed) in known:
+        return TRUE
+    match placed:
+        case Compare("=" | "IS", left, right) if left == right and isinstance(claim, Compare):
+            if claim.operator == "IS" or scope.never_null(left):
+                return TRUE
+            return Not(IsNull(left)) if left in (claim.left, claim.right) else None
+    return None

@@ -42,6 +42,7 @@ from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key
+from equiv.proof.rewrites.same_row import by_own_key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
 from equiv.sqlite.functions.traits import Kind
@@ -97,7 +98,7 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             simple = value(expression, scope)
             return holds(simple, scope) if isinstance(simple, And) else _true_only(simple, scope)
     simple = value(expression, scope)
-    reached = _reached(simple)
+    reached = _reached(simple) or by_own_key(simple, scope)
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
 

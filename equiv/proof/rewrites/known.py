@@ -23,6 +23,8 @@ from equiv.algebra.terms import (
     Lookup,
     Not,
     Or,
+    Term,
+    free,
 )
 from equiv.proof.rewrites.outputs import key
 
@@ -94,6 +96,8 @@ def not_null_if_true(condition: Expression) -> set[Expression]:
             return {key(condition)}.union(*map(not_null_with, values))
         case IsTrue(part):
             return not_null_if_true(part)
+        case Exists(bag) if bag.terms:
+            return set.intersection(*map(_not_null_if_there, bag.terms))
         case And(parts):
             return set().union(*map(not_null_if_true, parts))
         case Or(parts) if parts:
@@ -104,6 +108,12 @@ def not_null_if_true(condition: Expression) -> set[Expression]:
         case Field() | Lookup() | Apply() | Convert():
             return not_null_with(condition)
     return set()
+
+
+def _not_null_if_there(term: Term) -> set[Expression]:
+    """Keys of expressions without a term's own variables that are not NULL if the term has a row."""
+    own = {binding.row for binding in term.bindings}
+    return {each for each in not_null_if_true(term.condition) if not free(each) & own}
 
 
 def not_null_with(value: Expression) -> set[Expression]:

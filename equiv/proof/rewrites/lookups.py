@@ -52,7 +52,24 @@ def found_row(node: Found, scope: Scope) -> Expression:
 
 
 def _none_null(values: Sequence[Expression], scope: Scope) -> Expression:
-    return conjunction(TRUE if scope.never_null(each) else Not(IsNull(each)) for each in values)
+    return conjunction(TRUE if _is_there(each, scope) else Not(IsNull(each)) for each in values)
+
+
+def _is_there(value: Expression, scope: Scope) -> bool:
+    """Whether a value is never NULL, by what is known of the row that is looked up or behind it."""
+    if scope.never_null(value):
+        return True
+    match value:
+        case Lookup(table, names, values, column):
+            return scope.never_null_column(table, column) and is_found(table, names, values, scope)
+        case Field(row, int() as place):
+            source = scope.sources.get(row)
+            if isinstance(source, Squash | Limited):
+                behind = [
+                    (t.outputs, scope.within(t.bindings, conjuncts(t.condition))) for t in source.bag.terms
+                ]
+                return all(_is_there(outputs[place], inside) for outputs, inside in behind)
+    return False
 
 
 def is_found(table: str, names: tuple[str, ...], values: tuple[Expression, ...], scope: Scope) -> bool:

@@ -29,6 +29,7 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups import is_found
+from equiv.proof.rewrites.narrow import with_fixed_columns, without_determined_columns
 from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import is_definite
@@ -38,7 +39,7 @@ def unsquashed(term: Term, scope: Scope) -> Term | None:
     """The term with one variable over distinct rows made simpler, or None if none can be."""
     for place, binding in enumerate(term.bindings):
         if isinstance(binding.source, Squash) and is_definite(binding.source.bag, scope):
-            for rewrite in (_spread, _narrowed, _pulled_out, _with_semi_join, _ranging_over_table):
+            for rewrite in _REWRITES:
                 changed = rewrite(term, place, binding.source, scope)
                 if changed is not None:
                     return changed
@@ -195,7 +196,7 @@ def _ranging_over_table(term: Term, place: int, source: Squash, scope: Scope) ->
     inside = scope.within(term.bindings, conjuncts(term.condition))
     row = term.bindings[place].row
     values = tuple(Field(row, at) for at in range(len(source.bag.terms[0].outputs)))
-    for table, names in _keys(len(values), inside):
+    for table, names, fact in _keys(len(values), inside):
         new = scope.world.names.variable(table)
         keys = tuple(Field(new, name) for name in names)
         deeper = inside.within((Binding(new, Scan(table)),))
@@ -218,18 +219,30 @@ def _ranging_over_table(term: Term, place: int, source: Squash, scope: Scope) ->
             for each in source.bag.terms
         )
         fields = dict(enumerate(keys))
+        scope.world.use((fact,))
         changed = _with_fields(term, place, (Binding(new, Scan(table)),), fields, scope)
         return _with_conditions(changed, Exists(Bag(terms)))
     return None
 
 
-def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...]]]:
-    """Tables and keys of so many columns, in a canonical order."""
+_REWRITES = (
+    _spread,
+    _narrowed,
+    without_determined_columns,
+    _pulled_out,
+    with_fixed_columns,
+    _with_semi_join,
+    _ranging_over_table,
+)
+
+
+def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...], Fact]]:
+    """Tables and keys of so many columns, in a canonical order, each with its fact."""
     world = scope.world
     found = {
-        (table.name, tuple(world.column(table.name, name).name for name in fact.columns))
-        for table in world.schema.tables
-        for fact in world.facts.keys(table.name)
+        (table.name, tuple(world.column(table.name, name).name for name in fact.columns)): fact
+        for table in reversed(world.schema.tables)
+        for fact in reversed(world.facts.keys(table.name))
         if len(fact.columns) == width
     }
-    return sorted(found)
+    return [(*key, found[key]) for key in sorted(found)]

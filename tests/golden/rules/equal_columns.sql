@@ -34,6 +34,12 @@ SELECT d.tag / 2 FROM d JOIN d AS d2 ON d.tag = d2.tag
 ----
 SELECT d.tag / 2 FROM d JOIN d AS d_2 WHERE d.tag = d_2.tag
 
+# d.a_id is TEXT: '01' is equal to 1.
+norm refuse=convert_to_representative_column needs=equal_columns_are_identical
+SELECT a.id, d.a_id FROM a JOIN d ON a.id = d.a_id
+----
+SELECT a.id, d.a_id FROM a JOIN d WHERE a.id = d.a_id
+
 # The padded side is not equal.
 norm refuse=convert_to_representative_column
 SELECT b.x, a.id FROM b LEFT JOIN a ON a.id = b.x

@@ -78,6 +78,12 @@ SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.id = b.x)
 ----
 SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.id = b.x)
 
+# d.a_id is TEXT.
+norm refuse=reduce_exists_on_reference
+SELECT d.label FROM d WHERE EXISTS (SELECT 1 FROM a WHERE a.id = d.a_id)
+----
+SELECT d.label FROM d WHERE EXISTS (SELECT 1 FROM a WHERE a.id = d.a_id)
+
 schema assume='not_empty(b)'
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER);
 CREATE TABLE b (id INTEGER PRIMARY KEY, x INTEGER);

@@ -1,0 +1,271 @@
+"""Reliability of systems that may abstain: TrustSQL's score and its tables.
+
+Source: TrustSQL (arXiv 2403.15879).  Section 3.2, equation 1: a question x scores, with penalty c,
+
+    phi_c(x) =  1 if x is feasible, the system answers, and rightly   (I)
+                0 if x is feasible and the system abstains           (II)
+               -c if x is feasible and it answers wrongly           (III)
+               -c if x is infeasible and it answers                  (IV)
+                1 if x is infeasible and it abstains                  (V)
+
+and RS(c) is the mean over all N questions; c = N is the strictest that is used.  A record that does
+not say whether its question is feasible is of a feasible one, and one that does not say that the
+system abstains is an answer.  What "rightly" means is a metric's business (there: execution
+accuracy); what that metric leaves open is no right answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from equiv.errors import InputError
+from equiv.eval.metrics.measured import Measured, pair_of, share, text_of
+from equiv.records.record import Record
+from equiv.show.page import Block, Grid
+
+_PENALTY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+class Case(StrEnum):
+    """The five cases of equation 1, by their numbers in figure 1(c)."""
+
+    RIGHT = "I"
+    UNANSWERED = "II"
+    WRONG = "III"
+    ANSWERED_ALL_THE_SAME = "IV"
+    REFUSED = "V"
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How many questions fall into each case."""
+
+    counts: dict[Case, int]
+
+    @property
+    def total(self) -> int:
+        """N."""
+        return sum(self.counts.values())
+
+    @property
+    def right(self) -> int:
+        """Utility: I and V."""
+        return self.counts[Case.RIGHT] + self.counts[Case.REFUSED]
+
+    @property
+    def harmful(self) -> int:
+        """Risk: III and IV."""
+        return self.counts[Case.WRONG] + self.counts[Case.ANSWERED_ALL_THE_SAME]
+
+    @property
+    def generated(self) -> int:
+        """Answers: I, III and IV."""
+        return self.counts[Case.RIGHT] + self.harmful
+
+    def score(self, penalty: float) -> float:
+        """RS(c), as a fraction; NaN without questions."""
+        return (self.right - penalty * self.harmful) / self.total if self.total else float("nan")
+
+
+def case_of(record: Record, measured: Measured) -> Case:
+    """Which case a record is."""
+    feasible, abstained = record["feasible"] is not False, bool(record["abstained"])
+    if not feasible:
+        return Case.REFUSED if abstained else Case.ANSWERED_ALL_THE_SAME
+    if abstained:
+        return Case.UNANSWERED
+    return Case.RIGHT if measured.scores.get(pair_of(record)) else Case.WRONG
+
+
+def reliability(records: Iterable[Record], measured: Measured) -> Reliability:
+    """The cases of some records."""
+    counts = dict.fromkeys(Case, 0)
+    for record in records:
+        counts[case_of(record, measured)] += 1
+    return Reliability(counts)
+
+
+def penalties_named(text: str) -> tuple[str, ...]:
+    """The penalties that a list names: numbers, or ``N`` for the number of questions.
+
+    Raises:
+        InputError: one is neither.
+    """
+    names = tuple(part.strip() for part in text.split(","))
+    for name in names:
+        if name != "N" and not _PENALTY.fullmatch(name):
+            raise InputError(f"--penalty takes numbers and N, separated by commas, not {text!r}")
+    return names
+
+
+def threshold(samples: Iterable[tuple[float, bool]]) -> float | None:
+    """The confidence from which answers are kept, by the heuristic of supplement C.2; None: keep none.
+
+    Right answers count 1 and wrong ones -1, surest first; the threshold stands where their
+    sum is greatest, the first time.  Answers of one confidence are kept or dropped together.
+    """
+    best, total, found = 0, 0, None
+    ordered = sorted(samples, key=lambda sample: -sample[0])
+    for confidence, own in groupby(ordered, key=lambda sample: sample[0]):
+        total += sum(1 if right else -1 for _, right in own)
+        if total > best:
+            best, found = total, confidence
+    return found
+
+
+def with_threshold(records: Sequence[Record], measured: Measured) -> list[Record]:
+    """The records with answers below a threshold taken back, as if the system had abstained.
+
+    Each half of the questions has the threshold chosen on the other half, so that no answer helps to
+    choose its own; halves are by hash of database and question.  Answers without a confidence stay.
+    """
+    halves = [[r for r in records if _half(r) == half] for half in (0, 1)]
+    chosen = [threshold(_samples(half, measured)) for half in halves]
+    return [_taken_back(record, chosen[1 - _half(record)]) for record in records]
+
+
+def _half(record: Record) -> int:
+    text = f"{record['db_id']} {record['question_id']}"
+    return hashlib.sha256(text.encode()).digest()[0] % 2
+
+
+def _samples(records: Iterable[Record], measured: Measured) -> list[tuple[float, bool]]:
+    return [
+        (record["confidence"], case_of(record, measured) is Case.RIGHT)
+        for record in records
+        if record["confidence"] is not None and not record["abstained"]
+    ]
+
+
+def _taken_back(record: Record, least: float | None) -> Record:
+    if record["confidence"] is None or (least is not None and record["confidence"] >= least):
+        return record
+    return record | {"abstained": True}
+
+
+def is_about_abstention(records: Iterable[Record]) -> bool:
+    """Whether the data knows infeasible questions or abstentions."""
+    return any(record["feasible"] is not None or record["abstained"] is not None for record in records)
+
+
+def reliability_blocks(
+    records: Sequence[Record], measured: Measured, penalties: Sequence[str] = ("0", "10", "N")
+) -> list[Block]:
+    """The tables of TrustSQL, by system; right means that the metric says 1."""
+    systems: dict[str, list[Record]] = {}
+    for record in records:
+        systems.setdefault(record["source"], []).append(record)
+    shown = dict(systems)
+    for name, own in systems.items():
+        if any(record["confidence"] is not None for record in own):
+            shown[f"{name}, with threshold"] = with_threshold(own, measured)
+    return [
+        _scores(shown, measured, penalties),
+        *(_details(name, own, measured) for name, own in shown.items()),
+    ]
+
+
+def _scores(shown: dict[str, list[Record]], measured: Measured, penalties: Sequence[str]) -> Grid:
+    """Table 3 with the cases, the coverage (answered questions) and the risk (III and IV among answers)."""
+    rows = []
+    for name, records in shown.items():
+        found = reliability(records, measured)
+        values = [found.score(found.total if c == "N" else float(c)) for c in penalties]
+        rows.append(
+            (
+                *(name, str(found.total), *(f"{100 * value:.1f}" for value in values)),
+                *(share(found.generated, found.total), share(found.harmful, found.generated)),
+                *(str(count) for count in found.counts.values()),
+            )
+        )
+    columns = ("system", "N", *(f"RS({c})" for c in penalties), "coverage", "risk", *Case)
+    return Grid(f"reliability, right by {measured.name}: percent", columns, tuple(rows))
+
+
+def _details(name: str, records: Sequence[Record], measured: Measured) -> Grid:
+    """Tables 8 to 13: shares of the questions of a kind, by hardness, seen or unseen, and type."""
+    rows = [
+        (what, *_place(key), _told(own, holds, measured))
+        for what, counts, place, holds in DETAILS
+        for key, own in _kinds([r for r in records if counts(r, measured)], place).items()
+    ]
+    return Grid(f"{name}: percent of questions of a kind", ("what", "kind", "percent"), tuple(rows))
+
+
+def _place(key: tuple[str, ...]) -> tuple[str]:
+    return (", ".join(part for part in key if part) or "all",)
+
+
+def _kinds(
+    records: Iterable[Record], place: Callable[[Record], tuple[str, ...]]
+) -> dict[tuple[str, ...], list[Record]]:
+    found: dict[tuple[str, ...], list[Record]] = {}
+    for record in records:
+        found.setdefault(place(record), []).append(record)
+    return dict(sorted(found.items()))
+
+
+def _told(records: Sequence[Record], holds: Holds, measured: Measured) -> str:
+    ones = sum(holds(record, measured) for record in records)
+    return f"{ones} of {len(records)}: {share(ones, len(records))}"
+
+
+Holds = Callable[[Record, Measured], bool]
+
+
+def _feasible(record: Record, _: Measured) -> bool:
+    return record["feasible"] is not False
+
+
+def _infeasible(record: Record, _: Measured) -> bool:
+    return record["feasible"] is False
+
+
+def _answers(record: Record, _: Measured) -> bool:
+    return not record["abstained"]
+
+
+def _abstains(record: Record, _: Measured) -> bool:
+    return bool(record["abstained"])
+
+
+def _query_is_known(record: Record, _: Measured) -> bool:
+    return record["feasible"] is not False and bool(record["predicted_sql"].strip())
+
+
+def _query_is_right(record: Record, measured: Measured) -> bool:
+    """Whether the query is right, the system may abstain from it or not."""
+    return measured.scores.get(pair_of(record)) is True
+
+
+def _answer_is_right(record: Record, measured: Measured) -> bool:
+    return case_of(record, measured) is Case.RIGHT
+
+
+def _error_is_detected(record: Record, measured: Measured) -> bool:
+    """Rightly answered, or abstained from a wrong query (the scoring of Table 12)."""
+    return _query_is_right(record, measured) != bool(record["abstained"])
+
+
+def _by_hardness(record: Record) -> tuple[str, ...]:
+    seen = {True: "seen", False: "unseen", None: ""}[record["seen"]]
+    return seen, text_of(record["difficulty"])
+
+
+def _by_type(record: Record) -> tuple[str, ...]:
+    return (text_of(record["question_type"]),)
+
+
+DETAILS: tuple[tuple[str, Holds, Callable[[Record], tuple[str, ...]], Holds], ...] = (
+    ("right, of all answers (Table 8)", _answers, lambda _: (), _answer_is_right),
+    ("feasible and answered (Table 9)", _feasible, _by_hardness, _answers),
+    ("infeasible and refused (Tables 10, 13)", _infeasible, _by_type, _abstains),
+    ("feasible, query right whether given or not (Table 11)", _query_is_known, _by_hardness, _query_is_right),
+    ("feasible, error detected (Table 12)", _query_is_known, _by_hardness, _error_is_detected),
+)
+"""What is told: of which records, by what kind, what holds."""

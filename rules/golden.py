@@ -1,0 +1,233 @@
+"""Golden files: worlds and cases as they are written below ``tests/golden``.
+
+A file holds cases; a case is a command line, then parts separated by ``----``; lines starting with ``#``
+above it say why it is there.  ``schema`` sets the world of the cases below it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from equiv.answers.answers import Outcomes, outcomes
+from equiv.answers.pair import Pair
+from equiv.facts import Facts
+from equiv.generate.plan import databases
+from equiv.query.context import Context
+from equiv.query.read import Query, read_query
+from equiv.relation import Relation, Rows
+from equiv.rewrite.normalise import Normalised, RuleSet, normalise
+from equiv.rewrite.rule import Rule
+from equiv.schema.ddl import load_ddl
+from equiv.schema.model import Schema
+from equiv.schema.notation import parse_fact
+from equiv.schema.policy import facts_for
+from equiv.schema.render import create_statements
+from equiv.tiers.bench import CAPS
+from equiv.tiers.generate import GenerateTier
+from equiv.tiers.outcome import Refuted
+
+from . import RULES
+
+GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
+"""Where the golden files lie in a checkout; an installed copy has none."""
+
+EFFORT = 400
+"""How many databases may be tried to show that a dropped guard mattered."""
+TIES, RUNS = 300, 20
+"""On how many databases, and how often on each, free choices are made to show a tie."""
+
+
+COMMANDS = {
+    "norm": frozenset({"expect", "refuse", "needs", "rows"}),
+    "decide": frozenset({"relation", "effort", "tiers"}),
+}
+"""The commands besides ``schema``, each with the options that it takes."""
+
+
+class UnmetError(AssertionError):
+    """A golden case does not come out as it says."""
+
+
+@dataclass(frozen=True)
+class World:
+    """The schema and facts that the cases of a golden file speak about."""
+
+    ddl: str
+    policy: str = "intended"
+    assume: tuple[str, ...] = ()
+    strict_float: bool = False
+    schema: Schema = field(init=False, compare=False)
+    facts: Facts = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        schema = load_ddl(self.ddl)
+        assumed = [parse_fact(text, schema) for text in self.assume]
+        facts = facts_for(schema, self.policy, assumed, strict_float=self.strict_float)
+        object.__setattr__(self, "schema", schema)
+        object.__setattr__(self, "facts", facts)
+
+    def context(self, rows: Rows = Rows.LIST) -> Context:
+        """What a rule may look at."""
+        return Context(self.schema, self.facts, rows)
+
+    def supports(self, sql: str) -> bool:
+        """Whether a text is a query of the modelled subset."""
+        found = read_query(sql, self.schema, _probe(self.ddl))
+        return isinstance(found, Query) and found.tree is not None
+
+    def read(self, sql: str) -> Query:
+        """A query.
+
+        Raises:
+            UnmetError: the text is none, or is outside the modelled subset.
+        """
+        found = read_query(sql, self.schema, _probe(self.ddl))
+        if not isinstance(found, Query):
+            raise UnmetError(f"not a query: {found.message}\n{sql}")
+        if found.tree is None:
+            raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
+        return found
+
+    def norm(self, sql: str, rules: tuple[Rule, ...] | None = None, rows: Rows = Rows.LIST) -> Normalised:
+        """The normal form of a query under some rules (by default all), with every step."""
+        tree = self.read(sql).tree
+        assert tree is not None
+        return normalise(tree, RuleSet(RULES if rules is None else rules), self.context(rows), trace=True)
+
+    def pair(self, left: str, right: str, rows: Rows = Rows.LIST) -> Pair:
+        """Two queries, to be compared."""
+        return Pair(self.read(left), self.read(right), self.schema, self.facts, Relation(rows))
+
+    def generator(self) -> GenerateTier:
+        """What makes databases of this world."""
+        return _generator(self.ddl, self.policy, self.assume, self.strict_float)
+
+    def tells_apart(self, pair: Pair) -> bool:
+        """Whether a generated database tells two queries apart, or shows the tie on which they part."""
+        generator = self.generator()
+        if isinstance(generator.settle(pair, EFFORT), Refuted):
+            return True
+        engine = generator.bench.engine
+        for database in databases(pair, TIES):
+            if generator.bench.load(pair, database):
+                found = [outcomes(engine, plan, CAPS, runs=RUNS) for plan in pair.plans]
+                seen = [set(each.seen) for each in found if isinstance(each, Outcomes)]
+                if len(seen) == 2 and seen[0] != seen[1]:
+                    return True
+        return False
+
+
+@cache
+def _probe(ddl: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    for statement in create_statements(load_ddl(ddl)):
+        connection.execute(statement)
+    return connection
+
+
+@cache
+def _generator(ddl: str, policy: str, assume: tuple[str, ...], strict_float: bool) -> GenerateTier:
+    world = World(ddl, policy, assume, strict_float)
+    return GenerateTier(world.schema, world.facts)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a golden file."""
+
+    path: Path
+    line: int
+    command: str
+    options: Mapping[str, list[str]]
+    parts: tuple[str, ...]
+    world: World | None
+
+    @property
+    def name(self) -> str:
+        """The file and the line."""
+        return f"{self.path.stem}:{self.line}"
+
+    def option(self, name: str, default: str = "") -> str:
+        """The first value of an option."""
+        return self.options.get(name, [default])[0]
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of a golden file, each with the world in force.
+
+    Raises:
+        UnmetError: the file is malformed.
+    """
+    cases: list[Case] = []
+    world: World | None = None
+    for number, header, body in _blocks(path.read_text(encoding="utf-8"), ("schema", *COMMANDS)):
+        command, *words = shlex.split(header)
+        options: dict[str, list[str]] = {}
+        for word in words:
+            name, _, value = word.partition("=")
+            options.setdefault(name, []).append(value)
+        parts = tuple(part.strip() for part in "\n".join(body).split("----"))
+        if command == "schema":
+            policy, assumed = options.get("facts", ["intended"])[0], tuple(options.get("assume", ()))
+            world = World(parts[0], policy, assumed, "strict_float" in options)
+            continue
+        unknown = set(options) - COMMANDS[command]
+        if unknown:
+            raise UnmetError(f"{path.name}:{number}: {command} takes no {', '.join(sorted(unknown))}")
+        cases.append(Case(path, number, command, options, parts, world))
+    return cases
+
+
+def _blocks(text: str, commands: tuple[str, ...]) -> Iterator[tuple[int, str, list[str]]]:
+    """(line number, command line, lines below) of each case."""
+    current: tuple[int, str, list[str]] | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.split(" ", 1)[0] in commands:
+            if current is not None:
+                yield current
+            current = (number, line, [])
+        elif line.startswith("#"):
+            if current is not None:
+                yield current
+            current = None
+        elif current is not None:
+            current[2].append(line)
+        elif line.strip():
+            raise UnmetError(f"line {number} belongs to no case: {line}")
+    if current is not None:
+        yield current
+
+
+def without_guard(rule: Rule, guard: str) -> Rule:
+    """The rule less one of its guards (a need, or a shape).
+
+    Raises:
+        UnmetError: the rule has no guard of that name.
+    """
+    needs = tuple(need for need in rule.needs if need.__name__ != guard)
+    shape = tuple(claim for claim in rule.shape if claim.__name__ != guard)
+    if (len(needs), len(shape)) == (len(rule.needs), len(rule.shape)):
+        raise UnmetError(f"{rule.name} has no guard {guard}")
+    return replace(rule, needs=needs, shape=shape)
+
+
+def require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) -> None:
+    """See that a guard is what holds a rule back, and rightly so: without it, a database tells.
+
+    Raises:
+        UnmetError: the rule does not fire without the guard either, or no database shows that it must not.
+    """
+    weakened = tuple(without_guard(rule, guard) if rule.name == name else rule for rule in RULES)
+    steps = [s for s in world.norm(case.parts[0], weakened, rows).steps if s.rule == name]
+    if not steps:
+        raise UnmetError(f"{case.name}: {name} does not fire without {guard} either")
+    for step in steps:
+        if world.tells_apart(world.pair(step.before, step.after, rows)):
+            return
+    pair = f"{steps[0].before}\n{steps[0].after}"
+    raise UnmetError(f"{case.name}: no database shows that {guard} is needed:\n{pair}")

@@ -1,0 +1,178 @@
+"""Verifies the rules: each instance of each rule is proved by the algebra alone, or tried on databases.
+
+Rules and algebra are independent of each other: no rule takes part in a proof.  An instance is proved from
+the facts that the rule's guards name and from no other of its schema (those about arithmetic excepted,
+which are assumed by default), so that the proof holds on every schema that promises as much.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+
+from equiv.engine.fewest import Fewest
+from equiv.relation import Rows
+from equiv.rewrite.rule import Rule
+from equiv.schema.notation import format_fact
+from equiv.show.page import Block, Grid, Text
+from equiv.tiers.generate import GenerateTier
+from equiv.tiers.outcome import Open, Proved, Refuted
+from equiv.tiers.prove_alone import prove_alone
+from equiv.verdict import Reason, Witness
+
+from .golden import UnmetError, require_guard
+from .instances import Instance, cases_of, instances
+
+DATABASES = 60
+"""On how many databases an instance is tried that is not proved."""
+
+
+class Status(StrEnum):
+    """What is known of a rule or of one instance (closed list), the worst last."""
+
+    PROVED = "proved"
+    """The algebra alone proves it: for a rule, every instance."""
+    TESTED = "tested"
+    """Not proved; no generated database found a difference."""
+    OPEN = "open"
+    """Neither proved nor tried on databases."""
+    REFUTED = "refuted"
+    """A database that keeps the facts which the guards name shows a difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unproved:
+    """An instance that is not proved, and why; it is the same on several schema patterns."""
+
+    status: str
+    place: str
+    before: str
+    after: str
+    facts: tuple[str, ...]
+    """Those that the guards name."""
+    why: str
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What is known of a rule."""
+
+    name: str
+    status: str
+    instances: int
+    proved: int
+    patterns: tuple[str, ...]
+    """The schema patterns on which its guards let it fire."""
+    guards: dict[str, str]
+    """Each guard, and the golden case in which, without it, a database shows a difference; '' if in none."""
+    unproved: tuple[Unproved, ...]
+
+
+def verify(rule: Rule, patterns: Collection[str] | None = None, *, guards: bool = True) -> Verified:
+    """What is known of a rule.
+
+    Args:
+        rule: the rule.
+        patterns: the names of the schema patterns to look at; None: all.
+        guards: whether it is looked for what each guard is needed for.
+
+    Raises:
+        InputError: there are no golden cases, as in an installed copy.
+    """
+    found = list(instances(rule, patterns))
+    unproved = [each for each in map(_unproved, found) if each is not None]
+    worst = max((Status(each.status) for each in unproved), key=list(Status).index, default=Status.PROVED)
+    return Verified(
+        name=rule.name,
+        status=str(worst if found else Status.OPEN),
+        instances=len(found),
+        proved=len(found) - len(unproved),
+        patterns=tuple(dict.fromkeys(each.pattern for each in found)),
+        guards={need.__name__: _shown_by(rule, need.__name__) for need in rule.needs} if guards else {},
+        unproved=_merged(unproved),
+    )
+
+
+def _merged(unproved: Iterable[Unproved]) -> tuple[Unproved, ...]:
+    """Each instance once, with all its patterns."""
+    found: dict[Unproved, tuple[str, ...]] = {}
+    for each in unproved:
+        alike = replace(each, patterns=())
+        found[alike] = (*found.get(alike, ()), *each.patterns)
+    return tuple(replace(each, patterns=patterns) for each, patterns in found.items())
+
+
+def _unproved(instance: Instance) -> Unproved | None:
+    try:
+        pair = instance.pair
+    except UnmetError as error:
+        return _said(instance, Status.OPEN, str(error))
+    outcome = prove_alone(pair)
+    if isinstance(outcome, Proved):
+        return None
+    tried = GenerateTier(pair.schema, pair.facts).settle(pair, DATABASES)
+    if isinstance(tried, Refuted):
+        shown = tried.evidence.sql if isinstance(tried.evidence, Witness) else ""
+        return _said(instance, Status.REFUTED, f"{tried.difference}: {shown}")
+    if isinstance(tried, Proved) or tried.reason is not Reason.NO_PROOF:
+        return _said(instance, Status.OPEN, f"databases: {tried}")
+    return _said(instance, Status.TESTED, _why(instance, outcome))
+
+
+def _why(instance: Instance, outcome: Open) -> str:
+    """What an instance lacks: a construct, facts that its guards do not name, or a proof."""
+    if outcome.reason is Reason.UNSUPPORTED:
+        return f"not modelled: {outcome.detail}"
+    pair = replace(instance.pair, facts=instance.world.facts)
+    proved = prove_alone(pair)
+    if not isinstance(proved, Proved):
+        return "no proof"
+    known = {*instance.pair.facts}
+    more = [fact for fact in Fewest(pair, proved, prove_alone).find().facts if fact not in known]
+    return f"proved with {', '.join(map(format_fact, more))} besides"
+
+
+def _said(instance: Instance, status: Status, why: str) -> Unproved:
+    step = instance.step
+    facts = tuple(map(format_fact, step.facts))
+    line = " ".join(why.split())
+    return Unproved(str(status), instance.place, step.before, step.after, facts, line, (instance.pattern,))
+
+
+def _shown_by(rule: Rule, guard: str) -> str:
+    """The golden case that shows what a guard is needed for, or ''."""
+    for case in cases_of(rule.module):
+        if rule.name in case.options.get("refuse", ()) and case.option("needs") == guard:
+            try:
+                assert case.world is not None
+                require_guard(case, case.world, rule.name, guard, Rows(case.option("rows", "list")))
+            except UnmetError:
+                continue
+            return case.name
+    return ""
+
+
+def to_json(found: Iterable[Verified]) -> str:
+    """What is known of some rules, as a JSON array."""
+    return json.dumps([asdict(each) for each in found], indent=1)
+
+
+def report(found: Iterable[Verified]) -> list[Block]:
+    """What is known of some rules, for people."""
+    found = list(found)
+    rows = tuple(
+        (each.name, each.status, f"{each.proved}/{each.instances}", "; ".join(reasons(each)))
+        for each in found
+    )
+    count = ", ".join(
+        f"{number} {status}" for status in Status if (number := sum(each.status == status for each in found))
+    )
+    return [Grid("", ("rule", "status", "proved", "what is missing"), rows), Text(count)]
+
+
+def reasons(found: Verified) -> list[str]:
+    """Why instances of a rule are not proved, each once."""
+    return list(dict.fromkeys(each.why for each in found.unproved))
