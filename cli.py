@@ -282,7 +282,7 @@ def report(
     from equiv.eval.metrics.measured import compared, pairs_in
     from equiv.eval.metrics.nl2sqlbench.collect import read_nodes
     from equiv.eval.metrics.reliability import penalties_named
-    from equiv.eval.metrics.structure import Switches, rules_named
+    from equiv.eval.metrics.switches import Switches, rules_named
     from equiv.eval.report import Wanted, report_of
     from equiv.eval.results import read_records
     from judge.commands import report

@@ -35,13 +35,13 @@ def _nullable(table: Table) -> Table:
 
 
 def _without_keys(table: Table) -> Table:
-    return replace(_nullable(table), primary_key=(), unique=(), foreign_keys=())
+    return _nullable(replace(table, primary_key=(), unique=(), foreign_keys=()))
 
 
 def _with_nullable_keys(table: Table) -> Table:
     """Every primary key becomes UNIQUE: it admits rows with a NULL."""
     keys = (table.primary_key,) if table.primary_key else ()
-    return replace(_nullable(table), primary_key=(), unique=tuple(dict.fromkeys((*keys, *table.unique))))
+    return _nullable(replace(table, primary_key=(), unique=tuple(dict.fromkeys((*keys, *table.unique)))))
 
 
 def _wide(table: Table) -> Table:

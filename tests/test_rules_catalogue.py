@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import pytest
-from harness import GOLDEN, Case, World, all_cases, read_cases
+from harness import Case, all_cases
 
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
@@ -14,8 +13,9 @@ from equiv.sqlite.printing.trees import key
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 from rules.document import PAGE, document
+from rules.instances import HEADINGS, section, world_of
+from rules.verify import BEYOND_GENERATION
 
-HEADINGS = ("Before:", "After:", "Refuse:", "Sound:")
 VERBS = (
     "convert",
     "eliminate",
@@ -29,32 +29,7 @@ VERBS = (
     "rename",
     "sort",
 )
-BEYOND_GENERATION = {
-    ("convert_average_to_quotient", "arithmetic_is_exact"): "AVG and SUM part only past 2**53",
-    ("reduce_exists_on_reference", "key_and_reference_compare_alike"): (
-        "a reference that its key converts to one of the parent's compares equal to that, too"
-    ),
-    ("convert_like_anything", "subject_is_text_or_number"): "BLOBs match in the usual build of SQLite",
-}
-"""Guards that no generated database shows to be needed, each with the reason."""
-
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-
-
-def section(rule: Rule, heading: str) -> str:
-    """The text under a heading of a rule's documentation, on one line."""
-    others = "|".join(HEADINGS)
-    found = re.search(rf"{heading}(.*?)(?=\n\s*(?:{others})|\Z)", rule.doc, re.DOTALL)
-    return " ".join(found[1].split()) if found else ""
-
-
-def golden_world(rule: Rule) -> World:
-    """In the golden file of the rule's module, the schema under which the rule fires first."""
-    cases = read_cases(GOLDEN / "rules" / f"{rule.module.rpartition('.')[2]}.sql")
-    firing = [case for case in cases if rule.name in case.options.get("expect", ())]
-    world = (firing or cases)[0].world
-    assert world is not None
-    return world
 
 
 def refusals(name: str) -> list[Case]:
@@ -80,7 +55,7 @@ def test_documentation_has_its_headings(rule: Rule) -> None:
 
 @each_rule
 def test_documentation_shows_what_the_rule_does(rule: Rule) -> None:
-    world = golden_world(rule)
+    world = world_of(rule)
     rows = Rows.LIST if rule.under is Rows.LIST else rule.under
     before, after = section(rule, "Before:"), section(rule, "After:")
     found = world.norm(before, (rule,), rows)

@@ -11,7 +11,6 @@ from harness import UnmetError, World, all_cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_queries import DDL, Maker, fill
-from test_rules_catalogue import golden_world, section
 
 import equiv
 from equiv.answers.compare import same_result
@@ -21,6 +20,7 @@ from equiv.schema.render import create_statements
 from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Refuted
 from rules import RULES
+from rules.instances import section, world_of
 
 EFFORT = 40
 """How many databases try to break each law."""
@@ -37,7 +37,7 @@ def queries() -> dict[str, tuple[World, str]]:
                 found[f"{case.name}.{number}"] = (case.world, sql)
     for rule in RULES:
         for heading in ("Before:", "After:"):
-            found[f"{rule.name}.{heading[:-1]}"] = (golden_world(rule), section(rule, heading))
+            found[f"{rule.name}.{heading[:-1]}"] = (world_of(rule), section(rule, heading))
     return found
 
 

@@ -50,7 +50,7 @@ from equiv.algebra.terms import (
     free,
 )
 from equiv.schema.model import Schema
-from equiv.sqlite.ask import Scratch, sort_key
+from equiv.sqlite.ask import Calculator, sort_key
 from equiv.sqlite.functions.nodes import call_text
 
 Value: TypeAlias = int | float | str | bytes | None
@@ -95,12 +95,12 @@ class Evaluator:
     patience: float = inf
     """How many rows may be looked at after :meth:`begin`; then :class:`TooMuchError` is raised."""
     _looked_at: int = field(init=False, repr=False, default=0)
-    _scratch: Scratch = field(init=False, repr=False)
+    _calculator: Calculator = field(init=False, repr=False)
     _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
     _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._scratch = Scratch(_LONGEST)
+        self._calculator = Calculator(_LONGEST)
 
     @staticmethod
     def of(
@@ -246,7 +246,7 @@ class Evaluator:
         """The value of a scalar SQL expression over parameters."""
         asked = (sql, *((type(each), each) for each in arguments))
         if asked not in self._cache:
-            self._cache[asked] = self._scratch.value(sql, arguments)
+            self._cache[asked] = self._calculator.value(sql, arguments)
         return self._cache[asked]
 
     def on_apply(self, node: Apply, around: Environment) -> Value:
@@ -276,7 +276,7 @@ class Evaluator:
     def _stored(self, affinity: Literal["NUMERIC", "TEXT"], value: Value) -> Value:
         asked = ("affinity", affinity, type(value), value)
         if asked not in self._cache:
-            self._cache[asked] = self._scratch.stored(affinity, value)
+            self._cache[asked] = self._calculator.stored(affinity, value)
         return self._cache[asked]
 
     def on_compare(self, node: Compare, around: Environment) -> Value:
@@ -350,7 +350,7 @@ class Evaluator:
                 self.rounded |= Fraction(found) != total or _runs_over(found)
                 return found
         arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
-        result: Value = self._scratch.over(f"{node.function}({arguments})", rows)
+        result: Value = self._calculator.over(f"{node.function}({arguments})", rows)
         self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and _is_inexact_sum(node, rows, result)
         return result
 

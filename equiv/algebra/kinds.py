@@ -7,7 +7,7 @@ lang_corefunc.html and lang_aggfunc.html, and by experiment on SQLite 3.40.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import (
@@ -25,7 +25,6 @@ from equiv.algebra.terms import (
     Expression,
     Field,
     First,
-    IsNull,
     Lookup,
     Not,
     Numbered,
@@ -33,8 +32,10 @@ from equiv.algebra.terms import (
     Scan,
     Source,
     Variable,
+    alpha,
     conjuncts,
 )
+from equiv.algebra.truths import not_null_if
 from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.schema.model import Column, Domain
@@ -169,25 +170,9 @@ def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> fro
         output = term.outputs[position]
         inner = {**sources, **{binding.row: binding.source for binding in term.bindings}}
         classes = kinds(output, world, inner)
-        if "null" in classes and output in not_null_if(conjuncts(term.condition)):
+        if "null" in classes and alpha(output) in not_null_if(conjuncts(term.condition)):
             classes -= NULL_ONLY
         found |= classes
-    return found
-
-
-def not_null_if(conditions: Iterable[Expression]) -> set[Expression]:
-    """Some expressions that are not NULL if all the conditions are true."""
-    found: set[Expression] = set()
-    for condition in conditions:
-        match condition:
-            case Compare("=" | "<" | "<=", left, right):
-                found |= {left, right}
-            case Not(IsNull(value)):
-                found.add(value)
-            case Apply("LIKE" | "GLOB", arguments):
-                found |= set(arguments)
-            case And(parts):
-                found |= not_null_if(parts)
     return found
 
 

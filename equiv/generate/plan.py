@@ -20,8 +20,9 @@ from equiv.generate.rows.mutants import templates
 from equiv.generate.rows.specs import Beyond, Computed, RowCheck, table_specs
 from equiv.generate.rows.stamps import Plan, Profile, add_nulled_twin, occupy, stamp
 from equiv.generate.scratch import Scratch, scratch
-from equiv.generate.values.pools import columns_of_check, make_pools
+from equiv.generate.values.pools import make_pools
 from equiv.generate.values.spellings import partners
+from equiv.query import checks
 from equiv.query.reading.queries import LARGEST_COUNT
 from equiv.schema.model import Table
 
@@ -116,7 +117,7 @@ def _row_checks(
         spanning = {
             check: read
             for check in rules.checks
-            if len(read := columns_of_check(check)) != 1 or not read <= plain
+            if len(read := checks.columns_of(check, rules.table)) != 1 or not read <= plain
         }
         if spanning:
             # A CHECK that cannot be parsed may read them all.

@@ -28,7 +28,7 @@ _KEPT_ENFORCERS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class TruthTable:
     """For which values of some places a condition is true, false or unknown (NULL)."""
 
     places: tuple[Place, ...]
@@ -87,7 +87,7 @@ class Scratch:
                 return [value for (value,) in dict.fromkeys(rows) if value is not None]
         return []
 
-    def truth(self, condition: exp.Expr, numbers: Mapping[Place, int], cap: int) -> Truth | None:
+    def truth(self, condition: exp.Expr, numbers: Mapping[Place, int], cap: int) -> TruthTable | None:
         """The truth table of a grounded condition over stored values, or None if SQLite refuses it.
 
         Args:
@@ -101,7 +101,7 @@ class Scratch:
         match self._guarded.run(f"SELECT {outputs}, {verdict} FROM {sources}", _LIMITS):
             case Result(rows=rows):
                 by_verdict = (tuple(row[:-1] for row in rows if row[-1] == wanted) for wanted in (1, 0, None))
-                return Truth(places, *by_verdict)
+                return TruthTable(places, *by_verdict)
         return None
 
     def _over(

@@ -246,4 +246,6 @@ def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Finding
         if SOLVERS[solver](without_claim(obligation.smtlib), seconds) == "unsat":
             said = f"what claim {number} of {total} takes for granted of all rows contradicts itself"
             return Finding(Result.REFUTED, f"{solver}: {said}: {obligation.text}")
-    return Finding(Result.HOLDS, f"{solver}: all {total} claims hold")
+    return Finding(
+        Result.HOLDS, f"{solver}: the claim holds" if total == 1 else f"{solver}: all {total} claims hold"
+    )

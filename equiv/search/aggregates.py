@@ -12,7 +12,7 @@ from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError
 from equiv.search.counts import Counts
 from equiv.search.values import MAX_CASES, Value, Values
 
-Rows = Sequence[tuple[Literal, tuple[Value, ...]]]
+SymbolicRows = Sequence[tuple[Literal, tuple[Value, ...]]]
 """Under which literal a row is there, and the row."""
 
 _Sum = tuple[Exact, bool, int]
@@ -21,7 +21,7 @@ _Sum = tuple[Exact, bool, int]
 _State = TypeVar("_State")
 
 
-def aggregate(function: str, rows: Rows, values: Values, counts: Counts) -> Value:
+def aggregate(function: str, rows: SymbolicRows, values: Values, counts: Counts) -> Value:
     """An aggregate, by its name in the algebra, of which the first column of the rows is the argument.
 
     Raises:
@@ -43,7 +43,7 @@ def aggregate(function: str, rows: Rows, values: Values, counts: Counts) -> Valu
     raise UnsupportedError("AggFunc", f"{function} over symbolic rows")
 
 
-def _extreme(rows: Rows, values: Values, *, last: bool) -> Value:
+def _extreme(rows: SymbolicRows, values: Values, *, last: bool) -> Value:
     circuit, order = values.circuit, values.cells.order
     present: dict[int, list[Literal]] = {}
     for there, row in rows:
@@ -58,7 +58,7 @@ def _extreme(rows: Rows, values: Values, *, last: bool) -> Value:
     return values.gather([*cases, (values.cells.null, open_)])
 
 
-def _sum(function: str, rows: Rows, values: Values) -> Value:
+def _sum(function: str, rows: SymbolicRows, values: Values) -> Value:
     counted = function == "AVG"
     summands = _Summands(values.cells)
 
@@ -109,7 +109,7 @@ def _result(function: str, total: Exact, count: int) -> Exact:
     return total
 
 
-def _concatenation(rows: Rows, values: Values) -> Value:
+def _concatenation(rows: SymbolicRows, values: Values) -> Value:
     """The concatenation in *one* order, that of the cells, so that equal bags give equal texts."""
     cells = values.cells
 
@@ -132,7 +132,7 @@ def _concatenation(rows: Rows, values: Values) -> Value:
 
 
 def _fold(
-    rows: Rows, values: Values, start: _State, step: Callable[[_State, int], _State]
+    rows: SymbolicRows, values: Values, start: _State, step: Callable[[_State, int], _State]
 ) -> dict[_State, Literal]:
     """The states that the rows may lead to, each with its literal."""
     circuit, null = values.circuit, values.cells.null

@@ -16,7 +16,7 @@ from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.query import clock
 from equiv.search.circuit import TooLargeError
-from equiv.sqlite.ask import Scratch
+from equiv.sqlite.ask import Calculator
 from equiv.sqlite.functions.nodes import call_text
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
@@ -41,7 +41,7 @@ class Cells:
         self.order: list[tuple[int, Exact]] = []
         """For each cell what sorts as SQLite does: its class, then its value."""
         self._calls: dict[tuple[str, tuple[int, ...]], int] = {}
-        self._sqlite = Scratch()
+        self._sqlite = Calculator()
         self.null = self.number(None)
         self.zero = self.number(0)
         self.one = self.number(1)

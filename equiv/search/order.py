@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from equiv.algebra.terms import Direction
-from equiv.search.aggregates import Rows
+from equiv.search.aggregates import SymbolicRows
 from equiv.search.circuit import FALSE, TRUE, Literal
 from equiv.search.counts import Counts
 from equiv.search.values import Value, Values
@@ -35,7 +35,7 @@ class Ranking:
         self._circuit = values.circuit
 
     def window(
-        self, rows: Rows, visible: int, directions: Sequence[Direction], start: int, stop: int | None
+        self, rows: SymbolicRows, visible: int, directions: Sequence[Direction], start: int, stop: int | None
     ) -> Window:
         """The rows at the positions from ``start`` up to ``stop``; their keys follow the visible columns."""
         guards = [there for there, _ in rows]
@@ -52,7 +52,7 @@ class Ranking:
         return Window(taken, certain, possible, self._determined(rows, visible, tied, taken))
 
     def relations(
-        self, rows: Rows, visible: int, directions: Sequence[Direction]
+        self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
     ) -> tuple[list[list[Literal]], list[list[Literal]]]:
         """For each row the literals of the rows before it, and of those that tie with it, in place order."""
         keys = [row[visible:] for _, row in rows]
@@ -86,7 +86,7 @@ class Ranking:
 
     def numbered(
         self,
-        rows: Rows,
+        rows: SymbolicRows,
         visible: int,
         partition: int,
         directions: Sequence[Direction],
@@ -114,7 +114,7 @@ class Ranking:
         return found
 
     def positions(
-        self, rows: Rows, visible: int, directions: Sequence[Direction]
+        self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
     ) -> list[tuple[list[Literal], Literal]]:
         """For each row the literals of its position being 0, 1, …, and whether ties leave it there."""
         before, tied = self.relations(rows, visible, directions)
@@ -145,7 +145,7 @@ class Ranking:
         return self._circuit.all([there, begun, -ended])
 
     def _determined(
-        self, rows: Rows, visible: int, tied: list[list[Literal]], taken: list[Literal]
+        self, rows: SymbolicRows, visible: int, tied: list[list[Literal]], taken: list[Literal]
     ) -> Literal:
         circuit = self._circuit
         parts = []

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind
+from equiv.query.checks import rows_breaking
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.query.resolve.trees import resolve
 from equiv.schema.notation import format_fact
 from equiv.smt.hypotheses import Hypothesis, Origin
 from equiv.smt.logic import implies, not_
 from equiv.smt.rows import LookedUp, Row, Scanned
-from equiv.sqlite.grammar.queries import read
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.lexer import GrammarError
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder
@@ -56,10 +53,12 @@ class CheckReader:
 
         world = self._world
         world.used = {}
-        text = f"SELECT 1 FROM {quoted(fact.table)} WHERE NOT ({fact.expression})"
+        query = rows_breaking(fact.expression, world.table(fact.table))
+        if query is None:
+            return None
         try:
-            answer = translate(resolve(read(text), world.schema), world)
-        except (GrammarError, UnsupportedError, RecursionError):
+            answer = translate(query, world)
+        except (UnsupportedError, RecursionError):
             return None
         if len(answer.bag.terms) != 1:
             return None

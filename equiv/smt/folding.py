@@ -9,12 +9,12 @@ from math import isfinite
 
 from equiv.algebra.terms import NULL, Constant
 from equiv.cells import Cell
-from equiv.sqlite.ask import Scratch
+from equiv.sqlite.ask import Calculator
 from equiv.sqlite.functions.nodes import CALLS, call_text
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000
-_SQLITE = Scratch(longest=100_000)
+_SQLITE = Calculator(longest=100_000)
 
 
 def call(function: str, arguments: Sequence[Constant]) -> Constant | None:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from equiv.cells import Cell
 
 
-class Scratch:
-    """A private in-memory SQLite.
+class Calculator:
+    """A private in-memory SQLite, which computes.
 
     Args:
         longest: how many bytes a text or blob may have.

@@ -48,6 +48,17 @@ def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
     assert caveat["evidence"]["pred_rows"] == [] != caveat["evidence"]["gold_rows"]
 
 
+def test_a_verdict_of_the_rules_is_confirmed_if_asked(equiv: Run, schema: Path) -> None:
+    done = equiv("check", SAME, ADULTS, "--schema", schema, "--confirm")
+    assert done.code == 0
+    assert "Confirmed: the algebra alone proves it too." in done.out.splitlines()
+    for options, confirmed in ((("--confirm",), True), ((), None)):
+        record = json.loads(equiv("check", SAME, ADULTS, "--schema", schema, "--json", *options).out)
+        assert (record["tier"], record["confirmed"]) == ("rules", confirmed)
+    other = json.loads(equiv("check", OTHER, ADULTS, "--schema", schema, "--json", "--confirm").out)
+    assert (other["verdict"], other["confirmed"]) == ("not_equivalent", None)
+
+
 def test_not_equivalent_is_exit_1_with_a_database(equiv: Run, schema: Path) -> None:
     done = equiv("check", OTHER, ADULTS, "--schema", schema)
     assert (done.code, done.err) == (1, "")

@@ -23,9 +23,21 @@ def test_a_certificate_is_written_and_holds(equiv: Run, schema: Path, tmp_path: 
     checked = equiv("recheck", path)
     assert (checked.code, checked.err) == (0, "")
     assert checked.out.splitlines() == [
-        "holds  rules: the algebra alone proves the whole and each of 5 steps, with 2 claims",
-        *(f"holds  {solver}: all 2 claims hold" for solver in solvers_named("all")),
+        "holds  rules: the algebra alone proves the whole and each of 3 steps, without a claim for a solver",
         "holds  facts: none are needed",
+    ]
+
+
+def test_solvers_are_asked_where_a_step_needs_a_claim(equiv: Run, schema: Path, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    minor = "select p.name from person p where not p.age <= 17"
+    equiv("check", minor, ADULTS, "--schema", schema, "--certificate", path)
+    checked = equiv("recheck", path)
+    assert (checked.code, checked.err) == (0, "")
+    assert checked.out.splitlines() == [
+        "holds  rules: the algebra alone proves the whole and each of 4 steps, with 1 claim",
+        *(f"holds  {solver}: the claim holds" for solver in solvers_named("all")),
+        "trusted  facts: type(person.age) (intended)",
     ]
 
 

@@ -239,6 +239,78 @@ def test_an_undecided_pair_says_how_far_the_search_came() -> None:
             pytest.fail(f"{other}")
 
 
+def derived() -> Scripted:
+    """Rules that find everything equivalent."""
+    return Scripted(Tier.RULES, lambda: Proved(Derivation((), (), "z"), strongest=Relation(Rows.LIST)))
+
+
+def refuted() -> Outcome:
+    return Refuted(Execution("d", ((1,),), ()), Difference.ROWS_EXTRA)
+
+
+@pytest.mark.parametrize(
+    ("second", "confirmed", "tiers"),
+    [
+        (proving(), True, [Tier.RULES, Tier.GENERATE, Tier.PROOF]),
+        (Scripted(Tier.PROOF, Open), False, [Tier.RULES, Tier.GENERATE, Tier.PROOF, Tier.GENERATE]),
+    ],
+)
+def test_a_second_prover_confirms_what_rules_derive(
+    second: Scripted, confirmed: bool, tiers: list[Tier]
+) -> None:
+    quiet = Scripted(Tier.GENERATE, Open)
+    match decide(a_pair(), [derived()], 40, backstop=(quiet,), confirm=second):
+        case Equivalent(tier=Tier.RULES, confirmed=found, attempts=attempts):
+            assert (found, [attempt.tier for attempt in attempts]) == (confirmed, tiers)
+        case other:
+            pytest.fail(f"{other}")
+    match decide(a_pair(), [derived()], 40, backstop=(quiet,)):
+        case Equivalent(confirmed=None):
+            pass
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_what_is_not_confirmed_must_withstand_the_whole_effort() -> None:
+    efforts: list[int] = []
+
+    class Late(Scripted):
+        """Refutes only with the whole effort."""
+
+        def settle(self, pair: Pair, effort: int) -> Outcome:
+            del pair
+            efforts.append(effort)
+            return refuted() if effort > BACKSTOP_EFFORT else Open()
+
+    late = Late(Tier.GENERATE, Open)
+    match decide(a_pair(), [derived()], 300, backstop=(late,), confirm=Scripted(Tier.PROOF, Open)):
+        case Undecided(reason=Reason.CONFLICT, detail=detail):
+            assert detail == "rules proved what generate refutes (rows_extra)"
+        case other:
+            pytest.fail(f"{other}")
+    assert efforts == [BACKSTOP_EFFORT, 300]
+    confirmed = decide(a_pair(), [derived()], 300, backstop=(late,), confirm=proving())
+    assert isinstance(confirmed, Equivalent)
+    assert confirmed.confirmed
+
+
+def test_a_second_proof_that_is_false_is_a_conflict() -> None:
+    broken = Scripted(Tier.PROOF, lambda: Open(Reason.CONFLICT, "a step of the proof is false: x"))
+    match decide(a_pair(), [derived()], 40, confirm=broken):
+        case Undecided(reason=Reason.CONFLICT, detail="a step of the proof is false: x"):
+            pass
+        case other:
+            pytest.fail(f"{other}")
+
+
+def test_a_proof_of_the_algebra_is_not_put_to_it_again() -> None:
+    match decide(a_pair(), [proving()], 40, confirm=Scripted(Tier.PROOF, lambda: pytest.fail("asked"))):
+        case Equivalent(confirmed=None):
+            pass
+        case other:
+            pytest.fail(f"{other}")
+
+
 @pytest.mark.parametrize(
     ("relation", "pair", "strongest"),
     [

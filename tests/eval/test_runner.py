@@ -102,7 +102,7 @@ def test_keys_follow_what_may_change_a_verdict_and_not_the_timeout() -> None:
 
     assert key() == key(timeout=5.0)
     different = [key(), key(relation="set"), key(effort=7), key(strict_float=True), key(facts="declared")]
-    assert len({*different, key(assume=("not_null(animal.id)",))}) == 6
+    assert len({*different, key(assume=("not_null(animal.id)",)), key(confirm=True)}) == 7
 
 
 def test_an_assumed_fact_is_used_where_it_fits() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from equiv.sqlite.ask import Scratch, sort_key
+from equiv.sqlite.ask import Calculator, sort_key
 from equiv.sqlite.execute import Limits, Result, open_memory
 
 CELLS: tuple[Any, ...] = (
@@ -49,36 +49,36 @@ def test_cells_sort_as_in_sqlite_invalid_text_too() -> None:
 
 @pytest.mark.parametrize("affinity", ["NUMERIC", "TEXT"])
 def test_a_stored_cell_is_what_a_comparison_takes_it_for(affinity: Any) -> None:
-    scratch = Scratch()
+    calculator = Calculator()
     plain = sqlite3.connect(":memory:")
     plain.execute(f"CREATE TABLE t (v {affinity})")
     for cell in CELLS:
         plain.execute("DELETE FROM t")
         plain.execute("INSERT INTO t VALUES (?)", (cell,))
         kept = plain.execute("SELECT v FROM t").fetchone()[0]
-        found = scratch.stored(affinity, cell)
+        found = calculator.stored(affinity, cell)
         assert (type(found), found) == (type(kept), kept)
 
 
 def test_aggregates_over_rows() -> None:
-    scratch = Scratch()
-    assert scratch.over("SUM(v)", []) is None
-    assert scratch.over("SUM(v)", [(1,), (2.5,), (None,)]) == 3.5
-    assert scratch.over("GROUP_CONCAT(v, w)", [("a", "-"), ("b", "+")]) == "a+b"
+    calculator = Calculator()
+    assert calculator.over("SUM(v)", []) is None
+    assert calculator.over("SUM(v)", [(1,), (2.5,), (None,)]) == 3.5
+    assert calculator.over("GROUP_CONCAT(v, w)", [("a", "-"), ("b", "+")]) == "a+b"
 
 
 def test_what_is_too_long_is_refused() -> None:
-    assert Scratch().value("LENGTH(?)", ("x" * 2000,)) == 2000
+    assert Calculator().value("LENGTH(?)", ("x" * 2000,)) == 2000
     with pytest.raises(sqlite3.Error):
-        Scratch(longest=1000).value("LENGTH(?)", ("x" * 2000,))
+        Calculator(longest=1000).value("LENGTH(?)", ("x" * 2000,))
 
 
 def test_threads_do_not_disturb_one_another() -> None:
-    scratch = Scratch()
+    calculator = Calculator()
     wrong: list[int] = []
 
     def ask(number: int) -> None:
-        wrong.extend(n for n in range(200) if scratch.stored("NUMERIC", str(number)) != number)
+        wrong.extend(n for n in range(200) if calculator.stored("NUMERIC", str(number)) != number)
 
     threads = [Thread(target=ask, args=(number,)) for number in range(4)]
     for thread in threads:

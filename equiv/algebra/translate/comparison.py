@@ -26,7 +26,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.scope import Scope
-from equiv.algebra.translate.types import is_number
+from equiv.algebra.truths import is_number
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.query.value_types import Applied, affinity
 from equiv.schema.model import Domain

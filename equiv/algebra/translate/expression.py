@@ -28,7 +28,7 @@ from equiv.algebra.translate.literals import literal, negated
 from equiv.algebra.translate.membership import exists, scalar, within
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.scope import Scope
-from equiv.algebra.translate.types import as_truth
+from equiv.algebra.truths import as_truth
 from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
 from equiv.query.resolve.scope import UnsupportedError

@@ -31,7 +31,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression, holds
-from equiv.algebra.translate.scope import Place, Rows, Scope
+from equiv.algebra.translate.scope import NamedRows, Place, Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.query.resolve.scope import UnsupportedError
@@ -45,7 +45,7 @@ class Groups:
     """The rows of a block before grouping, its keys, and the values of the keys for one group."""
 
     select: exp.Expression
-    rows: Rows
+    rows: NamedRows
     scope: Scope
     """What surrounds the block."""
     keys: tuple[exp.Expression, ...]
@@ -65,7 +65,7 @@ class Groups:
         return self.scope.world.names.copy_of(Bag(tuple(terms)))
 
 
-def grouped(select: exp.Expression, rows: Rows, scope: Scope) -> Stage:
+def grouped(select: exp.Expression, rows: NamedRows, scope: Scope) -> Stage:
     """The groups of a block that HAVING keeps, with the values of keys, aggregates and bare columns."""
     clause = select.args.get("group")
     keys = tuple(clause.expressions) if clause is not None else ()

@@ -38,7 +38,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Rows:
+class NamedRows:
     """The rows of a FROM clause, or of a block after grouping: what each output of the bag stands for."""
 
     layout: tuple[Place, ...]

@@ -24,13 +24,13 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
-from equiv.algebra.translate.scope import MAX_TERMS, Place, Rows, Scope, Table
+from equiv.algebra.translate.scope import MAX_TERMS, NamedRows, Place, Scope, Table
 from equiv.query.resolve.scope import UnsupportedError
 
-_ONE_ROW = Rows((), Bag((Term((), TRUE, ()),)))
+_ONE_ROW = NamedRows((), Bag((Term((), TRUE, ()),)))
 
 
-def from_clause(select: exp.Expression, scope: Scope) -> Rows:
+def from_clause(select: exp.Expression, scope: Scope) -> NamedRows:
     """The rows of a FROM clause, conditions of its joins included.
 
     Raises:
@@ -56,7 +56,7 @@ def from_clause(select: exp.Expression, scope: Scope) -> Rows:
     return found
 
 
-def _looks_ahead(on: exp.Expression, left: Rows, right: Rows, select: exp.Expression) -> bool:
+def _looks_ahead(on: exp.Expression, left: NamedRows, right: NamedRows, select: exp.Expression) -> bool:
     """Whether the condition of an inner join, which is one of WHERE, mentions a source to its right."""
     from equiv.query.block import source_aliases
 
@@ -65,7 +65,7 @@ def _looks_ahead(on: exp.Expression, left: Rows, right: Rows, select: exp.Expres
     return bool(mentioned & source_aliases(select) - seen)
 
 
-def restricted(rows: Rows, condition: exp.Expression, scope: Scope) -> Rows:
+def restricted(rows: NamedRows, condition: exp.Expression, scope: Scope) -> NamedRows:
     """The rows for which a condition is true."""
     from equiv.algebra.translate.expression import holds
 
@@ -73,10 +73,10 @@ def restricted(rows: Rows, condition: exp.Expression, scope: Scope) -> Rows:
         replace(t, condition=conjunction((t.condition, holds(condition, scope.inside(rows.columns(t))))))
         for t in rows.bag.terms
     ]
-    return Rows(rows.layout, Bag(tuple(terms)))
+    return NamedRows(rows.layout, Bag(tuple(terms)))
 
 
-def _source(node: exp.Expression, scope: Scope) -> Rows:
+def _source(node: exp.Expression, scope: Scope) -> NamedRows:
     alias = node.alias_or_name
     if isinstance(node, exp.Subquery):
         from equiv.algebra.translate.query import table
@@ -98,17 +98,19 @@ def _source(node: exp.Expression, scope: Scope) -> Rows:
     if len(names) < len(mentioned):
         raise UnsupportedError("Column", f"{alias} has no such column: {sorted(mentioned - set(names))}")
     term = Term((Binding(row, Scan(base.name)),), TRUE, tuple(Field(row, name) for name in names))
-    return Rows(tuple((alias, name) for name in names), Bag((term,)))
+    return NamedRows(tuple((alias, name) for name in names), Bag((term,)))
 
 
-def _read(alias: str, source: Table, scope: Scope) -> Rows:
+def _read(alias: str, source: Table, scope: Scope) -> NamedRows:
     """The rows of a table under an alias, those columns only that are mentioned."""
     places = [n for n, name in enumerate(source.names) if (alias, name) in scope.translation.used]
     terms = (replace(t, outputs=tuple(t.outputs[n] for n in places)) for t in source.bag.terms)
-    return Rows(tuple((alias, source.names[n]) for n in places), Bag(tuple(terms)))
+    return NamedRows(tuple((alias, source.names[n]) for n in places), Bag(tuple(terms)))
 
 
-def _joined(left: Rows, right: Rows, on: exp.Expression | None, side: str, scope: Scope) -> Rows:
+def _joined(
+    left: NamedRows, right: NamedRows, on: exp.Expression | None, side: str, scope: Scope
+) -> NamedRows:
     layout = (*left.layout, *right.layout)
     matched = _product(left, right)
     matched = matched if on is None else restricted(matched, on, scope)
@@ -121,14 +123,14 @@ def _joined(left: Rows, right: Rows, on: exp.Expression | None, side: str, scope
         terms += [replace(t, outputs=(*_nulls(left.layout), *t.outputs)) for t in alone]
     if side not in ("", "LEFT", "RIGHT", "FULL"):
         raise UnsupportedError("Join", f"a join of kind {side}")
-    return Rows(layout, Bag(tuple(terms)))
+    return NamedRows(layout, Bag(tuple(terms)))
 
 
 def _nulls(layout: tuple[Place, ...]) -> tuple[Expression, ...]:
     return (NULL,) * len(layout)
 
 
-def _product(left: Rows, right: Rows) -> Rows:
+def _product(left: NamedRows, right: NamedRows) -> NamedRows:
     terms = [
         Term(
             (*one.bindings, *two.bindings),
@@ -137,10 +139,10 @@ def _product(left: Rows, right: Rows) -> Rows:
         )
         for one, two in product(left.bag.terms, right.bag.terms)
     ]
-    return Rows((*left.layout, *right.layout), Bag(tuple(terms)))
+    return NamedRows((*left.layout, *right.layout), Bag(tuple(terms)))
 
 
-def _unmatched(kept: Rows, other: Rows, on: exp.Expression | None, scope: Scope) -> list[Term]:
+def _unmatched(kept: NamedRows, other: NamedRows, on: exp.Expression | None, scope: Scope) -> list[Term]:
     """The rows of one side for which the condition is true with no row of the other."""
     found: list[Term] = []
     copy = scope.world.names.copy_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.algebra.terms import Bag, Expression, Term
-from equiv.algebra.translate.scope import Rows, Scope
+from equiv.algebra.translate.scope import NamedRows, Scope
 
 Translate = Callable[[exp.Expression, Scope], Expression]
 
@@ -29,7 +29,7 @@ class Stage:
     parts: tuple[Part, ...]
 
     @staticmethod
-    def of(rows: Rows, scope: Scope) -> Stage:
+    def of(rows: NamedRows, scope: Scope) -> Stage:
         """The rows of a FROM clause."""
         return Stage(tuple(Part(t, scope.inside(rows.columns(t))) for t in rows.bag.terms))
 

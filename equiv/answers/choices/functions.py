@@ -10,7 +10,7 @@ from typing import Any
 from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.answers.exact import sums as exact_sums
 from equiv.cells import Cell
-from equiv.sqlite.ask import Scratch, sort_key
+from equiv.sqlite.ask import Calculator, sort_key
 
 
 def _any_value(rng: Random) -> type:
@@ -71,7 +71,7 @@ def _shuffled_concat(rng: Random) -> type:
     return ShuffledConcat
 
 
-_SQLITE = Scratch()
+_SQLITE = Calculator()
 
 
 def _as_text(value: Cell) -> str:

@@ -16,7 +16,7 @@ from math import isfinite
 from typing import Any
 
 from equiv.cells import Cell
-from equiv.sqlite.ask import Scratch
+from equiv.sqlite.ask import Calculator
 
 BEGIN = "equiv_begin"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"
@@ -39,7 +39,7 @@ _EXACT = 2.0**53
 _OPERATORS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", DIVIDE: "/"}
 _KEPT = 1_000_000
 
-_SQLITE = Scratch()
+_SQLITE = Calculator()
 
 
 class ExcludedError(ArithmeticError):

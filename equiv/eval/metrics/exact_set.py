@@ -5,8 +5,7 @@ Source: Spider (arXiv 1809.08887, section 6, "exact matching"; ``eval_exact_matc
 Reproduced with its faults: join conditions, DISTINCT outside aggregates and the value of LIMIT do not
 count; AND and OR are only counted, so that parentheses do not matter; foreign keys are read as the keys
 they refer to; tables are known by name, so that two uses of one are the same.  A query outside its
-grammar is not read, and so matches nothing: INNER, LEFT, RIGHT or OUTER JOIN, a list after IN, an alias
-without AS or of a column, ``IS``, CASE, functions beyond the five aggregates, columns of a subquery in FROM.
+grammar is not read, and so matches nothing; see :mod:`equiv.eval.metrics.spider_grammar`.
 """
 
 from __future__ import annotations
@@ -17,23 +16,10 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.eval.metrics.spider_grammar import is_read, stars_in
 from equiv.query.read import Query
 from equiv.schema.model import Schema
-from equiv.sqlite.grammar.queries import read
-from equiv.sqlite.lexer import GrammarError, Kind, tokens
 from equiv.sqlite.printing.trees import to_sql
-
-AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
-COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between, exp.In)
-READ = (
-    *(*AGGREGATES, *COMPARISONS, exp.Select, exp.Union, exp.Intersect, exp.Except, exp.From, exp.Table),
-    *(exp.TableAlias, exp.Identifier, exp.Join, exp.Where, exp.And, exp.Or, exp.Not, exp.Subquery),
-    *(exp.Column, exp.Literal, exp.Star, exp.Alias, exp.Distinct, exp.Group, exp.Having, exp.Order),
-    *(exp.Ordered, exp.Limit, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg),
-)
-"""The nodes of Spider's grammar, in a resolved tree."""
-
-UNREAD_JOINS = frozenset({"INNER", "LEFT", "RIGHT", "FULL", "OUTER", "CROSS", "NATURAL"})
 
 Keys = Mapping[tuple[str, str], str]
 """Columns by table and name, each as the one that its foreign keys lead to."""
@@ -64,51 +50,12 @@ def matches(pred: Block | None, gold: Block | None) -> bool:
 
 def block_of(query: Query, schema: Schema) -> Block | None:
     """The clauses of a query; None if Spider's tool would not read it."""
-    if query.tree is None or not _is_read(query):
+    if query.tree is None or not is_read(query):
         return None
     tree = query.tree.copy()
     _name_columns(tree, _keys(schema))
     block = _compound(tree)
     return replace(block, keywords=block.keywords | {f"{stars_in(query.sql)} *"})
-
-
-def stars_in(sql: str) -> int:
-    """How often ``*`` stands for all columns, as written; 0 where the text cannot be read."""
-    try:
-        return sum(1 for star in read(sql).find_all(exp.Star) if not isinstance(star.parent, exp.Count))
-    except GrammarError:
-        return 0
-
-
-def has_bare_alias(sql: str) -> bool:
-    """Whether a table or subquery of FROM has an alias without AS, as written."""
-    try:
-        aliases = sum(1 for _ in read(sql).find_all(exp.TableAlias, exp.Alias))
-    except GrammarError:
-        return False
-    words = [token.word for token in tokens(sql) if token.kind is Kind.NAME]
-    return words.count("AS") - words.count("CAST") < aliases
-
-
-def _is_read(query: Query) -> bool:
-    """Whether text and tree are within Spider's grammar."""
-    assert query.tree is not None
-    words = [token.word for token in tokens(query.sql) if token.kind is Kind.NAME]
-    try:
-        raw = read(query.sql)
-    except GrammarError:
-        return False
-    if UNREAD_JOINS & set(words) or raw.find(exp.Alias, exp.CTE) or has_bare_alias(query.sql):
-        return False
-    nodes = list(query.tree.find_all(exp.Expression))
-    lists = any(isinstance(node, exp.In) and node.expressions for node in nodes)
-    return not lists and all(isinstance(node, READ) for node in nodes) and not _reads_derived(query.tree)
-
-
-def _reads_derived(tree: exp.Expression) -> bool:
-    """Whether a column of a subquery in FROM is read."""
-    derived = {s.alias for s in tree.find_all(exp.Subquery) if isinstance(s.parent, exp.From | exp.Join)}
-    return any(column.table in derived for column in tree.find_all(exp.Column))
 
 
 def _keys(schema: Schema) -> Keys:

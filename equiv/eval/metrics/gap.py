@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from math import sqrt
 
 from equiv.errors import InputError
-from equiv.eval.metrics.measured import GROUPS, Measured, Z, grouped, pair_of
+from equiv.eval.metrics.measured import GROUPS, Measured, grouped, pair_of
+from equiv.eval.metrics.shares import Z
 from equiv.records.record import Record
 from equiv.show.page import Grid
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from equiv.eval.metrics.measured import Measured, grouped, pair_of, share
+from equiv.eval.metrics.measured import Measured, grouped, pair_of
+from equiv.eval.metrics.shares import share
 from equiv.records.record import Record
 from equiv.show.page import Grid
 

@@ -13,7 +13,8 @@ from equiv.eval.aside import Aside
 from equiv.eval.metrics.execution import executed
 from equiv.eval.metrics.measured import Measured, PairId, pair_of
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
-from equiv.eval.metrics.structure import EVERYTHING_COUNTS, Switches, accumulated, exact_match, matched
+from equiv.eval.metrics.structure import accumulated, exact_match, matched
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
 from equiv.options import Options
 from equiv.records.record import Record

@@ -12,15 +12,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from sqlglot import exp
+from dataclasses import replace
 
 from equiv.answers.pair import Pair
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
-from equiv.errors import InputError
-from equiv.eval.metrics.exact_set import COMPARISONS, block_of, has_bare_alias, matches, stars_in
+from equiv.eval.metrics.exact_set import block_of, matches
+from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
+from equiv.eval.metrics.switches import Switches, seen
 from equiv.eval.worker import WORKER
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.query.read import Broken, Query
@@ -33,39 +32,6 @@ from equiv.tiers.rules import RulesTier
 STAR, BARE_ALIAS = 10, 14
 """The rules of ESM+ that reading settles."""
 
-ALL_RULES = frozenset(range(1, 21))
-
-
-@dataclass(frozen=True, slots=True)
-class Switches:
-    """What of ESM and ESM+ is switched off."""
-
-    disabled: frozenset[int] = frozenset()
-    """Rules of ESM+ by number."""
-    values: bool = True
-    """Whether the values that columns are compared with count."""
-    distinct: bool = True
-    """Whether DISTINCT counts."""
-
-
-EVERYTHING_COUNTS = Switches()
-
-
-def rules_named(text: str) -> frozenset[int]:
-    """The rules that ``--disable-rules`` means: ``none``, ``all`` or numbers from 1 to 20.
-
-    Raises:
-        InputError: it is none of these.
-    """
-    if text in ("", "none"):
-        return frozenset()
-    if text == "all":
-        return ALL_RULES
-    numbers = [int(part) if part.strip().isdecimal() else 0 for part in text.split(",")]
-    if not ALL_RULES.issuperset(numbers):
-        raise InputError(f"--disable-rules takes none, all or numbers from 1 to 20, not {text!r}")
-    return frozenset(numbers)
-
 
 def exact_match(pred: str, gold: str) -> bool:
     """EM: the texts are equal but for white space around them."""
@@ -76,10 +42,10 @@ def exact_set_match(
     pred: Query | Broken, gold: Query | Broken, schema: Schema, switches: Switches
 ) -> bool | None:
     """ESM; None where the gold query is not read."""
-    wanted = block_of(_seen(gold, switches), schema) if isinstance(gold, Query) else None
+    wanted = block_of(seen(gold, switches), schema) if isinstance(gold, Query) else None
     if wanted is None:
         return None
-    return isinstance(pred, Query) and matches(block_of(_seen(pred, switches), schema), wanted)
+    return isinstance(pred, Query) and matches(block_of(seen(pred, switches), schema), wanted)
 
 
 class StructuralMatch:
@@ -105,9 +71,9 @@ class StructuralMatch:
             return None
         if not isinstance(pred, Query) or pred.tree is None or self._told_apart(pred.sql, gold.sql):
             return False
-        seen = [_seen(query, self._switches) for query in (pred, gold)]
+        one, other = seen(pred, self._switches), seen(gold, self._switches)
         relation = resolve_relation("spider", gold_orders=gold.orders)
-        pair = Pair(seen[0], seen[1], self._schema, self._facts, relation)
+        pair = Pair(one, other, self._schema, self._facts, relation)
         return isinstance(self._tier.settle(pair, 0), Proved)
 
     def _told_apart(self, pred: str, gold: str) -> bool:
@@ -115,41 +81,6 @@ class StructuralMatch:
         disabled = self._switches.disabled
         by_star = STAR in disabled and stars_in(pred) != stars_in(gold)
         return by_star or (BARE_ALIAS in disabled and has_bare_alias(pred) != has_bare_alias(gold))
-
-
-def _seen(query: Query, switches: Switches) -> Query:
-    """A query less what does not count."""
-    if query.tree is None or (switches.values and switches.distinct):
-        return query
-    tree = query.tree.copy()
-    if not switches.values:
-        _mask_values(tree)
-    if not switches.distinct:
-        _drop_distinct(tree)
-    return replace(query, tree=tree)
-
-
-MASK = exp.Literal.string("value")
-
-
-def _mask_values(tree: exp.Expression) -> None:
-    """Write one value for every constant that something is compared with."""
-    for comparison in tree.find_all(*COMPARISONS):
-        if isinstance(comparison, exp.In) and comparison.expressions:
-            comparison.set("expressions", [MASK.copy()])
-        for side in list(comparison.iter_expressions()):
-            value = side.this if isinstance(side, exp.Neg) else side
-            if isinstance(value, exp.Literal):
-                side.replace(MASK.copy())
-
-
-def _drop_distinct(tree: exp.Expression) -> None:
-    """Take DISTINCT out of every SELECT and aggregate."""
-    for node in list(tree.find_all(exp.Select, exp.Distinct)):
-        if isinstance(node, exp.Select):
-            node.set("distinct", None)
-        elif isinstance(node.parent, exp.AggFunc) and len(node.expressions) == 1:
-            node.replace(node.expressions[0])
 
 
 STEPS = ("ESM", "0", *map(str, range(1, 21)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.generate.scratch import Scratch, Truth
+from equiv.generate.scratch import Scratch, TruthTable
 from equiv.generate.values.pools import Pools
 from equiv.query.reading.goals import All, Goal, Leaf, Opposite, Place, Same, Some
 from equiv.query.reading.queries import Reading
@@ -53,7 +53,7 @@ class Solver:
         self._reading = reading
         self._pools = pools
         self._scratch = scratch
-        self._truths: dict[Leaf, Truth | None] = {}
+        self._truths: dict[Leaf, TruthTable | None] = {}
 
     def template(self, goals: Sequence[Wish], rng: Random) -> Template:
         """A template on which the goals have the wished truth values, as far as that was found quickly."""
@@ -75,7 +75,7 @@ class Solver:
         flipped = any(not wanted for _, wanted in goals)
         return Template(state.groups(), flipped)
 
-    def _truth(self, leaf: Leaf) -> Truth | None:
+    def _truth(self, leaf: Leaf) -> TruthTable | None:
         if leaf not in self._truths:
             cap = _CAPS.get(len(leaf.places), 0)
             found = {place: self._pools.numbers.get(self._reading.key(place)) for place in leaf.places}
@@ -103,7 +103,7 @@ class _State:
         for place in other:
             self._group[place] = one
 
-    def restrict(self, truth: Truth, wanted: bool | None, rng: Random) -> None:
+    def restrict(self, truth: TruthTable, wanted: bool | None, rng: Random) -> None:
         """Keep the values that give a condition the wished truth value, if any such are left."""
         rows = truth.true if wanted else truth.false if wanted is not None else truth.unknown
         if wanted is None and not rows:

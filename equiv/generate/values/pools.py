@@ -8,18 +8,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import zip_longest
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from equiv.cells import Cell
 from equiv.generate.constraints import Constraints
 from equiv.generate.scratch import Scratch
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
+from equiv.query.checks import condition_of
 from equiv.query.reading.goals import place_of
 from equiv.query.reading.hints import Hint, hints_in
 from equiv.query.reading.queries import ColumnKey, Reading
-from equiv.schema.model import Column, Domain
+from equiv.schema.model import Column, Domain, Table
 
 POOL_SIZE = 28
 _HINTED = 22
@@ -176,28 +175,19 @@ def _same_kind(hint: Hint, column: Column) -> bool:
 
 def _check_hints(key: ColumnKey, constraints: Constraints) -> list[Hint]:
     """The literals of CHECK constraints on a column."""
-    conditions = filter(None, map(check_condition, constraints.checks))
+    conditions = filter(None, (_grounded(text, constraints.table) for text in constraints.checks))
     named = (pair for condition in conditions for pair in hints_in(condition))
     return [hint for place, hint in named if place[1].lower() == key[1].lower()]
 
 
-def check_condition(expression: str) -> exp.Expr | None:
-    """A CHECK expression as a grounded condition over slot 0, or None if it cannot be parsed."""
-    try:
-        node = sqlglot.parse_one(expression, read="sqlite")
-    except SqlglotError:
-        return None
+def _grounded(text: str, table: Table) -> exp.Expr | None:
+    """A CHECK as a condition over slot 0; None if it is not known what it says."""
 
     def ground(part: exp.Expr) -> exp.Expr:
         return exp.column(part.name, table="s0", quoted=True) if isinstance(part, exp.Column) else part
 
-    return node.transform(ground)
-
-
-def columns_of_check(expression: str) -> set[str]:
-    """The columns that a CHECK reads, in lower case; empty if it cannot be parsed."""
-    condition = check_condition(expression)
-    return {column.name.lower() for column in condition.find_all(exp.Column)} if condition else set()
+    condition = condition_of(text, table)
+    return None if condition is None else condition.transform(ground)
 
 
 def _conforms(
@@ -230,7 +220,7 @@ def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch:
         if not any(key[0] == table for key in pools.columns):
             continue
         for text in rules.checks:
-            node = check_condition(text)
+            node = _grounded(text, rules.table)
             if node is None:
                 continue
             names = {column.name.lower() for column in node.find_all(exp.Column)}

@@ -36,9 +36,9 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.times import by_date, by_parts, of_number, on_numbers
+from equiv.algebra.truths import is_truth
 from equiv.proof.rewrites.comparisons import compared, is_same
 from equiv.proof.rewrites.constants import fold_apply, fold_convert, truth_of
-from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key

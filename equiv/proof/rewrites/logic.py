@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Constant, Expression, IsTrue, Not, Or
+from equiv.algebra.truths import is_truth
 from equiv.proof.rewrites.constants import truth_of
-from equiv.proof.rewrites.known import is_truth
 from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 

@@ -13,12 +13,10 @@ from equiv.eval.metrics.measured import (
     against_labels,
     by_judge,
     by_verdict,
-    group_grid,
     pair_of,
     pairs_in,
-    share_grid,
-    wilson,
 )
+from equiv.eval.metrics.shares import group_grid, share_grid, wilson
 from equiv.eval.report import report_of
 from equiv.show.page import Grid, Text
 

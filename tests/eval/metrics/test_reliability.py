@@ -20,10 +20,10 @@ from equiv.eval.metrics.reliability import (
     Reliability,
     penalties_named,
     reliability,
-    reliability_blocks,
     threshold,
     with_threshold,
 )
+from equiv.eval.metrics.reliability_tables import reliability_blocks
 from equiv.records.record import Record
 from equiv.show.page import Grid
 
@@ -218,3 +218,40 @@ def test_a_missing_prediction_is_no_abstention_where_abstaining_is_not_known(
     assert cli.run(["eval", str(pairs), "--schema", str(schema), "--out", str(out)]) == 0
     (record,) = map(json.loads, out.read_text().splitlines())
     assert (record["verdict"], record["abstained"], record["feasible"]) == ("invalid", None, None)
+
+
+def test_a_judge_is_not_asked_about_an_abstention(tmp_path: Path, schema: Path) -> None:
+    reply = {"verdict": True, "reason": "fits"}
+    upheld = {"judgement": "no flaw", "verdict": False, "ambiguity": "na", "gold_correct": True}
+    lines: list[dict[str, Any]] = [
+        {
+            "predicted_sql": "SELECT 1",
+            "gold_sql": "SELECT name FROM animal",
+            "prover": reply,
+            "refuter": upheld,
+        },
+        {"predicted_sql": "null", "gold_sql": "SELECT name FROM animal", "prover": None, "refuter": None},
+        {"predicted_sql": "null", "gold_sql": "", "feasible": False, "prover": None, "refuter": None},
+    ]
+    shared: dict[str, Any] = {
+        "method": "m",
+        "db_id": "zoo",
+        "feasible": True,
+        "rose_score": None,
+        "ex_score": 0.0,
+    }
+    pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
+    pairs.write_text(
+        "".join(json.dumps(shared | {"question_id": n} | line) + "\n" for n, line in enumerate(lines))
+    )
+    judge = ("--judge", f"replay:{pairs}", "--judge-model", "o3")
+    for _ in range(2):
+        assert cli.run(["eval", str(pairs), "--schema", str(schema), "--out", str(out), *judge]) == 0
+    found = {record["question_id"]: record for record in map(json.loads, out.read_text().splitlines())}
+    assert len(out.read_text().splitlines()) == 3
+    assert [(found[n]["score"], found[n]["score_by"]) for n in range(3)] == [
+        (1, "refuter"),
+        (0, "abstention"),
+        (1, "abstention"),
+    ]
+    assert [found[n]["llm"]["calls"] for n in range(3)] == [2, 0, 0]

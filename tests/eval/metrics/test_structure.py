@@ -11,19 +11,17 @@ from result_records import result_record
 import cli
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
-from equiv.eval.metrics.exact_set import has_bare_alias, stars_in
 from equiv.eval.metrics.measure import Measurement
-from equiv.eval.metrics.measured import Measured, against_verdicts, missed_grid, pair_of, wrong_grid
+from equiv.eval.metrics.measured import Measured, against_verdicts, pair_of
+from equiv.eval.metrics.shares import missed_grid, wrong_grid
+from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
 from equiv.eval.metrics.structure import (
-    ALL_RULES,
-    EVERYTHING_COUNTS,
     STEPS,
     StructuralMatch,
-    Switches,
     exact_match,
     exact_set_match,
-    rules_named,
 )
+from equiv.eval.metrics.switches import ALL_RULES, EVERYTHING_COUNTS, Switches, rules_named
 from equiv.eval.report import ablation
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl

@@ -25,7 +25,8 @@ from equiv.algebra.terms import (
     Term,
     integer,
 )
-from equiv.proof.rewrites.sums.scope import Scope, is_truth, number_of
+from equiv.algebra.truths import is_condition
+from equiv.proof.rewrites.sums.scope import Scope, number_of
 
 
 def counted(node: Compare, scope: Scope) -> Expression:
@@ -106,4 +107,4 @@ def _bits(value: Expression, scope: Scope) -> list[Expression] | None:
             return None if found[0] is None or found[1] is None else [*found[0], *found[1]]
         case Case(((condition, then),), default) if (then, default) == (TRUE, FALSE):
             return [IsTrue(condition)]
-    return [value] if is_truth(value) and scope.never_null(value) else None
+    return [value] if is_condition(value) and scope.never_null(value) else None

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Literal
 
 from equiv.algebra.function_kinds import STRICT
-from equiv.algebra.kinds import not_null_if
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -27,6 +26,7 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
 )
+from equiv.algebra.truths import not_null_if
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
 from equiv.proof.rewrites.sums.groups import Rows, narrowed
@@ -176,6 +176,8 @@ def _sorted_first(bag: Bag, direction: Direction, scope: Scope) -> Expression:
 
 def _absent(term: Term, scope: Scope) -> Expression:
     value = term.outputs[0]
-    if value in not_null_if(conjuncts(term.condition)) or scope.inside(term.bindings).never_null(value):
+    if alpha(value) in not_null_if(conjuncts(term.condition)) or scope.inside(term.bindings).never_null(
+        value
+    ):
         return FALSE
     return IsNull(value)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from equiv.algebra.terms import NULL, Apply, Case, Convert, Expression
+from equiv.algebra.truths import is_condition
 from equiv.proof.rewrites.sums.present import cases
-from equiv.proof.rewrites.sums.scope import Scope, is_truth, number_of
+from equiv.proof.rewrites.sums.scope import Scope, number_of
 
 MAX_PRODUCTS = 12
 """A value of more products is kept whole."""
@@ -50,7 +51,7 @@ def _products(value: Expression, scope: Scope) -> list[Product]:
     number = number_of(value)
     if number is not None:
         return [Product(number)] if number else []
-    if is_truth(value):
+    if is_condition(value):
         return [Product(conditions=(value,))]
     match value:
         case Case():

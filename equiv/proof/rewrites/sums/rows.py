@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from equiv.algebra.kinds import not_null_if
 from equiv.algebra.terms import (
     TRUE,
     And,
@@ -32,6 +31,7 @@ from equiv.algebra.terms import (
     renamed,
     walk,
 )
+from equiv.algebra.truths import not_null_if
 from equiv.proof.rewrites.sums.scope import Scope, mentioned
 
 MAX_TRIED = 400
@@ -59,7 +59,7 @@ def tidied(conditions: Iterable[Expression], scope: Scope) -> tuple[Expression, 
         each
         for each in found
         if not (isinstance(each, Not) and isinstance(each.part, IsNull))
-        or not (each.part.value in sure or scope.never_null(each.part.value))
+        or not (alpha(each.part.value) in sure or scope.never_null(each.part.value))
     )
 
 
@@ -126,7 +126,7 @@ class Given:
         return left == right or any(self._has(Compare(each, left, right)) for each in ("=", "IS"))
 
     def _has_value(self, value: Expression) -> bool:
-        return value in self._values or self.scope.never_null(value)
+        return alpha(value) in self._values or self.scope.never_null(value)
 
     @cached_property
     def _keys(self) -> frozenset[Expression]:

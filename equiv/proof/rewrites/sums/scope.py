@@ -11,18 +11,11 @@ from equiv.algebra import kinds as typing
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
-    And,
     Binding,
-    Compare,
     Constant,
-    Exists,
     Expression,
     Field,
-    Found,
-    IsNull,
-    IsTrue,
     Node,
-    Not,
     Or,
     Source,
     Variable,
@@ -32,10 +25,6 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.sqlite.functions.traits import Kind
-
-TRUTH = (Compare, And, Or, Not, IsTrue, IsNull, Exists, Found)
-"""Expressions whose value is 1, 0 or NULL."""
-
 
 N = TypeVar("N", bound=Node)
 
@@ -133,8 +122,3 @@ def disjunction(parts: Iterable[Expression]) -> Expression:
     if not found:
         return FALSE
     return found[0] if len(found) == 1 else Or(found)
-
-
-def is_truth(value: Expression) -> bool:
-    """Whether a value is 1, 0 or NULL by its form."""
-    return isinstance(value, TRUTH)

@@ -1,0 +1,109 @@
+"""What metrics come to, in tables: shares with intervals, and what is wrong, by group.
+
+A share is the part of *all* records of a group that the metric gives 1: what it
+cannot measure counts as no, and is told.  Its interval is Wilson's (E. B. Wilson,
+JASA 22, 1927, formula 1), which needs no resampling.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import sqrt
+
+from equiv.eval.metrics.measured import Measured, grouped, pair_of
+from equiv.records.record import Record
+from equiv.show.page import Grid
+
+Against = Callable[[Sequence[Record], "Measured"], Counter[tuple[bool, bool]]]
+"""How often each (truth, score) comes up."""
+
+Z = 1.959963984540054
+"""The 97.5th percentile of the normal distribution: an interval of 95 %."""
+
+
+def wilson(ones: int, total: int) -> tuple[float, float]:
+    """The 95 % score interval of a share."""
+    if not total:
+        return 0.0, 1.0
+    share, spread = ones / total, Z * Z / total
+    middle = share + spread / 2
+    reach = Z * sqrt(share * (1 - share) / total + spread / (4 * total))
+    low, high = (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+    return (0.0 if ones == 0 else low), (1.0 if ones == total else high)
+
+
+def share(ones: int, total: int) -> str:
+    """A share in percent with its interval."""
+    if not total:
+        return "-"
+    low, high = wilson(ones, total)
+    return f"{100 * ones / total:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def share_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid:
+    """What each metric scores 1, as a share of all pairs."""
+    rows = []
+    for measured in measures:
+        scores = [measured.scores.get(pair_of(record)) for record in records]
+        ones = scores.count(True)
+        rows.append((measured.name, str(ones), share(ones, len(scores)), str(scores.count(None))))
+    columns = ("metric", "scored 1", "percent of all pairs, 95 %", "open")
+    return Grid(f"{len(records):,} pairs by each metric", columns, tuple(rows))
+
+
+def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
+    """The share of each metric in each group, with half the width of its interval."""
+    rows = tuple(
+        (name, str(len(own)), *(_share_of(own, measured) for measured in measures))
+        for name, own in grouped(records, by).items()
+    )
+    title = f"scored 1, by {by}: percent of all pairs, 95 %; open ones in brackets"
+    return Grid(title, (by, "pairs", *(measured.name for measured in measures)), rows)
+
+
+def _share_of(records: Sequence[Record], measured: Measured) -> str:
+    scores = [measured.scores.get(pair_of(record)) for record in records]
+    unknown = scores.count(None)
+    if unknown == len(scores):
+        return "-"
+    ones = scores.count(True)
+    low, high = wilson(ones, len(scores))
+    shown = f"{100 * ones / len(scores):.1f} \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}"
+    return f"{shown} ({unknown})" if unknown else shown
+
+
+def wrong_grid(
+    records: Sequence[Record], measures: Sequence[Measured], against: Against, title: str
+) -> Grid | None:
+    """False positives and negatives by system, as Table 4 of ESM+ (arXiv 2407.07313) has them.
+
+    Both are percent of the pairs that have an answer and a truth.
+    """
+    groups = grouped(records, "system")
+    if len(groups) > 1:
+        groups["all"] = list(records)
+    told = [m for m in measures if against(records, m)]
+    if not told:
+        return None
+    rows = tuple(
+        (name, *(_wrong(against(own, measured)) for measured in told)) for name, own in groups.items()
+    )
+    return Grid(title, ("system", *(f"{measured.name} FP, FN" for measured in told)), rows)
+
+
+def _wrong(counts: Counter[tuple[bool, bool]]) -> str:
+    total = counts.total()
+    if not total:
+        return "-"
+    return f"{100 * counts[False, True] / total:.1f}, {100 * counts[True, False] / total:.1f}"
+
+
+def missed_grid(records: Sequence[Record], steps: Sequence[Measured], against: Against, title: str) -> Grid:
+    """False negatives of each step by system, as figure 7 of ESM+ has them."""
+    groups = grouped(records, "system")
+    rows = tuple(
+        (step.name, *(_wrong(against(own, step)).rpartition(", ")[2] for own in groups.values()))
+        for step in steps
+    )
+    return Grid(title, ("rules up to", *groups), rows)

@@ -1,0 +1,53 @@
+"""CHECKs are read by the grammar that queries are read by, and say what SQLite enforces."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from equiv.query.checks import columns_of, condition_of
+from equiv.schema.ddl import load_ddl
+from equiv.sqlite.printing.trees import to_sql
+
+COLUMNS = "i INT, s TEXT, r REAL"
+CELLS = (None, -1, 0, 3, 11, "a", "3", "abcd", 2.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("i > 2", {"i"}),
+        ("T.I > 2 AND length(s) < 3", {"i", "s"}),
+        ("s IN ('a', \"b\") OR s IS NULL", {"s"}),
+        ("r BETWEEN 0 AND i", {"r", "i"}),
+        ("s GLOB '[a-c]*'", {"s"}),
+        ("1", set()),
+    ],
+)
+def test_a_check_is_read_as_sqlite_enforces_it(text: str, columns: set[str]) -> None:
+    ddl = f"CREATE TABLE t ({COLUMNS}, CHECK ({text}))"
+    (table,) = load_ddl(ddl).tables
+    condition = condition_of(table.checks[0], table)
+    assert condition is not None
+    assert columns_of(table.checks[0], table) == columns
+    enforced, plain = sqlite3.connect(":memory:"), sqlite3.connect(":memory:")
+    enforced.execute(ddl)
+    plain.execute(f"CREATE TABLE t ({COLUMNS})")
+    for cell in CELLS:
+        for row in ((cell, "a", 1.0), (3, cell, 1.0), (3, "a", cell)):
+            plain.execute("DELETE FROM t")
+            plain.execute("INSERT INTO t VALUES (?, ?, ?)", row)
+            broken = plain.execute(f"SELECT COUNT(*) FROM t WHERE NOT ({to_sql(condition)})").fetchone()[0]
+            try:
+                enforced.execute("INSERT INTO t VALUES (?, ?, ?)", row)
+            except sqlite3.IntegrityError:
+                assert broken
+            else:
+                assert not broken
+
+
+def test_a_check_that_is_no_condition_of_a_query_is_not_read() -> None:
+    (table,) = load_ddl(f"CREATE TABLE t ({COLUMNS}, CHECK (json_valid(s) -> 'x'))").tables
+    assert condition_of(table.checks[0], table) is None
+    assert columns_of(table.checks[0], table) == set()
