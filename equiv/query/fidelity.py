@@ -6,9 +6,9 @@ import re
 import sqlite3
 
 from equiv.query.placeholders import values_for
-from equiv.sqlite.function_table import TABLE
-from equiv.sqlite.function_traits import Sort
-from equiv.sqlite.functions import SYNONYMS, is_unrepeatable
+from equiv.sqlite.functions.nodes import SYNONYMS, is_unrepeatable
+from equiv.sqlite.functions.table import TABLE
+from equiv.sqlite.functions.traits import Sort
 
 Instruction = tuple[object, ...]
 

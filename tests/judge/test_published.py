@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
+from judge.asking.published import Published, published_runs, read_published
 from judge.cascade import judge_case
 from judge.case import Case, Judgement, NoAnswer, ProverReply, RefuterReply, Role, Variant
 from judge.prompt import request
-from judge.published import Published, published_runs, read_published
 
 PASS = {
     "verdict": True,

@@ -18,8 +18,8 @@ from equiv.query.sources import base_column, feeds, select_operands
 from equiv.query.value_types import cast_affinity, is_binary
 from equiv.schema.model import Column, Table
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.function_traits import Kind, Kinds
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Kind, Kinds
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
 _OF_AFFINITY = {
