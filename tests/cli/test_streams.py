@@ -71,6 +71,7 @@ COMMANDS = {
     "rules": (("rules",), 0),
     "rules, one": (("rules", "convert_between"), 0),
     "rules, none": (("rules", "Ω"), 2),
+    "rules, verify one": (("rules", "verify", "fold_number_spelling"), 0),
     "help": (("--help",), 0),
     "a missing file": (("recheck", "Ω Ω.json"), 2),
     "wrong usage": (("check", "--Ω"), 2),
