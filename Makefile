@@ -50,7 +50,7 @@ docs: $(INSTALLED)
 	$(BIN)/python -m rules.document
 	$(BIN)/python -m equiv.proof.document
 	$(BIN)/python -m rules.audit
-	$(BIN)/python -m equiv.sqlite.function_document
+	$(BIN)/python -m equiv.sqlite.functions.document
 
 verify-rules: $(INSTALLED)
 	$(BIN)/equiv rules verify --json > rules/verified.json.new
@@ -60,8 +60,8 @@ verify-rules: $(INSTALLED)
 FUZZ_SECONDS ?= 120
 fuzz: $(INSTALLED)
 	EQUIV_FUZZ_SECONDS=$(FUZZ_SECONDS) EQUIV_FUZZ_SEED=$$(date +%s) $(BIN)/pytest -n $(WORKERS) \
-		tests/test_expression_fuzz.py tests/test_structure_fuzz.py tests/test_proof_fuzz.py \
-		tests/test_near_misses_fuzz.py
+		tests/fuzz/test_expressions.py tests/fuzz/test_structures.py tests/fuzz/test_proof.py \
+		tests/fuzz/test_near_misses.py
 
 SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
 MISSES    := $(BIN)/python -m benchmarks.near_misses --workers $(WORKERS)

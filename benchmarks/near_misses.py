@@ -29,10 +29,10 @@ from typing import Any
 
 from benchmarks.attack import ROOT, Target, code_digest
 from benchmarks.corpora import corpora
-from benchmarks.mutation import mutants
-from benchmarks.near_disguises import disguised
-from benchmarks.near_queries import Queries
-from benchmarks.near_worlds import WORLDS, World, bases
+from benchmarks.near.disguises import disguised
+from benchmarks.near.mutation import mutants
+from benchmarks.near.queries import Queries
+from benchmarks.near.worlds import WORLDS, World, bases
 from benchmarks.resumable import run
 from benchmarks.soundness import OWN, targets
 from benchmarks.unprotected import PROVERS, Attacker, Findings

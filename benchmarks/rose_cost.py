@@ -19,8 +19,8 @@ from benchmarks.corpora import DATA, ROOT, corpus
 from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
 from equiv.eval.metrics.measured import against_labels, by_judge
 from equiv.records.record import Record
+from judge.asking.published import published_runs
 from judge.classes import Contradiction, contradictions
-from judge.published import published_runs
 from judge.report import read_judged
 
 RESULTS = ROOT / "results"

@@ -1,7 +1,7 @@
 """Writes docs/support.md: which queries of the shared corpora the algebra can say, and why not the others.
 
-Every distinct query of a corpus is read, put into normal form by the rules as tier ``proof`` does, and
-translated (:mod:`equiv.algebra.translate.tree`).  The page holds counts alone, nothing of the data.
+Every distinct query of a corpus is read and translated as it is written, as tier ``proof`` does
+(:mod:`equiv.algebra.translate.tree`).  The page holds counts alone, nothing of the data.
 
 Usage: ``python -m benchmarks.support [FILE]``.
 """
@@ -22,13 +22,9 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.query.context import Context
 from equiv.query.read import Query
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.relation import Rows
-from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.locate import Place
-from rules import RULES
 
 PAGE = ROOT / "docs" / "support.md"
 INTRODUCTION = """\
@@ -71,8 +67,6 @@ class Support:
 def measure(place: Place, queries: Iterable[str]) -> Support:
     """Count over the queries of one database."""
     engine = make_engine(place.schema, None, Options(timeout=None))
-    rules = RuleSet(RULES)
-    context = Context(engine.schema, engine.facts, Rows.BAG)
     found = Support()
     for sql in queries:
         found.queries += 1
@@ -87,7 +81,7 @@ def measure(place: Place, queries: Iterable[str]) -> Support:
         present = [name for name, test in CONSTRUCTS.items() if test(query.tree)]
         found.constructs.update(present)
         try:
-            translate(normalise(query.tree, rules, context).tree, World(engine.schema, engine.facts))
+            translate(query.tree, World(engine.schema, engine.facts))
         except UnsupportedError as error:
             found.refusals[error.node, error.why] += 1
         else:

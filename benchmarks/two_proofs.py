@@ -25,7 +25,7 @@ from typing import Any
 from benchmarks.attack import ROOT, Task, readable_pairs
 from benchmarks.soundness import tasks
 from equiv.answers.pair import Pair
-from equiv.api import make_engine
+from equiv.engine.make import make_engine
 from equiv.query.context import Context
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise

@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from benchmarks.attack import golden_file
-from benchmarks.hardening import COPIES, MANY, hardened, softened
+from benchmarks.near.hardening import COPIES, MANY, hardened, softened
 from benchmarks.provers_alone import Kept, RulesAlone
 from equiv.answers.answers import Finding, find
 from equiv.answers.pair import Pair

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .cache import Cache
+from .asking.cache import Cache
+from .asking.exchange import NO_PARAMETERS, request_key
+from .asking.prices import Price
 from .case import Answer, Ask, ProverReply, RefuterReply, Role, Usage
-from .exchange import NO_PARAMETERS, request_key
-from .prices import Price
 
 CHARACTERS = 4
 """Characters per token: a rule of thumb for English and SQL."""

@@ -13,20 +13,20 @@ from typing import Any, Self, TypeVar
 from equiv.errors import InputError
 from equiv.eval.questions import QuestionId
 
-from .budget import Budget, Budgeted
-from .cache import Cache, Cached, default_path
+from .asking.budget import Budget, Budgeted
+from .asking.cache import Cache, Cached, default_path
+from .asking.endpoint import find_endpoint
+from .asking.prices import load_prices
+from .asking.published import Equality, read_published
+from .asking.transcript import Recorder, Replay, is_transcript
 from .case import Responder, Role, Variant
 from .classes import Contradiction
 from .dry_run import DryRun
-from .endpoint import find_endpoint
 from .options import JudgeOptions
-from .prices import load_prices
 from .prompt import prompt_hash
-from .published import Equality, read_published
 from .report import gold_faults_in, read_judged
 from .savings import Saving, savings_named
 from .stage import KnowsEquality, Stage, Terms
-from .transcript import Recorder, Replay, is_transcript
 
 Value = TypeVar("Value")
 
@@ -147,7 +147,7 @@ class Chamber:
             sent = _with_endpoint(given)
             self._rehearsal = DryRun(cache, sent, self._price)
             return _Source(self._rehearsal, model, sent)
-        from .client import LiveClient
+        from .asking.client import LiveClient
 
         client = LiveClient(
             model,

@@ -21,9 +21,9 @@ from equiv.query.sources import home
 from equiv.query.value_types import Claim, is_binary
 from equiv.rewrite.rule import rule
 
-from .guards import Node, operand_is_never_null, same
-from .structure import group_keys
-from .structure_guards import has_no_filter, has_one_source, source_has_rows
+from .guards.clauses import group_keys
+from .guards.expressions import Node, operand_is_never_null, same
+from .guards.selects import has_no_filter, has_one_source, source_has_rows
 
 SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
 

@@ -18,7 +18,7 @@ from equiv.query.predicates import is_bit, is_boolean, is_number
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .guards import (
+from .guards.expressions import (
     Node,
     chain,
     dual,

@@ -24,7 +24,7 @@ from equiv.query.value_types import WEAK, Applied, affinity, is_binary
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .guards import (
+from .guards.expressions import (
     Node,
     chain,
     is_whole_chain,

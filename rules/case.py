@@ -19,7 +19,15 @@ from equiv.query.value_types import Claim, is_repeatable, results
 from equiv.rewrite.rule import rule
 
 from .boolean import truth_of
-from .guards import Node, chain, loses_no_aggregate, may_become, may_replace, same, subject_is_repeatable
+from .guards.expressions import (
+    Node,
+    chain,
+    loses_no_aggregate,
+    may_become,
+    may_replace,
+    same,
+    subject_is_repeatable,
+)
 
 
 @rule(on=exp.If)

@@ -16,7 +16,7 @@ from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
 
-from .guards import Node, arithmetic_is_exact, may_replace
+from .guards.expressions import Node, arithmetic_is_exact, may_replace
 
 
 def operand_has_the_type(node: Node, ctx: Context) -> Claim:

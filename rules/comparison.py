@@ -18,7 +18,7 @@ from equiv.query.predicates import COMPARISONS, is_integer_literal, is_literal, 
 from equiv.query.value_types import WEAK, Applied, Claim, affinity
 from equiv.rewrite.rule import rule
 
-from .guards import Node, chain, loses_no_aggregate, number, subject_is_repeatable
+from .guards.expressions import Node, chain, loses_no_aggregate, number, subject_is_repeatable
 
 TURNED: dict[type[Node], type[Node]] = {
     exp.EQ: exp.EQ,

@@ -16,7 +16,7 @@ from equiv.query.context import Context
 from equiv.query.predicates import COMPARISONS, is_integer_literal, is_text
 from equiv.rewrite.rule import rule
 
-from .guards import Node, number
+from .guards.expressions import Node, number
 
 DECIMAL = re.compile(r"([0-9]+)\.([0-9]*)\Z")
 LIMIT = 2**63

@@ -18,7 +18,7 @@ from equiv.query.opaque import Opaque
 from equiv.query.sources import ancestry
 from equiv.rewrite.rule import rule
 
-from .structure import columns, is_limited, rename_apart
+from .guards.clauses import columns, is_limited, rename_apart
 
 
 def references(root: exp.Expression, cte: exp.Expression) -> list[exp.Expression]:

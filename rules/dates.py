@@ -22,7 +22,7 @@ from equiv.rewrite.rule import rule
 from equiv.sqlite.affinity import Affinity
 
 from .constants import integer_of
-from .guards import Node, may_replace
+from .guards.expressions import Node, may_replace
 
 WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 """Formats that give digits of a fixed width; a year before 0 has a minus and sorts below all."""

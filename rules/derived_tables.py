@@ -24,8 +24,7 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
 
-from .dependencies import one_form
-from .structure import (
+from .guards.clauses import (
     Place,
     alias_of,
     columns,
@@ -45,7 +44,8 @@ from .structure import (
     side_of,
     substitute,
 )
-from .structure_guards import (
+from .guards.dependencies import one_form
+from .guards.selects import (
     Choice,
     compares_binary,
     has_order,

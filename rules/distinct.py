@@ -17,9 +17,9 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .dependencies import closure
-from .structure import columns, filters, group_keys, is_block, mentions, outputs, place_of
-from .structure_guards import (
+from .guards.clauses import columns, filters, group_keys, is_block, mentions, outputs, place_of
+from .guards.dependencies import closure
+from .guards.selects import (
     equal_members_act_alike,
     has_group_keys,
     has_limit_one,

@@ -18,9 +18,7 @@ from equiv.query.value_types import Claim, all_of
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 
-from .dependencies import EqualColumns, equal_columns, equalities, table_of
-from .joins import has_only_left_padding, unique_within
-from .structure import (
+from .guards.clauses import (
     Place,
     alias_of,
     body,
@@ -33,7 +31,9 @@ from .structure import (
     substitute,
     substituted,
 )
-from .structure_guards import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from .guards.dependencies import EqualColumns, equal_columns, equalities, table_of
+from .guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from .joins import has_only_left_padding, unique_within
 
 
 def equates_columns(select: exp.Expression) -> bool:

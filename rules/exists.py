@@ -21,17 +21,7 @@ from equiv.query.value_types import Claim
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .dependencies import equalities, table_of
-from .joins import (
-    ParentJoin,
-    child_is_included,
-    key_and_reference_compare_alike,
-    not_null,
-    require_values,
-    same_named_equalities,
-    unique_within,
-)
-from .structure import (
+from .guards.clauses import (
     alias_of,
     aliases_in,
     columns,
@@ -44,7 +34,17 @@ from .structure import (
     set_sources,
     substituted,
 )
-from .structure_guards import Choice, has_no_filter, has_one_source, joins_nothing_outer, source_has_rows
+from .guards.dependencies import equalities, table_of
+from .guards.selects import Choice, has_no_filter, has_one_source, joins_nothing_outer, source_has_rows
+from .joins import (
+    ParentJoin,
+    child_is_included,
+    key_and_reference_compare_alike,
+    not_null,
+    require_values,
+    same_named_equalities,
+    unique_within,
+)
 
 
 def exists(query: exp.Expression) -> exp.Expression:

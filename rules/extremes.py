@@ -20,9 +20,7 @@ from equiv.query.value_types import Claim, affinity, all_of
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
-from .joins import unique_within
-from .structure import (
+from .guards.clauses import (
     alias_of,
     columns,
     filters,
@@ -34,7 +32,8 @@ from .structure import (
     set_filters,
     substituted,
 )
-from .structure_guards import (
+from .guards.dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
+from .guards.selects import (
     Choice,
     compares_binary,
     has_limit_one,
@@ -45,6 +44,7 @@ from .structure_guards import (
     is_unlimited,
     source_has_rows,
 )
+from .joins import unique_within
 
 
 def sorts_by_its_value(query: exp.Expression) -> bool:

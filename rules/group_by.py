@@ -19,8 +19,7 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key, to_sql
 
-from .dependencies import Closure, closure, forms_of, is_exact, one_form
-from .structure import (
+from .guards.clauses import (
     columns,
     conjoin,
     conjuncts,
@@ -32,7 +31,8 @@ from .structure import (
     place_of,
     set_filters,
 )
-from .structure_guards import (
+from .guards.dependencies import Closure, closure, forms_of, is_exact, one_form
+from .guards.selects import (
     Choice,
     bare_columns,
     compares_binary,

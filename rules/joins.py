@@ -23,8 +23,7 @@ from equiv.query.value_types import Claim, all_of
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .dependencies import EqualColumns, equal_columns, equalities, interchangeable, stored_column, table_of
-from .structure import (
+from .guards.clauses import (
     Place,
     alias_of,
     columns,
@@ -40,7 +39,15 @@ from .structure import (
     side_of,
     substitute,
 )
-from .structure_guards import Choice
+from .guards.dependencies import (
+    EqualColumns,
+    equal_columns,
+    equalities,
+    interchangeable,
+    stored_column,
+    table_of,
+)
+from .guards.selects import Choice
 
 
 def has_join_condition(select: exp.Expression) -> bool:

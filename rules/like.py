@@ -15,7 +15,7 @@ from equiv.query.value_types import Claim, conforms
 from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
 
-from .guards import Node, stands_in_condition
+from .guards.expressions import Node, stands_in_condition
 
 
 def matches_everything(node: Node) -> bool:

@@ -11,7 +11,7 @@ from sqlglot import exp
 from equiv.query.context import Context
 from equiv.rewrite.rule import rule
 
-from .structure_guards import has_one_row, is_at_most_one_row, is_ungrouped
+from .guards.selects import has_one_row, is_at_most_one_row, is_ungrouped
 
 QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
 

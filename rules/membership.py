@@ -20,7 +20,17 @@ from equiv.sqlite.printing.trees import key
 
 from .bounds import Line, Point, order
 from .constants import HOLDS
-from .guards import Node, chain, is_listed, is_whole_chain, loses_no_aggregate, number, parts_of, same, unlike
+from .guards.expressions import (
+    Node,
+    chain,
+    is_listed,
+    is_whole_chain,
+    loses_no_aggregate,
+    number,
+    parts_of,
+    same,
+    unlike,
+)
 
 
 def lists_one_literal(node: Node) -> bool:

@@ -16,7 +16,7 @@ from equiv.query.predicates import is_boolean
 from equiv.rewrite.rule import rule
 
 from .boolean import truth_of
-from .guards import Node, chain, dual, number, parts_of
+from .guards.expressions import Node, chain, dual, number, parts_of
 
 NEGATED: dict[type[Node], type[Node]] = {
     exp.EQ: exp.NEQ,

@@ -16,7 +16,7 @@ from equiv.query.predicates import COMPARISONS
 from equiv.query.value_types import Claim, all_of, is_repeatable
 from equiv.rewrite.rule import rule
 
-from .guards import (
+from .guards.expressions import (
     Node,
     chain,
     is_whole_chain,

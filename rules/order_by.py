@@ -16,13 +16,13 @@ from equiv.query.context import Context
 from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.sqlite.function_traits import Order
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Order
 from equiv.sqlite.printing.trees import key
 
-from .dependencies import closure, forms_of, is_exact
-from .structure import columns, group_keys, has_windows, order_terms, place_of
-from .structure_guards import Choice, has_one_row, has_order, is_root, is_unlimited
+from .guards.clauses import columns, group_keys, has_windows, order_terms, place_of
+from .guards.dependencies import closure, forms_of, is_exact
+from .guards.selects import Choice, has_one_row, has_order, is_root, is_unlimited
 
 QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
 

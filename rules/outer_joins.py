@@ -20,9 +20,7 @@ from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 
-from .dependencies import equalities, interchangeable, matches_at_most_once, stored_column
-from .joins import has_only_left_padding
-from .structure import (
+from .guards.clauses import (
     alias_of,
     body,
     conjuncts,
@@ -34,7 +32,9 @@ from .structure import (
     set_filters,
     side_of,
 )
-from .structure_guards import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from .guards.dependencies import equalities, interchangeable, matches_at_most_once, stored_column
+from .guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from .joins import has_only_left_padding
 
 
 def starts_with_right_join(select: exp.Expression) -> bool:

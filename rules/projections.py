@@ -13,8 +13,8 @@ from equiv.query.block import is_aggregate, is_grouped, walk_block
 from equiv.query.context import Context
 from equiv.rewrite.rule import rule
 
-from .structure import columns, group_keys
-from .structure_guards import is_distinct
+from .guards.clauses import columns, group_keys
+from .guards.selects import is_distinct
 
 
 def source_names(select: exp.Expression) -> set[str]:

@@ -20,7 +20,7 @@ from equiv.query.value_types import Claim, all_of, always_real, cast_affinity, i
 from equiv.rewrite.rule import rule
 from equiv.sqlite.affinity import Affinity
 
-from .guards import Node, arithmetic_is_exact, chain, number
+from .guards.expressions import Node, arithmetic_is_exact, chain, number
 
 
 @dataclass(frozen=True)

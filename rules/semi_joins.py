@@ -21,10 +21,8 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 
 from .ctes import source_leaves_no_choice
-from .dependencies import matches_at_most_once
 from .exists import block_from, components
-from .joins import has_only_left_padding
-from .structure import (
+from .guards.clauses import (
     alias_of,
     aliases_in,
     body,
@@ -37,7 +35,9 @@ from .structure import (
     set_filters,
     set_sources,
 )
-from .structure_guards import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from .guards.dependencies import matches_at_most_once
+from .guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from .joins import has_only_left_padding
 
 
 def read_aliases(select: exp.Expression) -> set[str]:

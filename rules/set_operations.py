@@ -20,9 +20,8 @@ from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
 from .ctes import is_uncorrelated, leaves_no_choice
-from .dependencies import interchangeable, is_one_row_per, table_of
 from .exists import exists
-from .structure import (
+from .guards.clauses import (
     alias_of,
     columns,
     conjoin,
@@ -33,7 +32,8 @@ from .structure import (
     place_of,
     set_filters,
 )
-from .structure_guards import (
+from .guards.dependencies import interchangeable, is_one_row_per, table_of
+from .guards.selects import (
     equal_members_act_alike,
     is_read_as_set,
     is_unlimited,

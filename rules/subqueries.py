@@ -23,18 +23,8 @@ from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
 from .ctes import leaves_no_choice
-from .dependencies import equalities, interchangeable, table_of
 from .exists import block_of, exists
-from .joins import (
-    ParentJoin,
-    child_is_included,
-    key_and_reference_compare_alike,
-    not_null,
-    parent_columns_are_unique,
-    unique_within,
-)
-from .set_operations import is_bare
-from .structure import (
+from .guards.clauses import (
     alias_of,
     aliases_in,
     body,
@@ -54,7 +44,17 @@ from .structure import (
     substitute,
     substituted,
 )
-from .structure_guards import Choice, has_one_source, is_distinct, joins_nothing_outer
+from .guards.dependencies import equalities, interchangeable, table_of
+from .guards.selects import Choice, has_one_source, is_distinct, joins_nothing_outer
+from .joins import (
+    ParentJoin,
+    child_is_included,
+    key_and_reference_compare_alike,
+    not_null,
+    parent_columns_are_unique,
+    unique_within,
+)
+from .set_operations import is_bare
 
 
 def tests_membership(node: exp.Expression) -> bool:

@@ -19,7 +19,7 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 
 from .derived_tables import Derived, collations_survive, derived_tables, may_be_copied
-from .structure import (
+from .guards.clauses import (
     conjoin,
     conjuncts,
     filters,
@@ -29,7 +29,7 @@ from .structure import (
     outputs,
     substituted,
 )
-from .structure_guards import has_limit_one, is_distinct, is_root, is_unlimited
+from .guards.selects import has_limit_one, is_distinct, is_root, is_unlimited
 
 
 @of_node

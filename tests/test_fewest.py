@@ -21,7 +21,7 @@ from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.proof import ProofTier
-from equiv.verdict import Derivation, Equivalent
+from equiv.verdict import Equivalent, Proof
 
 EQUIVALENT = [
     case for case in all_cases() if case.command == "decide" and case.parts[2].startswith("equivalent")
@@ -113,7 +113,7 @@ def test_what_is_idle_is_dropped_and_what_was_not_listed_is_found(
     listed: list[Fact], found: list[Fact]
 ) -> None:
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
-    evidence = Derivation((), (), "")
+    evidence = Proof((), (), "", "", (), ())
 
     def prove(given: Pair) -> Outcome:
         return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
@@ -123,7 +123,7 @@ def test_what_is_idle_is_dropped_and_what_was_not_listed_is_found(
 
 def test_a_weaker_proof_from_fewer_facts_is_none() -> None:
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book", Rows.SET)
-    evidence = Derivation((), (), "")
+    evidence = Proof((), (), "", "", (), ())
 
     def prove(given: Pair) -> Outcome:
         enough = given.relation.rows is Rows.SET or NEEDED in set(given.facts)

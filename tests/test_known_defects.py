@@ -1,7 +1,7 @@
 """Defects of published evaluation tools that decide by execution; each stays out by a test of its own.
 
-Those of row comparison are in ``test_compare.py``, those of deadlines and pipes in ``execute/``, those of
-pairing predictions with gold queries in ``eval/``.
+Those of row comparison are in ``answers/test_compare.py``, those of deadlines and pipes in
+``workers/`` and ``sqlite/``, those of pairing predictions with gold queries in ``eval/``.
 """
 
 from __future__ import annotations

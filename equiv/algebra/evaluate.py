@@ -51,7 +51,7 @@ from equiv.algebra.terms import (
 )
 from equiv.schema.model import Schema
 from equiv.sqlite.ask import Calculator, sort_key
-from equiv.sqlite.functions import call_text
+from equiv.sqlite.functions.nodes import call_text
 
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.sqlite.function_traits import Kind, Kinds, Nulls, Sort
-from equiv.sqlite.functions import CALLS, names
+from equiv.sqlite.functions.nodes import CALLS, names
+from equiv.sqlite.functions.traits import Kind, Kinds, Nulls, Sort
 
 _ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
 _NULL: Kinds = frozenset({"null"})

@@ -40,8 +40,8 @@ from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.schema.model import Column, Domain
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.function_traits import Kind, Nulls
-from equiv.sqlite.functions import AGGREGATES
+from equiv.sqlite.functions.nodes import AGGREGATES
+from equiv.sqlite.functions.traits import Kind, Nulls
 
 ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
 NULL_ONLY: frozenset[Kind] = frozenset({"null"})

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 
 @dataclass(frozen=True, slots=True)

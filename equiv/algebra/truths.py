@@ -28,8 +28,8 @@ from equiv.algebra.terms import (
     alpha,
     free,
 )
-from equiv.sqlite.function_traits import Style
-from equiv.sqlite.functions import AGGREGATES, names
+from equiv.sqlite.functions.nodes import AGGREGATES, names
+from equiv.sqlite.functions.traits import Style
 
 _PATTERNS = names(lambda function: function.style is Style.PATTERN)
 _NUMBERS = names(lambda function: function.is_number)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from equiv.schema.model import Schema
-from equiv.sqlite.function_traits import Rounds
-from equiv.sqlite.functions import rows_named
+from equiv.sqlite.functions.nodes import rows_named
+from equiv.sqlite.functions.traits import Rounds
 from equiv.sqlite.lexer import Kind, Token, tokens
 
 

@@ -19,8 +19,8 @@ from equiv.query.sources import feeds
 from equiv.query.value_types import cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.function_traits import Nearby, Rounds
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Nearby, Rounds
 from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Caveat, Execution, Witness
 

@@ -13,7 +13,7 @@ from equiv.facts import Fact, FactKind, Grade
 from equiv.query.context import Context
 from equiv.query.sources import ancestry, base_column
 from equiv.schema.model import Column, Domain, Table
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
 
 Place = tuple[Table, Column]
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from equiv.answers.pair import Pair
 from equiv.facts import Fact, Facts, Grade
 from equiv.tiers.outcome import Outcome, Proved
-from equiv.verdict import Proof
+from equiv.verdict import Derivation, Proof
 
 TRIES = 24
 """How often a proof is made again at most; past that, facts stay that might be spared."""
@@ -36,6 +36,9 @@ class Fewest:
         self._wanted = proved.strongest or pair.relation
         self._made: dict[frozenset[Fact], Proved | None] = {}
         self._tries = TRIES * _LARGE // (_LARGE + _size(proved))
+        if isinstance(proved.evidence, Derivation) and self._wanted == pair.relation:
+            # Each guard of a rule names the facts by which it holds.
+            self._made[frozenset(proved.facts)] = proved
 
     def find(self) -> Proved:
         """The proof made from as few facts as were found to do, no less strict than it was.

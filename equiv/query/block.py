@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from equiv.query.fingerprint import sources
 from equiv.query.standing import of_node
-from equiv.sqlite.function_traits import Sort
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Sort
 
 QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
 """What a nested query starts with."""

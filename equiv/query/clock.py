@@ -8,8 +8,8 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.query.opaque import Opaque
-from equiv.sqlite.function_traits import Reads, Sort
-from equiv.sqlite.functions import CALLS, function_of, nodes, uncall
+from equiv.sqlite.functions.nodes import CALLS, function_of, nodes, uncall
+from equiv.sqlite.functions.traits import Reads, Sort
 
 NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 """The one instant for which 'now' and CURRENT_TIMESTAMP stand in laid-open queries."""

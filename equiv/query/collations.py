@@ -13,7 +13,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.query.predicates import COLLATION_READERS, is_boolean, is_number
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
 
 _CLAUSES = (exp.Where, exp.Having, exp.Join, exp.Limit, exp.Offset)
 """What collations do not pass."""

@@ -6,9 +6,9 @@ import re
 import sqlite3
 
 from equiv.query.placeholders import values_for
-from equiv.sqlite.function_table import TABLE
-from equiv.sqlite.function_traits import Sort
-from equiv.sqlite.functions import SYNONYMS, is_unrepeatable
+from equiv.sqlite.functions.nodes import SYNONYMS, is_unrepeatable
+from equiv.sqlite.functions.table import TABLE
+from equiv.sqlite.functions.traits import Sort
 
 Instruction = tuple[object, ...]
 
@@ -128,19 +128,3 @@ def _unhinted(instruction: Instruction) -> Instruction:
     if opcode == b"OpenEphemeral" and p4 is None:
         return opcode, p1, None, p3, p4, p5
     return instruction
-
-
-def same_program(probe: sqlite3.Connection, original: str, resolved: str) -> bool:
-    """Whether SQLite compiles both texts to the same bytecode on the probe's empty database.
-
-    Opcodes and operands decide what a program computes; names of columns and
-    aliases do not occur in them.
-
-    Raises:
-        sqlite3.Error: the original cannot be compiled.
-    """
-    try:
-        found = program(probe, resolved)
-    except sqlite3.Error:
-        return False
-    return found == program(probe, original)

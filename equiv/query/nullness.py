@@ -15,8 +15,8 @@ from equiv.query.predicates import COMPARISONS, is_literal, is_text
 from equiv.query.sources import ancestry, base_column, feeds, is_bare_in_ungrouped, is_padded
 from equiv.query.value_types import Claim, all_of, conforms, results
 from equiv.schema.model import Domain
-from equiv.sqlite.function_traits import Nulls
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Nulls
 
 _PASSING_NULL = (*COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)
 """No functions, and NULL just if an operand is; Between only as far as its own subject."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.sqlite.functions import nodes
+from equiv.sqlite.functions.nodes import nodes
 
 COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 BOOLEAN = (

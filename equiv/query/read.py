@@ -26,7 +26,7 @@ from equiv.query.resolve.trees import resolve
 from equiv.query.statement import MAX_EXPANSIONS, OTHER_STATEMENTS, expands_much, is_query, main_word, orders
 from equiv.schema.foreign import Sign, sign_in_query, unqualified
 from equiv.schema.model import Schema
-from equiv.sqlite.functions import unrepeatable_call
+from equiv.sqlite.functions.nodes import unrepeatable_call
 from equiv.sqlite.grammar.queries import read
 from equiv.sqlite.lexer import GrammarError, Token, tokens
 from equiv.sqlite.printing.trees import to_sql

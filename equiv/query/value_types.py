@@ -18,7 +18,7 @@ from equiv.query.predicates import is_boolean, is_integer_literal, is_number, is
 from equiv.query.sources import base_column, feeds
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
 
 Claim = tuple[Fact, ...] | None
 """The facts by which a claim holds (maybe none), or None if it does not."""

@@ -87,6 +87,8 @@ class _Given:
     facts: Facts
     """Those that it is said to use, each under the strongest grade by which it comes from the DDL, or else
     the one that it claims."""
+    in_force: Facts
+    """These and the others, of which the algebra may need some where rules need none."""
     refuted: tuple[str, ...]
     """Why others are left out, a line each."""
 
@@ -95,15 +97,16 @@ def _given(certificate: Certificate) -> _Given:
     """The schema and the facts of a certificate, less those that do not come from where it says."""
     schema = load_ddl(";\n".join(certificate.schema) + ";")
     derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", strict_float=True)}
-    facts, refuted = [], []
+    facts, in_force, refuted = [], [], []
     for premise in certificate.facts:
         claimed = replace(parse_fact(premise.fact, schema), grade=_grade(premise.grade))
         found = derived.get(claim_of(claimed))
         if claimed.grade in _OF_THE_DDL and (found is None or _is_weaker(found.grade, claimed.grade)):
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
-        elif premise.used:
-            facts.append(found or claimed)
-    return _Given(schema, Facts(facts), tuple(refuted))
+        else:
+            in_force.append(found or claimed)
+            facts += in_force[-1:] if premise.used else []
+    return _Given(schema, Facts(facts), Facts(in_force), tuple(refuted))
 
 
 def _is_weaker(grade: Grade, claimed: Grade) -> bool:
@@ -128,8 +131,11 @@ def _made_anew(
         pair = Pair(pred, gold, schema, facts, asked)
         try:
             if certificate.tier == Tier.RULES:
-                checked = tiers[Tier.PROOF], tiers[Tier.GENERATE]
-                found, shown = rederived(certificate, replace(pair, relation=claimed), engine.read, *checked)
+                pair, checked = replace(pair, relation=claimed), (tiers[Tier.PROOF], tiers[Tier.GENERATE])
+                found, shown = rederived(certificate, pair, engine.read, *checked)
+                if found.result is Result.OPEN:
+                    pair = replace(pair, facts=given.in_force)
+                    found, shown = rederived(certificate, pair, engine.read, *checked)
             else:
                 found, shown = _proved_anew(
                     certificate,

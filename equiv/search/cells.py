@@ -17,7 +17,7 @@ from equiv.cells import Cell
 from equiv.query import clock
 from equiv.search.circuit import TooLargeError
 from equiv.sqlite.ask import Calculator
-from equiv.sqlite.functions import call_text
+from equiv.sqlite.functions.nodes import call_text
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
 """A cell; REAL is :class:`~fractions.Fraction`, also where it is whole."""

@@ -12,7 +12,7 @@ from equiv.smt.calls import Call
 from equiv.smt.logic import FALSE
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import Value, by_class, with_null
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder

@@ -15,8 +15,8 @@ from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, or_
 from equiv.smt.opaque import argument, signature, symbolic
 from equiv.smt.values import NULL, Value, by_class, of_real, of_truth, with_null
-from equiv.sqlite.function_traits import Kinds
-from equiv.sqlite.functions import CALLS, names
+from equiv.sqlite.functions.nodes import CALLS, names
+from equiv.sqlite.functions.traits import Kinds
 
 if TYPE_CHECKING:
     from equiv.smt.expressions import Encoder

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
 from equiv.smt.symbols import Script
 from equiv.smt.values import Value
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 _KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
 

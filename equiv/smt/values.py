@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from equiv.smt import logic
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, equal, ite, not_, or_
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 _NUMERIC: tuple[Kind, ...] = ("integer", "real")
 _ORDER: tuple[tuple[Kind, ...], ...] = (_NUMERIC, ("text",), ("blob",))

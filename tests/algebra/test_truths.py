@@ -18,6 +18,7 @@ from equiv.algebra.terms import (
     Compare,
     Constant,
     Convert,
+    Exists,
     Expression,
     Field,
     IsNull,
@@ -32,7 +33,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.truths import is_condition, is_number, is_truth, not_null_if
 
-ROW = Variable(1, "t")
+ROW, INNER = Variable(1, "t"), Variable(2, "t")
 A, B = Field(ROW, "a"), Field(ROW, "b")
 CELLS = (None, 0, 1, -2, 1.5, "", "a", "1", b"", b"a")
 VALUES: tuple[Expression, ...] = (
@@ -60,6 +61,8 @@ CONDITIONS: tuple[Expression, ...] = (
     *(IsTrue(Compare("=", A, B)), Not(IsTrue(Compare("=", A, B)))),
     Or((Compare("=", A, integer(1)), And((Not(IsNull(A)), Not(IsNull(B)))))),
     And((Compare("<", A, B), IsNull(Apply("+", (A, B))))),
+    Exists(Bag((Term((Binding(INNER, Scan("t")),), Compare("=", Field(INNER, "b"), A), ()),))),
+    Not(Exists(Bag((Term((Binding(INNER, Scan("t")),), Compare("=", Field(INNER, "b"), A), ()),)))),
 )
 
 
@@ -86,6 +89,9 @@ def test_what_a_true_condition_makes_not_null(condition: Expression) -> None:
 
 def test_a_comparison_says_it_of_what_its_sides_need() -> None:
     assert {A, B} <= not_null_if((Compare("=", Apply("+", (A, B)), integer(1)),))
+    exists = next(each for each in CONDITIONS if isinstance(each, Exists))
+    assert not_null_if((exists,)) == {A}
+    assert not not_null_if((Not(exists),))
     assert B not in not_null_if((Not(Apply("LIKE", (A, B))),))
     assert B not in not_null_if((Not(IsNull(Apply("REPLACE", (A, Constant("text", ""), B)))),))
     assert not not_null_if((Compare("IS", A, NULL), Compare("IS", A, B)))

@@ -10,8 +10,8 @@ from asks import make_ask
 from loopback import Loopback
 from pytest_httpserver import HTTPServer
 
+from judge.asking.client import LiveClient
 from judge.case import Ask
-from judge.client import LiveClient
 
 KEY = "sk-secret-of-the-user"
 

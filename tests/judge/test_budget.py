@@ -12,12 +12,12 @@ import pytest
 from loopback import PASSES
 
 from equiv.errors import InputError
-from judge.budget import FRAMING, Budget, Budgeted
-from judge.cache import Cache, Cached
+from judge.asking.budget import FRAMING, Budget, Budgeted
+from judge.asking.cache import Cache, Cached
+from judge.asking.exchange import kept_answer
+from judge.asking.prices import Price, load_prices
 from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
 from judge.dry_run import DryRun, estimated_tokens
-from judge.exchange import kept_answer
-from judge.prices import Price, load_prices
 
 MakeAsk = Callable[..., Ask]
 PRICE = Price(input=1.0, cached_input=0.5, output=10.0)

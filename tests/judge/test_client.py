@@ -14,8 +14,8 @@ from loopback import PASSES, UPHOLDS, Loopback, Step, answers, completes, drops,
 from werkzeug import Response
 
 from equiv.errors import InputError
+from judge.asking.client import LiveClient
 from judge.case import Ask, NoAnswer, OutOfBudget, ProverReply, RefuterReply, Role, Usage
-from judge.client import LiveClient
 
 KEY = "sk-secret-of-the-user"
 JSON = "application/json"

@@ -15,12 +15,12 @@ from asks import make_ask
 from loopback import PASSES, UPHOLDS, Loopback, Step, completes, drops, fails, waits
 
 from equiv.verdict import Reason
-from judge.budget import Budget, Budgeted
-from judge.cache import Cache, Cached
+from judge.asking.budget import Budget, Budgeted
+from judge.asking.cache import Cache, Cached
+from judge.asking.client import LiveClient
+from judge.asking.transcript import Recorder, Replay
 from judge.cascade import judge_case
 from judge.case import Case, Responder, Shown, Variant
-from judge.client import LiveClient
-from judge.transcript import Recorder, Replay
 
 Make = Callable[..., LiveClient]
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,9 +102,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from asks import make_ask
-from judge.cache import Cache, Cached
-from judge.client import LiveClient
-from judge.transcript import Recorder
+from judge.asking.cache import Cache, Cached
+from judge.asking.client import LiveClient
+from judge.asking.transcript import Recorder
 url, folder = sys.argv[1], Path(sys.argv[2])
 client = LiveClient("m", base_url=url)
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
+from judge.asking.published import Published, published_runs, read_published
 from judge.cascade import judge_case
 from judge.case import Case, Judgement, NoAnswer, ProverReply, RefuterReply, Role, Variant
 from judge.prompt import request
-from judge.published import Published, is_published, published_runs, read_published
 
 PASS = {
     "verdict": True,
@@ -144,7 +144,6 @@ def test_pairs_are_found_by_method_id_and_both_texts(tmp_path: Path) -> None:
         tmp_path / "pairs.jsonl",
         [line | scores | {"prover": PASS, "refuter": UPHOLD}, line | scores | other],
     )
-    assert is_published(path)
     published = read_published(path)
     assert [replayed(published, case(1, method)).score for method in ("a", "b", "c")] == [1, 0, None]
     assert [published.score(case(1, method)) for method in ("a", "b", "c")] == [1.0, 0.0, None]
@@ -164,7 +163,6 @@ def test_a_recorded_reply_without_a_verdict_is_no_answer(tmp_path: Path, reply: 
 def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(text, encoding="utf-8")
-    assert not is_published(path)
     with pytest.raises(InputError, match="not a file of published judgements"):
         read_published(path)
 

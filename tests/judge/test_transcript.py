@@ -12,10 +12,10 @@ import pytest
 from loopback import PASSES, Loopback, completes, fails
 
 from equiv.errors import InputError
-from judge.cache import Cache, Cached
+from judge.asking.cache import Cache, Cached
+from judge.asking.client import LiveClient
+from judge.asking.transcript import Recorder, Replay, is_transcript
 from judge.case import Ask, NoAnswer, ProverReply, Role
-from judge.client import LiveClient
-from judge.transcript import Recorder, Replay, is_transcript
 
 Make = Callable[..., LiveClient]
 MakeAsk = Callable[..., Ask]

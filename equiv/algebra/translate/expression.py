@@ -33,8 +33,8 @@ from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.query.value_types import cast_affinity
-from equiv.sqlite.function_traits import Sort
-from equiv.sqlite.functions import function_of, is_sayable, uncall
+from equiv.sqlite.functions.nodes import function_of, is_sayable, uncall
+from equiv.sqlite.functions.traits import Sort
 
 _WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
 """What is no call by name."""

@@ -35,8 +35,8 @@ from equiv.algebra.translate.scope import NamedRows, Place, Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.sqlite.function_traits import Form
-from equiv.sqlite.functions import function_of, uncall
+from equiv.sqlite.functions.nodes import function_of, uncall
+from equiv.sqlite.functions.traits import Form
 from equiv.sqlite.printing.trees import key
 
 

@@ -11,7 +11,7 @@ import re
 
 from equiv.algebra.terms import Apply, Constant, Expression
 from equiv.query.clock import moment_of
-from equiv.sqlite.functions import names
+from equiv.sqlite.functions.nodes import names
 
 _TIME_FUNCTIONS = names(lambda function: function.reads_time)
 _INSTANT = Apply("NOW_INSTANT")

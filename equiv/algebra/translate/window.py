@@ -34,7 +34,7 @@ from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import result_clauses, source_aliases, walk_block
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.sqlite.functions import uncall
+from equiv.sqlite.functions.nodes import uncall
 from equiv.sqlite.printing.trees import key
 
 _AGGREGATES = ("COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX")

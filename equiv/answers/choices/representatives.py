@@ -11,13 +11,15 @@ from typing import cast
 
 from sqlglot import exp
 
+from equiv.facts import FactKind
 from equiv.query.block import is_aggregate, is_grouped
 from equiv.query.context import Context
 from equiv.query.sources import base_column, feeds, select_operands
 from equiv.query.value_types import cast_affinity, is_binary
+from equiv.schema.model import Column, Table
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.function_traits import Kind, Kinds
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Kind, Kinds
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
 _OF_AFFINITY = {
@@ -132,7 +134,7 @@ def mixes_numbers(expressions: list[exp.Expression], ctx: Context) -> bool:
 
 
 def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
-    """What sorts of numbers an expression may give; NUMERIC columns hold no REAL that equals an integer."""
+    """What sorts of numbers an expression may give."""
     match node:
         case exp.Literal():
             return set() if node.is_string else {_INT if node.is_int else _REAL}
@@ -143,17 +145,29 @@ def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
         case exp.Column():
             base = base_column(node, ctx)
             if base is not None:
-                return _OF_AFFINITY[base[1].affinity]
+                return _kinds_of_column(*base, ctx)
             fed = feeds(node)
             return set[str]().union(*(_kinds(x, ctx) for x in fed)) if fed else {_ANY}
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
             kinds = [_kinds(side, ctx) for side in (node.this, node.expression)]
             if {_REAL} in kinds:
                 return {_REAL}
-            return {_INT} if kinds == [{_INT}, {_INT}] else {_ANY}
+            return {_INT} if kinds == [{_INT}, {_INT}] and _no_overflow(ctx) else {_ANY}
         case exp.Min() | exp.Max() | exp.Abs() | exp.Sum() if not isinstance(node.this, exp.Distinct):
             return _kinds(node.this, ctx) or {_ANY}
     return _kinds_of_call(node, ctx)
+
+
+def _kinds_of_column(table: Table, column: Column, ctx: Context) -> set[str]:
+    """NUMERIC columns hold no REAL that equals an integer, but for -2^63, which SQLite keeps as either."""
+    is_row_number = table.rowid_alias == column.name
+    if column.affinity in (Affinity.INTEGER, Affinity.NUMERIC) and not (is_row_number or _no_overflow(ctx)):
+        return {_ANY}
+    return _OF_AFFINITY[column.affinity]
+
+
+def _no_overflow(ctx: Context) -> bool:
+    return ctx.facts.find(FactKind.NO_OVERFLOW) is not None
 
 
 def _kinds_of_call(node: exp.Expression, ctx: Context) -> set[str]:

@@ -25,8 +25,8 @@ from equiv.answers.choices.ties import randomise_concatenation, randomise_subque
 from equiv.query.clock import freeze_time
 from equiv.query.context import Context
 from equiv.query.opaque import Opaque
-from equiv.sqlite.function_traits import Order
-from equiv.sqlite.functions import calls_of
+from equiv.sqlite.functions.nodes import calls_of
+from equiv.sqlite.functions.traits import Order
 
 
 def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:

@@ -7,8 +7,8 @@ from sqlglot import exp
 from equiv.answers.calls import RANDOM, SHUFFLED_CONCAT, sql_call
 from equiv.query.block import is_aggregate, is_scalar, returns_one_row
 from equiv.query.opaque import Opaque
-from equiv.sqlite.function_traits import Order
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Order
 
 _ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}
 

@@ -15,8 +15,8 @@ from equiv.query.predicates import is_number, is_real_literal
 from equiv.query.value_types import Claim, all_of, cast_affinity, conforms
 from equiv.schema.model import Domain
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.function_traits import Rounds
-from equiv.sqlite.functions import calls_of, function_of
+from equiv.sqlite.functions.nodes import calls_of, function_of
+from equiv.sqlite.functions.traits import Rounds
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Add: exact_arithmetic.ADD,

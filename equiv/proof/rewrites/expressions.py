@@ -55,7 +55,7 @@ from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 Reading = Callable[[Expression, Scope], Expression]
 

@@ -32,8 +32,8 @@ from equiv.facts import FactKind
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.outputs import key, truths_behind
 from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.function_traits import Kind
-from equiv.sqlite.functions import names
+from equiv.sqlite.functions.nodes import names
+from equiv.sqlite.functions.traits import Kind
 
 Nested = Exists | Aggregate | First
 """Expressions with a bag inside."""

@@ -24,8 +24,8 @@ from equiv.query.reading.goals import (
     place_of,
 )
 from equiv.schema.model import Schema
-from equiv.sqlite.function_traits import Form, Function, Order, Sort
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Form, Function, Order, Sort
 from equiv.sqlite.printing.trees import to_sql
 
 

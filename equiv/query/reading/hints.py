@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.query.reading.goals import Place, place_of
-from equiv.sqlite.function_traits import Style
-from equiv.sqlite.functions import function_of, uncall
+from equiv.sqlite.functions.nodes import function_of, uncall
+from equiv.sqlite.functions.traits import Style
 
 _FIRST_YEAR = 1000
 
@@ -18,7 +18,7 @@ _FIRST_YEAR = 1000
 class Hint:
     """A literal and how it meets a column.
 
-    ``style`` is a :class:`~equiv.sqlite.function_traits.Style`; ``detail`` is of a pattern ``like`` or
+    ``style`` is a :class:`~equiv.sqlite.functions.traits.Style`; ``detail`` is of a pattern ``like`` or
     ``glob``, of a part its 1-based start (negative from the end), of a time its strftime format.
     """
 

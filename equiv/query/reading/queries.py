@@ -14,7 +14,7 @@ from equiv.query.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.query.reading.hints import Hint, hints_in, literal_value
 from equiv.query.reading.mentions import mentions_of_text
 from equiv.schema.model import Schema
-from equiv.sqlite.functions import function_of
+from equiv.sqlite.functions.nodes import function_of
 
 ColumnKey = tuple[str, str]
 """A table's and a column's name, as the schema spells them."""

@@ -14,7 +14,7 @@ In a resolved tree, on which rules and provers rely,
 6. ``exp.Join`` has no kind; ``side`` is LEFT, RIGHT, FULL or absent;
 7. there is no ``exp.Paren``; named windows and views are written out; unused
    CTEs are gone, others stand after those they refer to; VALUES is a UNION ALL;
-   functions are the nodes of :mod:`equiv.sqlite.functions`, CAST types those of
+   functions are the nodes of :mod:`equiv.sqlite.functions.nodes`, CAST types those of
    :data:`equiv.sqlite.grammar.expressions.CAST_TYPES`;
 8. a parameter is ``exp.Parameter``, its name that of :mod:`equiv.query.placeholders`;
 9. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is

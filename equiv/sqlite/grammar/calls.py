@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.sqlite.functions import call, is_unrepeatable, unrepeatable_call
+from equiv.sqlite.functions.nodes import call, is_unrepeatable, unrepeatable_call
 from equiv.sqlite.grammar.expressions import closed_list, expression, expressions, name
 from equiv.sqlite.lexer import Cursor
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from equiv.sqlite.functions import uncall
+from equiv.sqlite.functions.nodes import uncall
 from equiv.sqlite.identifiers import quoted
 from equiv.sqlite.literals import sql_literal
 

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.sqlite.function_traits import Kind
+from equiv.sqlite.functions.traits import Kind
 
 N = TypeVar("N", bound=Node)
 

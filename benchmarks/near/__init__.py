@@ -1,0 +1,1 @@
+"""Near misses: random queries, and small changes to queries and databases."""

@@ -1,0 +1,140 @@
+"""The allowance of a run: so many calls, so many dollars, and never one call more."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from judge.case import Answer, Ask, OutOfBudget, Responder, Usage
+
+from .prices import Price
+
+UNCAPPED_COMPLETION = 4_000
+"""Tokens set aside for a reply whose length no parameter caps, until a longer one is seen."""
+FRAMING = 100
+"""Tokens set aside for what the protocol wraps around the messages."""
+
+
+@dataclass(slots=True)
+class Reservation:
+    """What is set aside for one call under way."""
+
+    dollars: float
+    usage: Usage | None = None
+    """What it cost; None while, or if, no call was made."""
+
+
+class Budget:
+    """What a run may spend on calls that are really made; hits of a cache are free.
+
+    Before a call the most that it can cost is set aside: a token for each
+    byte of the prompt, and the reply at its cap (``max_completion_tokens`` or
+    ``max_tokens``).  Without such a cap the longest reply seen so far stands
+    in for it, and the last calls may overshoot by what they write beyond.
+    Safe for threads: one that finds the rest set aside for others waits until
+    they have settled.
+
+    Args:
+        max_calls: calls, or None for no limit.
+        max_usd: US dollars, or None for no limit; needs ``price``.
+        price: of the model's tokens.
+        parameters: what is sent with each request.
+    """
+
+    def __init__(
+        self,
+        max_calls: int | None = None,
+        max_usd: float | None = None,
+        price: Price | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> None:
+        assert max_usd is None or price is not None, "a limit in dollars needs a price"
+        self._max_calls = max_calls
+        self._max_usd = max_usd
+        self._price = price
+        self._cap = _completion_cap(parameters or {})
+        self._longest = UNCAPPED_COMPLETION
+        self._under_way: list[Reservation] = []
+        self._settled = threading.Condition()
+        self.spent = Usage()
+        """What the calls so far have used."""
+        self.dollars = 0.0
+        """What they cost; a call whose usage the server did not report at the most that it can cost."""
+
+    @contextmanager
+    def reserve(self, ask: Ask) -> Iterator[Reservation]:
+        """Set aside what one call can cost; the caller fills in ``usage`` once it is made.
+
+        Raises:
+            OutOfBudget: what is left does not cover it.
+        """
+        with self._settled:
+            reservation = Reservation(self._most(ask))
+            while short := self._shortage(reservation):
+                if not self._under_way:
+                    raise OutOfBudget(short)
+                self._settled.wait()
+            self._under_way.append(reservation)
+        try:
+            yield reservation
+        finally:
+            with self._settled:
+                self._under_way.remove(reservation)
+                self._charge(reservation)
+                self._settled.notify_all()
+
+    def _shortage(self, reservation: Reservation) -> str:
+        """Which limit the call could break now, or ''."""
+        if self._max_calls is not None and self.spent.calls + len(self._under_way) >= self._max_calls:
+            return f"the allowance of {self._max_calls:,} calls is used up"
+        reserved = sum(other.dollars for other in self._under_way)
+        if self._max_usd is not None and self.dollars + reserved + reservation.dollars > self._max_usd:
+            return f"the next call could exceed ${self._max_usd:g}; ${self.dollars:.4f} is spent"
+        return ""
+
+    def _most(self, ask: Ask) -> float:
+        """The most that a call can cost in dollars."""
+        if self._price is None:
+            return 0.0
+        texts = [*(message.content for message in ask.messages), json.dumps(dict(ask.schema))]
+        prompt = sum(len(text.encode("utf-8", "replace")) for text in texts) + FRAMING
+        return self._price.dollars(Usage(1, prompt, self._cap or self._longest))
+
+    def _charge(self, reservation: Reservation) -> None:
+        usage = reservation.usage
+        if usage is None:
+            return
+        self.spent += usage
+        self._longest = max(self._longest, usage.completion_tokens)
+        if self._price is not None and usage.calls:
+            self.dollars += self._price.dollars(usage) if usage.prompt_tokens else reservation.dollars
+
+
+class Budgeted:
+    """A responder that asks another one only within a budget."""
+
+    def __init__(self, responder: Responder, budget: Budget) -> None:
+        self._responder = responder
+        self._budget = budget
+
+    def ask(self, ask: Ask) -> Answer:
+        """The other one's answer.
+
+        Raises:
+            OutOfBudget: what is left does not cover the call, which is not made.
+        """
+        with self._budget.reserve(ask) as reservation:
+            answer = self._responder.ask(ask)
+            reservation.usage = answer.usage
+        return answer
+
+
+def _completion_cap(parameters: Mapping[str, object]) -> int | None:
+    for name in ("max_completion_tokens", "max_tokens"):
+        value = parameters.get(name)
+        if isinstance(value, int):
+            return value
+    return None

@@ -1,0 +1,218 @@
+"""Asking a live model through the openai SDK: one request in, one answer out, and no surprise between."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from equiv.errors import InputError
+from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
+
+from .completion import read_completion, shorten
+from .endpoint import find_endpoint
+
+if TYPE_CHECKING:
+    import openai
+
+RESERVED = frozenset({"model", "messages", "response_format", "stream", "n"})
+"""Fields of a request that are no parameters of the user's."""
+
+_TOO_LONG = re.compile(
+    r"context.{0,3}(length|window|size)|maximum.{0,40}tokens|too many tokens|prompt is too long",
+    re.IGNORECASE,
+)
+_NO_SCHEMA = re.compile(r"response.?format|json.?schema|structured.?output|grammar|guided", re.IGNORECASE)
+
+
+class LiveClient:
+    """Asks one model on any server that speaks the chat-completions protocol.
+
+    The SDK retries rate limits (waiting as the server says, up to two
+    minutes), server errors, timeouts and lost connections, with back-off.
+    What still fails is a NoAnswer that says why, so that one pair cannot end
+    a run; what would fail for every pair is an InputError.
+
+    Args:
+        model: the name under which the server knows the model.
+        base_url: the server; see :func:`judge.asking.endpoint.find_endpoint`.
+        api_key: the key; it is sent to the server and goes nowhere else.
+        timeout: seconds that the server may stay silent.
+        connect_timeout: seconds to wait for a connection.
+        max_retries: requests after the first one, for one answer.
+        concurrency: requests at a time, over all threads.
+        temperature: sent if given; some models refuse it.
+        seed: sent if given.
+        parameters: further fields of the request, e.g. ``reasoning_effort``.
+
+    Raises:
+        InputError: the SDK is not installed, or an argument cannot be used.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        timeout: float = 300.0,
+        connect_timeout: float = 10.0,
+        max_retries: int = 4,
+        concurrency: int = 8,
+        temperature: float | None = None,
+        seed: int | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> None:
+        settings = {"temperature": temperature, "seed": seed}
+        self.model = model
+        self._sent = {
+            **(parameters or {}),
+            **{name: value for name, value in settings.items() if value is not None},
+        }
+        if taken := sorted(RESERVED & self._sent.keys()):
+            raise InputError(f"{taken[0]!r} is no free parameter of a request")
+        self._endpoint = find_endpoint(base_url, api_key)
+        self._timeout = timeout
+        self._slots = threading.BoundedSemaphore(concurrency)
+        self._takes_schema = True
+        self._was_reached = False
+        try:
+            import openai
+        except ModuleNotFoundError:
+            raise InputError("the judge needs the openai package: pip install -e '.[judge]'") from None
+        self._client = openai.OpenAI(
+            api_key=self._endpoint.api_key,
+            base_url=self._endpoint.base_url,
+            timeout=openai.Timeout(timeout, connect=connect_timeout),
+            max_retries=max_retries,
+        )
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """What else an answer depends on, for cache and record: the server and what is sent to it."""
+        return {"base_url": self._endpoint.base_url, **self._sent}
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def ask(self, ask: Ask) -> Answer:
+        """The model's answer.
+
+        Raises:
+            OutOfBudget: the account has no credit left.
+            InputError: no request can succeed: no connection at all, key, model or parameter refused.
+        """
+        assert ask.model == self.model, "one client asks one model"
+        import openai
+
+        with self._slots:
+            try:
+                body = self._complete(ask)
+            except openai.APIStatusError as error:
+                self._was_reached = True
+                return self._after_status(error)
+            except openai.APIConnectionError as error:
+                return self._after_silence(error)
+            except openai.OpenAIError as error:
+                return Answer(NoAnswer(self._shown(str(error))), Usage(calls=1))
+        self._was_reached = True
+        return read_completion(body, ask.role)
+
+    def _complete(self, ask: Ask) -> str:
+        """The body of the response; a server that refuses a schema is asked without one from then on."""
+        import openai
+
+        if self._takes_schema:
+            try:
+                return self._send(ask, {**self._sent, "response_format": _response_format(ask)})
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                if not _refuses_schema(error):
+                    raise
+                self._takes_schema = False
+        return self._send(ask, self._sent)
+
+    def _send(self, ask: Ask, fields: Mapping[str, object]) -> str:
+        response = self._client.chat.completions.with_raw_response.create(
+            model=ask.model,
+            messages=[
+                {"role": "system", "content": _sendable(message.content)}
+                if message.role == "system"
+                else {"role": "user", "content": _sendable(message.content)}
+                for message in ask.messages
+            ],
+            extra_body=dict(fields),
+        )
+        return response.text
+
+    def _after_status(self, error: openai.APIStatusError) -> Answer:
+        """What an error response means; it brought no completion, so that no call counts."""
+        body = _details(error)
+        message = self._shown(str(body.get("message") or body.get("detail") or "no explanation"))
+        match error.status_code:
+            case 401:
+                raise InputError(f"{self._endpoint.base_url} refuses the key")
+            case 404:
+                raise InputError(f"{self._endpoint.base_url} has no model {self.model!r}: {message}")
+            case 402:
+                raise OutOfBudget(f"the account has no credit: {message}")
+            case 429 if body.get("code") == "insufficient_quota":
+                raise OutOfBudget(f"the account's quota is used up: {message}")
+            case 400 | 413 | 422 if _is_too_long(error, body):
+                return Answer(NoAnswer(f"context too long: {message}"))
+            case 400 | 422 if str(body.get("param")) in self._sent:
+                raise InputError(f"{self._endpoint.base_url} refuses {body['param']!r}: {message}")
+        return Answer(NoAnswer(f"the server answers {error.status_code}: {message}"))
+
+    def _after_silence(self, error: openai.APIConnectionError) -> Answer:
+        """No response: the call counts unless no connection was made, since it may have been billed."""
+        was_sent = type(error.__cause__).__name__ not in {"ConnectError", "ConnectTimeout"}
+        if not was_sent and not self._was_reached:
+            raise InputError(f"no connection to {self._endpoint.base_url}")
+        if not was_sent:
+            return Answer(NoAnswer("no connection to the server"))
+        import openai
+
+        if isinstance(error, openai.APITimeoutError):
+            return Answer(NoAnswer(f"no reply within {self._timeout:g} s"), Usage(calls=1))
+        return Answer(NoAnswer("the connection was lost"), Usage(calls=1))
+
+    def _shown(self, message: str) -> str:
+        return shorten(self._endpoint.without_key(message))
+
+
+def _sendable(text: str) -> str:
+    """The text without lone surrogates, which JSON input can bring in and UTF-8 cannot carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _response_format(ask: Ask) -> dict[str, object]:
+    schema = {"name": ask.role.value, "strict": True, "schema": dict(ask.schema)}
+    return {"type": "json_schema", "json_schema": schema}
+
+
+def _details(error: openai.APIStatusError) -> Mapping[str, object]:
+    """What an error response says of itself; small servers send a bare text."""
+    match error.body:
+        case Mapping():
+            return error.body
+        case str(message):
+            return {"message": message}
+    return {}
+
+
+def _refuses_schema(error: openai.APIStatusError) -> bool:
+    body = _details(error)
+    if _is_too_long(error, body):
+        return False
+    return bool(_NO_SCHEMA.search(f"{body.get('param')} {body.get('message')} {body.get('detail')}"))
+
+
+def _is_too_long(error: openai.APIStatusError, body: Mapping[str, object]) -> bool:
+    code = str(body.get("code"))
+    return (
+        error.status_code == 413
+        or "context_length" in code
+        or bool(_TOO_LONG.search(f"{body.get('type')} {body.get('message')} {body.get('detail')}"))
+    )

@@ -1,0 +1,265 @@
+"""Guards of the structural rules: claims about one SELECT, and the choice among several places to rewrite.
+
+A rule that could rewrite several parts of one SELECT (which source to drop,
+which pair to merge) makes a :class:`Choice`: candidates by shape, and the
+claims that a candidate must meet.  Each claim becomes a guard of its own, and
+all guards and the body speak of the same candidate: the one that meets most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from sqlglot import exp
+
+from equiv.query.block import aggregates, is_grouped, returns_one_row
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.sources import select_operands
+from equiv.query.standing import of_node_in_context
+from equiv.query.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
+from equiv.rewrite.rule import Need
+from equiv.schema.model import Domain
+from equiv.sqlite.printing.trees import key
+
+from .clauses import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
+from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True)
+class Choice(Generic[C]):
+    """Where a rule applies: ``candidates`` by shape, most wanted first, and what each must promise."""
+
+    candidates: Callable[[exp.Expression, Context], Iterator[C]]
+    claims: tuple[Callable[[C, Context], Claim], ...]
+
+    def pick(self, node: exp.Expression, ctx: Context) -> C | None:
+        """The first candidate that meets all claims, else one that meets most, else None."""
+        return self._picks(node, ctx)
+
+    @cached_property
+    def _picks(self) -> Callable[[exp.Expression, Context], C | None]:
+        return of_node_in_context(self._pick)
+
+    def _pick(self, node: exp.Expression, ctx: Context) -> C | None:
+        best, most = None, -1
+        for candidate in self.candidates(node, ctx):
+            met = sum(claim(candidate, ctx) is not None for claim in self.claims)
+            if met > most:
+                best, most = candidate, met
+            if met == len(self.claims):
+                break
+        return best
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """One guard for each claim, of the claim's name."""
+        return tuple(self._need(claim) for claim in self.claims)
+
+    def _need(self, claim: Callable[[C, Context], Claim]) -> Need:
+        def need(node: exp.Expression, ctx: Context) -> Claim:
+            picked = self.pick(node, ctx)
+            return None if picked is None else claim(picked, ctx)
+
+        need.__name__, need.__doc__ = claim.__name__, claim.__doc__
+        return need
+
+
+def is_root(node: exp.Expression) -> bool:
+    """Whether a query is the whole query."""
+    return node.parent is None
+
+
+def is_distinct(select: exp.Expression) -> bool:
+    """SELECT DISTINCT."""
+    return select.args.get("distinct") is not None
+
+
+def is_ungrouped(select: exp.Expression) -> bool:
+    """Neither GROUP BY nor an aggregate, HAVING or a window."""
+    return not is_grouped(select) and select.args.get("having") is None and not has_windows(select)
+
+
+def is_unlimited(query: exp.Expression) -> bool:
+    """Neither LIMIT nor OFFSET."""
+    return not is_limited(query)
+
+
+def has_limit_one(query: exp.Expression) -> bool:
+    """LIMIT 1 without OFFSET."""
+    limit = query.args.get("limit")
+    count = limit.expression if limit is not None else None
+    one = isinstance(count, exp.Literal) and not count.is_string and count.name == "1"
+    return one and query.args.get("offset") is None
+
+
+def has_group_keys(select: exp.Expression) -> bool:
+    """GROUP BY."""
+    return bool(group_keys(select))
+
+
+def has_order(query: exp.Expression) -> bool:
+    """ORDER BY."""
+    return bool(order_terms(query))
+
+
+def orders_by_outputs(select: exp.Expression) -> bool:
+    """Every ORDER BY term is a projection too (or there is none)."""
+    projected = {key(x) for x in outputs(select)}
+    return all(key(term.this) in projected for term in order_terms(select))
+
+
+def has_one_row(select: exp.Expression) -> bool:
+    """An aggregate without GROUP BY: exactly one row, whatever LIMIT says."""
+    bare = select.copy()
+    bare.set("limit", None)
+    return returns_one_row(bare) and select.args.get("offset") is None
+
+
+def counts_no_duplicates(select: exp.Expression) -> bool:
+    """Grouping in which repeated rows change nothing: only MIN, MAX and DISTINCT aggregates."""
+    if has_windows(select) or not is_grouped(select):
+        return False
+    return all(
+        isinstance(call, exp.Min | exp.Max) or isinstance(call.this, exp.Distinct)
+        for call in aggregates(select)
+    )
+
+
+def is_read_as_set(query: exp.Expression) -> bool:
+    """Only which rows occur matters: under IN, EXISTS, or a set operation that removes duplicates."""
+    parent = query.parent
+    while isinstance(parent, exp.Subquery) and not isinstance(parent.parent, exp.From | exp.Join):
+        query, parent = parent, parent.parent
+    if isinstance(parent, exp.SetOperation):
+        own = all(parent.args.get(name) is None for name in ("limit", "offset"))
+        return bool(parent.args.get("distinct")) or (own and is_read_as_set(parent))
+    return isinstance(parent, exp.Exists) or (isinstance(parent, exp.In) and query.arg_key == "query")
+
+
+def ignores_duplicates(select: exp.Expression) -> bool:
+    """Duplicate rows of FROM and WHERE have no effect on the result, or none that anyone sees."""
+    if has_windows(select):
+        return False
+    if is_grouped(select) or select.args.get("having") is not None:
+        return counts_no_duplicates(select)
+    if is_distinct(select):
+        return orders_by_outputs(select)
+    return is_unlimited(select) and is_read_as_set(select)
+
+
+def joins_nothing_outer(select: exp.Expression) -> bool:
+    """No outer join."""
+    return not any(join.args.get("side") for join in joins_of(select))
+
+
+def has_one_source(select: exp.Expression) -> bool:
+    """FROM one source."""
+    return len(sources(select)) == 1
+
+
+def has_no_filter(select: exp.Expression) -> bool:
+    """No WHERE."""
+    return not filters(select)
+
+
+def source_has_rows(select: exp.Expression, ctx: Context) -> Claim:
+    """What stands in FROM is a base table that is not empty: not a view, a CTE or a nested query of it."""
+    table = table_of(sources(select)[0], ctx)
+    fact = ctx.facts.not_empty(table.name) if table is not None else None
+    return (fact,) if fact is not None else None
+
+
+def projects_strict_key(select: exp.Expression, ctx: Context) -> Claim:
+    """The projected columns determine the row of every source, so that no two rows agree."""
+    return is_one_row_per(select, outputs(select), ctx)
+
+
+def groups_by_strict_key(select: exp.Expression, ctx: Context) -> Claim:
+    """The group keys determine the row of every source, so that every group is one row."""
+    return is_one_row_per(select, group_keys(select), ctx)
+
+
+def is_at_most_one_row(select: exp.Expression, ctx: Context) -> Claim:
+    """Constants fix a key of every source, so that there is at most one row."""
+    return is_one_row_per(select, (), ctx)
+
+
+def projects_only_determined(select: exp.Expression, ctx: Context) -> Claim:
+    """Projections and ORDER BY read nothing but what the group keys determine."""
+    found = closure(
+        select, ctx, ((x.text("table"), x.name) for x in group_keys(select) if isinstance(x, exp.Column))
+    )
+    reads = [*outputs(select), *order_terms(select)]
+    keys = {key(x) for x in group_keys(select)}
+    undetermined = [
+        x for part in reads for x in bare_columns(part, keys) if not found.has((x.text("table"), x.name))
+    ]
+    return None if undetermined else tuple(found.facts)
+
+
+def bare_columns(node: exp.Expression, keys: set[tuple[object, ...]]) -> Iterator[exp.Expression]:
+    """The columns of a tree outside subtrees that are group keys."""
+    inner = node.this if isinstance(node, exp.Ordered) else node
+    if key(inner) in keys:
+        return
+    if isinstance(inner, exp.Column):
+        yield inner
+    for child in inner.iter_expressions():
+        yield from bare_columns(child, keys)
+
+
+def compares_binary(node: exp.Expression, ctx: Context) -> bool:
+    """Every column of a tree has the collation BINARY, and no COLLATE occurs."""
+    if node.find(exp.Collate) is not None:
+        return False
+    return all(collation(column, ctx) == "BINARY" for column in columns(node))
+
+
+def outputs_compare_binary(query: exp.Expression, ctx: Context) -> Claim:
+    """Projections compare by BINARY, so that rows that count as equal are equal."""
+    selects = operands_of(query)
+    return () if all(compares_binary(x, ctx) for select in selects for x in outputs(select)) else None
+
+
+def may_convert_to_text(node: exp.Expression, ctx: Context) -> bool:
+    """Whether a comparison with this operand may convert the other one to text, where 1 and 1.0 part."""
+    return affinity(node, ctx) in (Applied.TEXT, Applied.UNKNOWN)
+
+
+def is_read_as_text(query: exp.Expression, ctx: Context) -> bool:
+    """The query holds members of an IN whose operand may convert them to text."""
+    node: exp.Expr = query
+    while isinstance(node.parent, exp.Subquery | exp.SetOperation):
+        node = node.parent
+    if not isinstance(node.parent, exp.In) or node.arg_key != "query":
+        return False
+    operand: exp.Expression = node.parent.this
+    row = isinstance(operand, exp.Tuple)
+    parts = operand.expressions if row else outputs(operand.this) if operand.find(exp.Query) else [operand]
+    return any(may_convert_to_text(part, ctx) for part in parts)
+
+
+def equal_members_act_alike(query: exp.Expression, ctx: Context) -> Claim:
+    """Members of an IN that count as equal match alike: no 1 beside 1.0 is converted to text."""
+    if not is_read_as_text(query, ctx):
+        return ()
+    return all_of(*(_has_one_form(x, ctx) for select in operands_of(query) for x in outputs(select)))
+
+
+def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which equal values of an expression are identical."""
+    if isinstance(value, exp.Column) and is_exact(value, ctx):
+        return one_form(value, ctx)
+    claims = (*(conforms(value, d, ctx) for d in (Domain.TEXT, Domain.INTEGER)), always_real(value, ctx))
+    return next((claim for claim in claims if claim is not None), None)
+
+
+def operands_of(query: exp.Expression) -> list[exp.Expression]:
+    """The SELECTs of a compound query."""
+    return list(select_operands(query))

@@ -1,0 +1,137 @@
+"""Random pairs with parameters for some of their literals: whatever is proved holds under every binding."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from random import Random
+
+import pytest
+from fuzz.test_proof import CAPS, RUNS, SECONDS, SEED, TIER, WORLDS, databases
+from harness import UnmetError
+from random_pairs import Pairs
+
+from equiv.answers.answers import Finding, find
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
+from equiv.cells import Cell
+from equiv.query.placeholders import values_for
+from equiv.relation import Columns, Relation, Rows
+from equiv.rewrite.normalise import RuleSet
+from equiv.sqlite.execute import Failure
+from equiv.sqlite.lexer import Kind, tokens
+from equiv.tiers.bindings import bind, replays
+from equiv.tiers.outcome import Proved
+from equiv.tiers.rules import RulesTier
+from rules import RULES
+
+VALUES: tuple[Cell, ...] = (
+    None,
+    0,
+    1,
+    2,
+    3,
+    -1,
+    1.0,
+    1.5,
+    2020,
+    "",
+    "a",
+    "A",
+    "1",
+    "2",
+    "1.0",
+    "2020-01-05",
+    b"a",
+    b"1",
+)
+BINDINGS = 12
+PROVERS = (RulesTier(RuleSet(RULES)), TIER)
+
+
+@pytest.mark.parametrize("name", ["intended", "declared"])
+def test_no_binding_refutes_a_proof(name: str) -> None:
+    deadline, seed, proofs = time.monotonic() + SECONDS, SEED, 0
+    while time.monotonic() < deadline:
+        seed += 1
+        random = Random(seed)
+        family, pred, gold = Pairs(random).pair()
+        relation = Relation(random.choice(tuple(Rows)), random.choice(tuple(Columns)))
+        texts = parametrised(pred, gold, random)
+        proofs += attacked(name, texts, relation, f"seed {seed}, {family}", random)
+    assert proofs, "nothing was proved, so nothing was attacked"
+
+
+def parametrised(pred: str, gold: str, random: Random) -> tuple[str, str]:
+    """Both queries with some literals replaced, equal ones by one parameter."""
+    names: dict[str, str] = {}
+    found = []
+    for sql in (pred, gold):
+        parts, position = [], 0
+        for token in tokens(sql):
+            if token.kind in (Kind.NUMBER, Kind.STRING):
+                source = sql[token.start : token.end]
+                if source not in names:
+                    names[source] = f":p{len(names)}" if random.random() < 0.5 else source
+                parts += [sql[position : token.start], names[source]]
+                position = token.end
+        found.append("".join([*parts, sql[position:]]))
+    return found[0], found[1]
+
+
+def attacked(name: str, texts: tuple[str, str], relation: Relation, origin: str, random: Random) -> bool:
+    """Whether a pair with parameters is proved; the proof is attacked with bindings and databases."""
+    world = WORLDS[name]
+    try:
+        pair = replace(world.pair(*texts), relation=relation)
+    except UnmetError:
+        return False
+    names = sorted({*pair.pred.parameters, *pair.gold.parameters})
+    if not names:
+        return False
+    proved = [outcome for tier in PROVERS if isinstance(outcome := tier.settle(pair, 0), Proved)]
+    for outcome in proved:
+        for _ in range(BINDINGS):
+            values = {each: random.choice(VALUES) for each in names}
+            strict = replace(pair, relation=outcome.strongest or relation)
+            found = refutation(name, strict, values, random)
+            assert not found, f"{origin}, {name}, {strict.relation}:\n{texts}\n{values}\n{found}"
+    return bool(proved)
+
+
+def refutation(name: str, pair: Pair, values: dict[str, Cell], random: Random) -> str:
+    """A database on which the queries, with the values bound, answer differently; '' if none is found."""
+    bound = bind(pair, values)
+    for engine in random.sample(databases(name), 8):
+        pred, gold = (engine.run(q.sql, CAPS, values_for(q.sql, values)) for q in (pair.pred, pair.gold))
+        if isinstance(pred, Failure) or isinstance(gold, Failure):
+            continue
+        if same_result(pred.rows, gold.rows, pair.relation):
+            continue
+        exact = pair.exact_arithmetic
+        apart = find(engine, *bound.plans, pair.relation, CAPS, runs=RUNS, exact_arithmetic=exact)
+        if apart is Finding.APART:
+            return f"{pred.rows[:9]}\n{gold.rows[:9]}"
+    return ""
+
+
+def test_values_in_the_text_are_values_bound() -> None:
+    deadline, seed, compared = time.monotonic() + SECONDS, SEED, 0
+    world = WORLDS["intended"]
+    while time.monotonic() < deadline:
+        seed += 1
+        random = Random(seed)
+        texts = parametrised(*Pairs(random).pair()[1:], random)
+        try:
+            pair = world.pair(*texts)
+        except UnmetError:
+            continue
+        names = {*pair.pred.parameters, *pair.gold.parameters}
+        values = {each: random.choice(VALUES) for each in sorted(names)}
+        bound = bind(pair, values)
+        engine = random.choice(databases("intended"))
+        runs = [engine.run(sql, CAPS, values_for(sql, values)) for sql in texts]
+        if names and not any(isinstance(run, Failure) for run in runs):
+            compared += 1
+            assert replays(bound, engine, CAPS), f"seed {seed}: {texts}\n{bound.binding}"
+    assert compared
