@@ -18,6 +18,7 @@ from equiv.relation import Relation, Rows
 from equiv.tiers.outcome import (
     BACKSTOP_EFFORT,
     Looker,
+    Maker,
     Open,
     Outcome,
     Proved,
@@ -193,7 +194,13 @@ class _Walk:
     def _with_fewest_facts(self, proved: Proved, prover: Settler) -> Proved:
         """The proof from as few facts as it takes; what that costs is put down to the tier that proves."""
         start = perf_counter()
-        found = Fewest(self.pair, proved, lambda pair: prover.settle(pair, self.effort)).find()
+        again = prover.make_again if isinstance(prover, Maker) else prover.settle
+        found = Fewest(
+            self.pair,
+            proved,
+            lambda pair: prover.settle(pair, self.effort),
+            lambda pair: again(pair, self.effort),
+        ).find()
         spent = (perf_counter() - start) * 1000
         self.attempts = [
             replace(each, ms=each.ms + spent)

@@ -27,18 +27,27 @@ class Fewest:
         pair: what was proved.
         proved: the proof.
         prove: makes it again, from other facts.
+        quick: says whether ``prove`` may succeed, for less; by default, ``prove``.
     """
 
-    def __init__(self, pair: Pair, proved: Proved, prove: Callable[[Pair], Outcome]) -> None:
+    def __init__(
+        self,
+        pair: Pair,
+        proved: Proved,
+        prove: Callable[[Pair], Outcome],
+        quick: Callable[[Pair], Outcome] | None = None,
+    ) -> None:
         self._pair = pair
         self._proved = proved
         self._prove = prove
+        self._quick = quick or prove
         self._wanted = proved.strongest or pair.relation
         self._made: dict[frozenset[Fact], Proved | None] = {}
         self._tries = TRIES * _LARGE // (_LARGE + _size(proved))
+        self._whole: Proved | None = None
         if isinstance(proved.evidence, Derivation) and self._wanted == pair.relation:
             # Each guard of a rule names the facts by which it holds.
-            self._made[frozenset(proved.facts)] = proved
+            self._made[frozenset(proved.facts)] = self._whole = proved
 
     def find(self) -> Proved:
         """The proof made from as few facts as were found to do, no less strict than it was.
@@ -47,9 +56,18 @@ class Fewest:
         """
         for facts in (self._proved.facts, (*self._proved.facts, *self._pair.facts)):
             found = self._made_from(_most_trusted_first(facts))
-            if found is not None:
-                return self._made_from(self._needed((), found.facts, changed=True)) or found
+            if found is None:
+                continue
+            for chosen in (self._needed((), found.facts, changed=True), found.facts):
+                whole = self._whole_from(chosen)
+                if whole is not None:
+                    return whole
         return replace(self._proved, facts=tuple(self._pair.facts))
+
+    def _whole_from(self, facts: tuple[Fact, ...]) -> Proved | None:
+        if self._whole is not None and set(facts) == set(self._whole.facts):
+            return self._whole
+        return self._again(self._prove, facts)
 
     def _needed(self, given: Sequence[Fact], open_ones: Sequence[Fact], *, changed: bool) -> tuple[Fact, ...]:
         """Of some facts those that are needed besides others: QuickXplain (Junker, AAAI 2004)."""
@@ -67,13 +85,13 @@ class Fewest:
         key = frozenset(facts)
         if key not in self._made:
             self._tries -= 1
-            found = self._again(facts) if self._tries >= 0 else None
+            found = self._again(self._quick, facts) if self._tries >= 0 else None
             self._made[key] = found
         return self._made[key]
 
-    def _again(self, facts: Sequence[Fact]) -> Proved | None:
+    def _again(self, prove: Callable[[Pair], Outcome], facts: Sequence[Fact]) -> Proved | None:
         try:
-            outcome = self._prove(replace(self._pair, facts=Facts(facts), relation=self._wanted))
+            outcome = prove(replace(self._pair, facts=Facts(facts), relation=self._wanted))
         except (RecursionError, MemoryError):
             return None
         if not isinstance(outcome, Proved):

@@ -30,9 +30,19 @@ class Deferred:
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """What the tier says of a pair."""
+        return self._tier_made().settle(pair, effort)
+
+    def make_again(self, pair: Pair, effort: int) -> Outcome:
+        """What the tier says of a pair that it has proved from more facts."""
+        from equiv.tiers.outcome import Maker
+
+        made = self._tier_made()
+        return made.make_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
+
+    def _tier_made(self) -> Settler:
         if self._made is None:
             self._made = self._make()
-        return self._made.settle(pair, effort)
+        return self._made
 
 
 def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:

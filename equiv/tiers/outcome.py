@@ -84,6 +84,15 @@ class Settler(Protocol):
 
 
 @runtime_checkable
+class Maker(Settler, Protocol):
+    """A proving tier that can say cheaply whether a proof is there without some of the facts."""
+
+    def make_again(self, pair: Pair, effort: int) -> Outcome:
+        """As :meth:`settle`, but the evidence need not be shown, nor tried on databases."""
+        ...
+
+
+@runtime_checkable
 class Looker(Settler, Protocol):
     """A tier that can tell some pairs apart at first sight."""
 

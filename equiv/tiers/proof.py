@@ -32,5 +32,12 @@ class ProofTier:
 
         The effort bounds the steps of the solver for each claim; 0 stands for the default.
         """
-        budget = budget_for(effort) if effort else BUDGET
-        return prove_alone(pair, budget, self._trial, self._watch)
+        return prove_alone(pair, _budget(effort), self._trial, self._watch)
+
+    def make_again(self, pair: Pair, effort: int) -> Outcome:
+        """Whether a pair is proved from its facts, without trying the steps: for facts that may be spared."""
+        return prove_alone(pair, _budget(effort))
+
+
+def _budget(effort: int) -> int:
+    return budget_for(effort) if effort else BUDGET

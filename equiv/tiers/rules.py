@@ -30,22 +30,33 @@ class RulesTier:
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
+        made = self.make_again(pair, effort)
+        if not isinstance(made, Proved) or _is_itself(pair):
+            return made
+        assert pair.pred.tree is not None
+        assert pair.gold.tree is not None
+        assert made.strongest is not None
+        assert isinstance(made.evidence, Derivation)
+        trees = (pair.pred.tree, pair.gold.tree)
+        strongest = self._strongest(trees, pair, made.strongest)
+        traced = [self._normal(tree, pair, pair.relation, trace=True) for tree in trees]
+        derivation = replace(made.evidence, pred_steps=traced[0].steps, gold_steps=traced[1].steps)
+        return replace(made, evidence=derivation, strongest=strongest)
+
+    def make_again(self, pair: Pair, effort: int) -> Outcome:
+        """Whether the normal forms agree under the pair's relation, without the steps that lead to them."""
         del effort
-        if pair.pred.sql == pair.gold.sql and pair.pred.is_repeatable:
+        if _is_itself(pair):
             return Proved(Derivation((), (), pair.gold.sql), strongest=RELATIONS[0])
         if pair.pred.tree is None or pair.gold.tree is None:
             return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns or pair.sums_apart:
             return Open()
-        trees = (pair.pred.tree, pair.gold.tree)
-        forms = self._same_form(trees, pair, pair.relation)
+        forms = self._same_form((pair.pred.tree, pair.gold.tree), pair, pair.relation)
         if forms is None:
             return Open()
-        strongest = self._strongest(trees, pair, _kept(forms, pair.relation))
-        traced = [self._normal(tree, pair, pair.relation, trace=True) for tree in trees]
         facts = tuple(dict.fromkeys((*forms[0].facts, *forms[1].facts, *pair.facts_of_sums)))
-        derivation = Derivation(traced[0].steps, traced[1].steps, to_sql(forms[0].tree))
-        return Proved(derivation, facts, strongest)
+        return Proved(Derivation((), (), to_sql(forms[0].tree)), facts, _kept(forms, pair.relation))
 
     def _strongest(
         self, trees: tuple[exp.Expression, exp.Expression], pair: Pair, proved: Relation
@@ -70,6 +81,10 @@ class RulesTier:
     ) -> Normalised:
         found = self._forms.of(tree, Context(pair.schema, pair.facts, relation.rows), trace=trace)
         return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found)
+
+
+def _is_itself(pair: Pair) -> bool:
+    return pair.pred.sql == pair.gold.sql and pair.pred.is_repeatable
 
 
 def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:
