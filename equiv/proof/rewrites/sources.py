@@ -119,21 +119,6 @@ def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[Term] | None:
     return written_out(at, at.source.bag, scope)
 
 
-@rewrite(on=Binding, keeps="bag")
-def inline_unlimited_rows(at: Ranged, scope: Scope) -> list[Term] | None:
-    """Range over the rows themselves where an ORDER BY cuts none off.
-
-    Before:  Σ r ∈ (all of Σ t ∈ a → (t.x) by t.y) → (r.#1)
-    After:   Σ t ∈ a → (t.x)
-    Refuse:  a LIMIT or an OFFSET
-    Sound:   a bag has no order
-    """
-    match at.source:
-        case Limited(bag, limit=None, offset=0):
-            return written_out(at, bag, scope)
-    return None
-
-
 def has_at_most_one_row(at: Ranged, scope: Scope) -> bool:
     """The source has at most one row."""
     assert isinstance(at.source, Limited)
@@ -364,7 +349,6 @@ def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
 INLINING = (
     eliminate_empty_source,
     inline_distinct_in_set,
-    inline_unlimited_rows,
     inline_single_row,
     convert_constant_choice_to_exists,
     inline_unread_choice,

@@ -26,11 +26,6 @@ SELECT q.x + 1 FROM (SELECT DISTINCT x FROM a) AS q
 ----
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1 + 1)
 
-algebra refuse=inline_unlimited_rows
-SELECT q.x FROM (SELECT x FROM a ORDER BY y LIMIT 2) AS q
-----
-Σ top ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 2 by #2) → (a[id = top.#1].x)
-
 algebra expect=inline_single_row disable=eliminate_idle_choice
 SELECT q.x FROM (SELECT 1 AS x LIMIT 1) AS q
 ----
@@ -318,6 +313,13 @@ SELECT (SELECT x FROM a WHERE a.y = b.z) FROM b
 ----
 Σ b ∈ b → (first(Σ a ∈ a [a.y = b.z] → (a.x); rows 1 to 1))
 
+algebra expect=fold_found_by_null
+SELECT a.x, COUNT(*) FROM b LEFT JOIN a ON a.id = b.z GROUP BY b.z HAVING b.z IS NULL
+----
+Σ group ∈ distinct(Σ b ∈ b → (b.z)), bare ∈ (Σ b2 ∈ b [group.#1 is b2.z] → (b2.id); rows 1 to 1)
+    [group.#1 is NULL]
+    → (NULL, SUM0{Σ b3 ∈ b [b3.z is NULL] → (1)})
+
 algebra refuse=fold_found_by_null
 SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
 ----
@@ -354,10 +356,40 @@ SELECT c.w FROM a JOIN c ON c.id = a.id
 ----
 Σ c ∈ c → (c.w)
 
+algebra expect=convert_key_column_to_value
+SELECT CASE WHEN b.n > 1 THEN a.id END FROM b LEFT JOIN a ON a.id = CASE WHEN b.n > 1 THEN b.a_id ELSE 1.5 END
+----
+Σ b ∈ b
+    → ({{1 < b.n: b.a_id; else 1.5} = a[id = {1 < b.n: b.a_id; else 1.5}].id: {1 < b.n: b.a_id; else NULL}; else NULL})
+
+# z refers to nothing.
+algebra refuse=convert_key_column_to_value
+SELECT CASE WHEN b.n > 1 THEN a.id END FROM b LEFT JOIN a ON a.id = CASE WHEN b.n > 1 THEN b.z ELSE 1.5 END
+----
+Σ b ∈ b
+    → ({{1 < b.n: b.z; else 1.5} = a[id = {1 < b.n: b.z; else 1.5}].id: {1 < b.n: a[id = b.z].id; else NULL}; else NULL})
+
+# r is 1.0 where the key is 1.
+algebra refuse=convert_key_column_to_value needs=key_is_identical_to_value
+SELECT TYPEOF(a.id) FROM a AS s JOIN a ON a.id = s.r
+----
+Σ a ∈ a [a[id = a.r].id = a.r] → (TYPEOF(a[id = a.r].id))
+
 algebra refuse=convert_key_column_to_value
 SELECT a.id FROM b LEFT JOIN a ON a.id = b.z
 ----
 Σ b ∈ b → ({a[id = b.z] ≠ ∅: b.z; else NULL})
+
+algebra expect=merge_lookups
+SELECT s.x, t.y FROM v LEFT JOIN a AS s ON s.u = v.p LEFT JOIN a AS t ON t.id = s.id
+----
+Σ v ∈ v → (a[u = v.p].x, a[u = v.p].y)
+
+algebra expect=reduce_found_to_first_lookup
+SELECT s.x, t.y FROM v JOIN a AS s ON s.u = v.p JOIN a AS t ON t.id = s.id GROUP BY s.id
+----
+Σ group ∈ distinct(Σ v ∈ v [(∃ v2 ∈ v [a[u = v.p].u = v2.p])] → (a[u = v.p].id))
+    → (a[id = group.#1].x, a[id = group.#1].y)
 
 algebra expect=convert_null_test_of_lookup
 SELECT a.y IS NULL FROM b LEFT JOIN a ON a.id = b.z

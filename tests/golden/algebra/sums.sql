@@ -179,16 +179,32 @@ SELECT MIN(t.x) FROM a AS t, a AS s WHERE t.y = 1 AND s.y = 2
 ----
 Σ → (MIN{Σ a ∈ a [a.y = 1 and not a.x is NULL and (∃ a2 ∈ a [a2.y = 2])] → (a.x)})
 
+algebra expect=push_outer_value_into_distinct
+SELECT COUNT(CASE WHEN q.x = 1 THEN 1 END) FROM (SELECT DISTINCT x, y FROM a) AS q
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a [a.x = 1] → (a.y)) → (1)})
+
 # Both columns of the groups are asked for, and none is fixed.
 algebra refuse=push_outer_value_into_distinct
 SELECT COUNT(*) FROM (SELECT DISTINCT x, y FROM a) AS q
 ----
 Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) → (1)})
 
+algebra expect=eliminate_shown_exists
+SELECT COUNT(CASE WHEN t.y = 1 AND t.y IN (SELECT s.y FROM a AS s) THEN 1 END) FROM a AS t
+----
+Σ → (SUM0{Σ a ∈ a [a.y = 1] → (1)})
+
 algebra refuse=eliminate_shown_exists
 SELECT COUNT(*) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
 ----
 Σ → (SUM0{Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (1)})
+
+algebra expect=convert_to_outer_value
+SELECT COUNT(a.id) FROM b LEFT JOIN a ON a.id = b.a_id GROUP BY b.a_id
+----
+Σ group ∈ distinct(Σ b ∈ b → (b.a_id))
+    → ({group.#1 = group.#1 or group.#1 is NULL and group.#1 is NULL: SUM0{Σ b2 ∈ b [group.#1 = b2.a_id] → (1)}; else 0})
 
 algebra refuse=convert_to_outer_value
 SELECT COUNT(*) FROM a WHERE x = y
