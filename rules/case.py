@@ -278,6 +278,29 @@ def eliminate_unreached_argument(call: Node, ctx: Context) -> Node | None:
     return call
 
 
+def spares_nothing(node: Node) -> bool:
+    """``NULLIF(x, NULL)``."""
+    return isinstance(node.expression, exp.Null)
+
+
+def first_operand_may_stand_alone(node: Node, ctx: Context) -> Claim:
+    """Nothing reads an affinity or a collation that the first operand has and the call has not."""
+    return may_replace(node, node.this, ctx)
+
+
+@rule(on=exp.Nullif, shape=(spares_nothing,), needs=(first_operand_may_stand_alone,))
+def eliminate_nullif_of_null(call: Node, ctx: Context) -> Node | None:
+    """Drop a NULLIF that compares with NULL.
+
+    Before:  SELECT NULLIF(nick, NULL) FROM person
+    After:   SELECT nick FROM person
+    Refuse:  NULLIF(id, NULL) = '5', which compares without affinity; NULLIF(NULL, x), which is NULL
+    Sound:   nothing is equal to NULL, so the first operand is never spared
+    """
+    operand: Node = call.this
+    return operand
+
+
 RULES = (
     convert_iif_to_case,
     convert_simple_case,
@@ -290,4 +313,5 @@ RULES = (
     convert_case_to_coalesce,
     merge_coalesce,
     eliminate_unreached_argument,
+    eliminate_nullif_of_null,
 )

@@ -594,6 +594,21 @@ def eliminate_round_to_no_digits(node: Apply, scope: Scope) -> Expression | None
 
 
 @rewrite(on=Apply, keeps="value")
+def eliminate_inner_letter_case(node: Apply, scope: Scope) -> Expression | None:
+    """UPPER and LOWER of UPPER or LOWER are those of its argument.
+
+    Before:  UPPER(LOWER(t.x))
+    After:   UPPER(t.x)
+    Refuse:  another function between them
+    Sound:   both change ASCII letters alone, each by itself, into the same text
+    """
+    match node:
+        case Apply("UPPER" | "LOWER" as outer, (Apply("UPPER" | "LOWER", (inner,)),)):
+            return Apply(outer, (inner,))
+    return None
+
+
+@rewrite(on=Apply, keeps="value")
 def fold_call(node: Apply, scope: Scope) -> Expression | None:
     """A strict function of NULL is NULL, and arithmetic of small integers is computed.
 
@@ -611,6 +626,7 @@ CALLS = (
     push_division_into_case,
     fold_division_of_zero,
     eliminate_round_to_no_digits,
+    eliminate_inner_letter_case,
     fold_call,
 )
 """What becomes of a call of simplified values, in order."""

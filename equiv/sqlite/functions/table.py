@@ -203,6 +203,9 @@ SCALARS = (
     ),
     _strict("UNICODE", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER),
     _strict("UPPER", 1, 1, node=exp.Upper, places=("this",)),
+    Function(
+        "ZEROBLOB", 1, 1, nulls=Nulls.NEVER, results=frozenset(("blob",)), reads=_AS_INTEGER, congruent=True,
+    ),
     _extreme("MAX", exp.Greatest),
     _extreme("MIN", exp.Least),
 )  # fmt: skip

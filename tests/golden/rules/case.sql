@@ -183,3 +183,34 @@ SELECT IFNULL(nick, 'x') FROM person
 SELECT CASE WHEN nick IS NOT NULL THEN nick ELSE 'x' END FROM person
 ----
 equivalent by=rules
+
+norm expect=eliminate_nullif_of_null
+SELECT NULLIF(nick, NULL) FROM person
+----
+SELECT person.nick FROM person
+
+norm refuse=eliminate_nullif_of_null
+SELECT NULLIF(NULL, nick) FROM person
+----
+SELECT NULLIF(NULL, person.nick) FROM person
+
+# As above: the column would make a number of '5'.
+norm refuse=eliminate_nullif_of_null needs=first_operand_may_stand_alone
+SELECT city FROM person WHERE NULLIF(id, NULL) = '5'
+----
+SELECT person.city FROM person WHERE NULLIF(person.id, NULL) = '5'
+
+decide
+SELECT city FROM person WHERE NULLIF(id, NULL) = '5'
+----
+SELECT city FROM person WHERE id = '5'
+----
+not_equivalent by=generate
+
+# A literal does not become a position.
+decide
+SELECT city FROM person GROUP BY city, NULLIF(1, NULL)
+----
+SELECT city FROM person GROUP BY city
+----
+equivalent by=rules
