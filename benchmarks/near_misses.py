@@ -35,7 +35,7 @@ from benchmarks.near.queries import Queries
 from benchmarks.near.worlds import WORLDS, World, bases
 from benchmarks.resumable import run
 from benchmarks.soundness import OWN, targets
-from benchmarks.unprotected import PROVERS, Attacker, Findings
+from benchmarks.unprotected import PROVERS, SAMPLED, SECONDS, Asking, Attacker, Findings
 from equiv.engine.make import make_engine
 from equiv.options import EFFORTS
 from equiv.query.read import Query
@@ -58,12 +58,12 @@ class Generated:
     world: World
     seed: int
     pairs: int
-    effort: int
+    asking: Asking
 
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on."""
-        return _hash((code_digest(), self.world, self.seed, self.pairs, self.effort))
+        return _hash((code_digest(), self.world, self.seed, self.pairs, self.asking))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Published:
     pairs: tuple[tuple[str, str, str], ...]
     """Name, prediction, gold query."""
     mutants: int
-    effort: int
+    asking: Asking
 
     @property
     def key(self) -> str:
@@ -85,7 +85,7 @@ class Published:
             repr(self.target.options),
             self.pairs,
             self.mutants,
-            self.effort,
+            self.asking,
         )
         return _hash(parts)
 
@@ -99,7 +99,7 @@ def attack(task: Generated | Published) -> dict[str, Any]:
     target = Target(task.world.place, task.world.options) if isinstance(task, Generated) else task.target
     place = target.place
     with closing(make_engine(place.schema, place.database, target.options)) as engine:
-        attacker = Attacker(engine, task.effort, int(task.key[:8], 16))
+        attacker = Attacker(engine, int(task.key[:8], 16), task.asking)
         start = process_time()
         if isinstance(task, Generated):
             for name, left, right in islice(near_misses(task.world, task.seed, engine.read), task.pairs):
@@ -144,21 +144,21 @@ def near_misses(world: World, seed: int, read: Any) -> Iterator[tuple[str, str, 
             yield f"{world.name}, seed {seed}, query {number}", miss, shown
 
 
-def generated(pairs: int, seed: int, effort: int) -> list[Generated]:
+def generated(pairs: int, seed: int, asking: Asking) -> list[Generated]:
     """Tasks of so many pairs in all."""
     drawn = [world for world in WORLDS for _ in range(world.weight)]
     Random(seed).shuffle(drawn)
     sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
     return [
-        Generated(drawn[number % len(drawn)], seed * 1_000_000 + number, size, effort)
+        Generated(drawn[number % len(drawn)], seed * 1_000_000 + number, size, asking)
         for number, size in enumerate(sizes)
     ]
 
 
-def published(name: str, number: int, effort: int) -> list[Published]:
+def published(name: str, number: int, asking: Asking) -> list[Published]:
     """Tasks of all pairs of a corpus, and of mutants of each gold query."""
     return [
-        Published(target, pairs[start : start + CORPUS_BATCH], number, effort)
+        Published(target, pairs[start : start + CORPUS_BATCH], number, asking)
         for target, pairs in targets(name, "bag")
         for start in range(0, len(pairs), CORPUS_BATCH)
     ]
@@ -208,19 +208,22 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mutants", type=int, default=12, help="of each gold query of a corpus")
     parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of processor time for one question")
+    parser.add_argument("--trace", type=int, default=SAMPLED, help="of so many proofs one is traced")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     parser.add_argument(
         "--unreached", action="store_true", help="list the functions that no traced proof reached"
     )
     given = parser.parse_args()
+    asking = Asking(given.effort, given.seconds, given.trace)
     total, lost = Findings(), 0
     for name in given.source:
         start, found = monotonic(), Findings()
         tasks: list[Any] = (
-            list(generated(given.pairs, given.seed, given.effort))
+            list(generated(given.pairs, given.seed, asking))
             if name == GENERATED
-            else list(published(name, given.mutants, given.effort))
+            else list(published(name, given.mutants, asking))
         )
         try:
             for each in run(tasks, attack, given.workers, given.kept):

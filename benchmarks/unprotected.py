@@ -42,7 +42,7 @@ SAMPLED = 3
 """Of so many proofs that the rules do not find, one is made again to see which functions it goes through."""
 
 SECONDS = 0.5
-"""How much processor time one question may take: the few that take more would take most of it."""
+"""How much processor time one question may take unless told: the few that take more would take most of it."""
 
 ASKED = (Rows.SET, Rows.SET, Rows.BAG, Rows.LIST, Rows.LIST)
 """The relations that are asked about first, each as often as it stands here."""
@@ -95,9 +95,27 @@ class _TooLongError(Exception):
     """A question takes too long."""
 
 
-def _give_up(number: int, frame: object) -> None:
-    del number, frame
-    raise _TooLongError
+class _TimeLimit:
+    """Raises :class:`_TooLongError` once so much processor time is used, and each half second until stopped.
+
+    The handler of a signal may run at any step of the program, those that stop the limit among them:
+    stopping is one assignment, after which nothing is raised.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._on = True
+        signal.signal(signal.SIGVTALRM, self._give_up)
+        sys.unraisablehook = _note_unraisable  # the signal may come while a destructor runs; it comes again
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.5)
+
+    def _give_up(self, number: int, frame: object) -> None:
+        del number, frame
+        if self._on:
+            raise _TooLongError
+
+    def stop(self) -> None:
+        self._on = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def _note_unraisable(args: sys.UnraisableHookArgs) -> None:
@@ -105,20 +123,30 @@ def _note_unraisable(args: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(args)
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How much is asked and tried."""
+
+    effort: int
+    """How many databases attack a proof."""
+    seconds: float = SECONDS
+    """How much processor time one question may take."""
+    sampled: int = SAMPLED
+    """Of so many proofs that the rules do not find, one is traced."""
+
+
 class Attacker:
     """Asks the proving tiers of an engine about pairs, and attacks what they prove.
 
     Args:
         engine: reads queries; its proving tiers are asked.
-        effort: how many databases attack a proof.
         seed: of what is drawn at random: the relation and the proofs that are traced.
-        seconds: how much processor time one question may take.
+        asking: how much is asked and tried.
     """
 
-    def __init__(self, engine: Engine, effort: int, seed: int, seconds: float = SECONDS) -> None:
+    def __init__(self, engine: Engine, seed: int, asking: Asking) -> None:
         self._engine = engine
-        self._effort = effort
-        self._seconds = seconds
+        self._asking = asking
         self._random = Random(seed)
         self._provers: tuple[Settler, ...] = (RulesAlone(Kept(RuleSet(RULES))), ProofTier())
         self.found = Findings()
@@ -149,7 +177,7 @@ class Attacker:
             for claim in self._claims(tier, pair):
                 claims.setdefault(claim, []).append(tier)
         by_rules = any(self._provers[0] in tiers for tiers in claims.values())
-        if claims and not by_rules and self._random.random() < 1 / SAMPLED:
+        if claims and not by_rules and self._random.random() < 1 / self._asking.sampled:
             self._trace(self._provers[-1], pair)
         for claim, tiers in claims.items():
             self._attack(name, replace(pair, relation=claim), tiers)
@@ -179,19 +207,19 @@ class Attacker:
 
     def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
         """What a tier says; None if it takes too long."""
-        signal.signal(signal.SIGVTALRM, _give_up)
-        sys.unraisablehook = _note_unraisable  # the signal may come while a destructor runs; it comes again
-        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds, 0.5)
+        limit = _TimeLimit(self._asking.seconds)
         try:
-            return tier.settle(pair, 0)
+            try:
+                return tier.settle(pair, 0)
+            finally:
+                limit.stop()
         except Exception as error:  # noqa: BLE001 - whatever a prover raises is told with its pair
+            limit.stop()  # the time may be up while it is being stopped
             if "_TooLongError" in f"{error!r}":
                 self.found.given_up += 1  # ctypes wraps what the signal raises in its conversions
                 return None
             text = f"{type(error).__name__}: {error}\n{pair.pred.sql}\n----\n{pair.gold.sql}"
             self.found.crashed.append(f"# {tier.tier} raises {text}")
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return None
 
     def _trace(self, tier: Settler, pair: Pair) -> None:
@@ -217,8 +245,8 @@ class Attacker:
         self.found.reached.update(called)
 
     def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> None:
-        self.found.databases += self._effort
-        outcome = self._generator.settle(pair, self._effort)
+        self.found.databases += self._asking.effort
+        outcome = self._generator.settle(pair, self._asking.effort)
         if not isinstance(outcome, Refuted):
             outcome = self._hardened(pair)
         if isinstance(outcome, Refuted):
@@ -236,7 +264,7 @@ class Attacker:
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             return None
         easy = Pair(pred, gold, pair.schema, pair.facts, pair.relation)
-        outcome = self._generator.settle(easy, self._effort)
+        outcome = self._generator.settle(easy, self._asking.effort)
         if not isinstance(outcome, Refuted) or not isinstance(outcome.evidence, Witness):
             return None
         many = f"> {MANY}" in pair.pred.sql + pair.gold.sql

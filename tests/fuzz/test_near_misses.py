@@ -24,7 +24,7 @@ from benchmarks.near.hardening import softened
 from benchmarks.near.worlds import WORLDS, World
 from benchmarks.near_misses import Generated
 from benchmarks.resumable import run
-from benchmarks.unprotected import Attacker
+from benchmarks.unprotected import Asking, Attacker
 from equiv.answers.pair import Pair
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
@@ -45,7 +45,7 @@ TWO = next(world for world in WORLDS if world.name == "two tables")
 def test_no_near_miss_is_proved(name: str) -> None:
     world, deadline = next(w for w in WORLDS if w.name == name), time.monotonic() + SECONDS
     with closing(engine_of(world)) as engine:
-        attacker = Attacker(engine, EFFORT, SEED, LONG)
+        attacker = Attacker(engine, SEED, Asking(EFFORT, LONG))
         for pair in near_misses.near_misses(world, SEED, engine.read):
             attacker.ask(*pair)
             assert not attacker.found.broken, attacker.found.broken[0]
@@ -65,7 +65,7 @@ GROUPED = (
 def test_no_condition_that_mentions_no_row_is_proved_away(base: str) -> None:
     conditions = Conditions(Random(SEED + 3), TWO.schema)
     with closing(engine_of(TWO)) as engine:
-        attacker = Attacker(engine, EFFORT, SEED, LONG)
+        attacker = Attacker(engine, SEED, Asking(EFFORT, LONG))
         for condition in (*(conditions.apart(0) for _ in range(14)), "x > y AND y > x"):
             attacker.ask(condition, base.format(condition), base.format("1"))
     assert not attacker.found.broken, attacker.found.broken[0]
@@ -85,6 +85,40 @@ class Liar:
         return Proved(Derivation((), (), pair.gold.sql))
 
 
+class Endless:
+    """Works until its time is up."""
+
+    tier = Tier.PROOF
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        del pair, effort
+        while True:
+            pass
+
+
+def test_a_question_that_takes_too_long_is_given_up() -> None:
+    with closing(engine_of(TWO)) as engine:
+        attacker = Attacker(engine, 1, Asking(EFFORT, 0.01))
+        attacker._provers = (Endless(),)
+        assert not attacker.ask("", BASE, BASE)
+    assert attacker.found.given_up == 1
+
+
+def test_the_time_may_be_up_while_the_limit_is_being_taken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_timer = signal.setitimer
+
+    def late(which: int, seconds: float, interval: float = 0.0) -> None:
+        if seconds == 0:
+            signal.raise_signal(signal.SIGVTALRM)
+        set_timer(which, seconds, interval)
+
+    with closing(engine_of(TWO)) as engine:
+        attacker = Attacker(engine, 1, Asking(EFFORT))
+        attacker._provers = (Liar(),)
+        monkeypatch.setattr(signal, "setitimer", late)
+        assert attacker.ask("", BASE, BASE)
+
+
 BASE = "SELECT a.y, COUNT(*) FROM a WHERE a.hard_i % 97 = 5 GROUP BY a.y"
 WRONG = {
     "a group less": ("SELECT a.y FROM a GROUP BY a.y", "SELECT a.y FROM a WHERE a.x > 1 GROUP BY a.y"),
@@ -97,7 +131,7 @@ WRONG = {
 @pytest.mark.parametrize("kind", WRONG)
 def test_a_wrong_proof_is_broken_whatever_the_conditions_ask_for(kind: str) -> None:
     with closing(engine_of(TWO)) as engine:
-        attacker = Attacker(engine, EFFORT, 1)
+        attacker = Attacker(engine, 1, Asking(EFFORT))
         attacker._provers = (Liar(),)
         attacker.ask(kind, *WRONG[kind])
     assert attacker.found.broken, kind
@@ -106,7 +140,7 @@ def test_a_wrong_proof_is_broken_whatever_the_conditions_ask_for(kind: str) -> N
 
 def test_a_right_proof_is_not_broken() -> None:
     with closing(engine_of(TWO)) as engine:
-        attacker = Attacker(engine, EFFORT, 1)
+        attacker = Attacker(engine, 1, Asking(EFFORT))
         assert attacker.ask("", f"SELECT * FROM ({BASE}) AS w", BASE)
         assert not attacker.ask("", BASE.replace("= 5", "= 6"), BASE)
     assert not attacker.found.broken
@@ -157,7 +191,7 @@ def test_tasks_are_resumed_and_a_killed_worker_costs_its_own_task_alone(tmp_path
 
 
 def test_an_attack_gives_figures_that_add_up() -> None:
-    found = near_misses.attack(Generated(TWO, 5, 12, 20))
+    found = near_misses.attack(Generated(TWO, 5, 12, Asking(20)))
     assert found["pairs"] + found["unread"] == 12
     assert sum(found["proved"].values()) > 0
     assert not found["broken"]
