@@ -17,7 +17,7 @@ help:
 	@echo "make test         set up, then lint, types and tests"
 	@echo "make check-style  lint and types alone"
 	@echo "make docs         write the generated pages of docs/ anew"
-	@echo "make verify-rules  prove every rule by the algebra alone, and write down of which it does (minutes)"
+	@echo "make verify-rules  prove every rule by the algebra alone, and write that down (minutes; RULE=NAME: one)"
 	@echo "make fuzz         longer random attacks on the rules (FUZZ_SECONDS=120 for each world)"
 	@echo "make soundness    attack every proof on the published pairs, on mutants and near misses (hours; resumes)"
 	@echo "make soundness-short  the same on the project's own pairs and fewer near misses (minutes)"
@@ -53,8 +53,7 @@ docs: $(INSTALLED)
 	$(BIN)/python -m equiv.sqlite.functions.document
 
 verify-rules: $(INSTALLED)
-	$(BIN)/equiv rules verify --json > rules/verified.json.new
-	mv rules/verified.json.new rules/verified.json
+	$(BIN)/python -m rules.verification.record $(RULE)
 	$(BIN)/python -m rules.document
 
 FUZZ_SECONDS ?= 120

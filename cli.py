@@ -332,7 +332,7 @@ def rules(
     if not verb:
         _show(page_of_rule(RULES, names[0]) if names else list_of_rules(RULES))
         return 0
-    from rules.verify import Status, report, to_json, verify
+    from rules.verification.verify import Status, report, to_json, verify
 
     found = [verify(rule) for rule in rules_named(RULES, names)]
     if as_json:

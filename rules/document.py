@@ -1,12 +1,11 @@
 """Writes docs/rules.md from the rules themselves: ``python -m rules.document [FILE]``.
 
-What is known of each rule is taken from ``rules/verified.json``, which ``make verify-rules`` writes.
+What is known of each rule is taken from the record that ``make verify-rules`` writes.
 """
 
 from __future__ import annotations
 
 import inspect
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -17,9 +16,7 @@ from typing import Any
 from equiv.rewrite.rule import Rule
 
 from . import RULES
-
-RECORD = Path(__file__).parent / "verified.json"
-"""What ``equiv rules verify --json`` said of all rules."""
+from .verification.record import recorded
 
 PAGE = Path(__file__).parent.parent / "docs" / "rules.md"
 INTRODUCTION = """\
@@ -50,7 +47,7 @@ Of the guards, too, each is shown to be needed: without it a generated database 
 def document(rules: Iterable[Rule]) -> str:
     """The page on some rules, as Markdown."""
     rules = tuple(rules)
-    known = {entry["name"]: entry for entry in json.loads(RECORD.read_text(encoding="utf-8"))}
+    known = {entry["name"]: entry for entry in recorded(rules)}
     parts = [INTRODUCTION, f"{len(rules)} rules.\n"]
     for module, members in groupby(rules, key=lambda rule: rule.module):
         parts += [f"## {_title(module)}\n", f"{inspect.getdoc(sys.modules[module])}\n"]

@@ -20,7 +20,7 @@ from equiv.rewrite.rule import Rule
 from equiv.smt.prover import Z3Prover
 from equiv.tiers.trial import PATIENCE
 from rules import RULES
-from rules.golden import EFFORT, Case, UnmetError, World
+from rules.verification.golden import EFFORT, Case, UnmetError, World
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided
 from rules import RULES
-from rules.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
-from rules.golden import read_cases as read_all
+from rules.verification.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
+from rules.verification.golden import read_cases as read_all
 
 __all__ = [
     "GOLDEN",

@@ -87,7 +87,7 @@ def test_unmet_expectation_fails(tmp_path: Path, complaint: str, text: str) -> N
 def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    from rules import golden
+    from rules.verification import golden
 
     def is_tuesday(_node: object, _ctx: object) -> None:
         return None

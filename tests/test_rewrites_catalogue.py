@@ -14,7 +14,7 @@ from equiv.proof.catalogue import REWRITES
 from equiv.proof.document import PAGE, document
 from equiv.proof.rewrite import Rewrite
 from rules import RULES
-from rules.instances import HEADINGS
+from rules.verification.instances import HEADINGS
 
 VERBS = {*VERBS_OF_RULES, "split"}
 """A sum may fall into several, which a query does not."""

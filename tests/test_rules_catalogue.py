@@ -13,8 +13,8 @@ from equiv.sqlite.printing.trees import key
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 from rules.document import PAGE, document
-from rules.instances import HEADINGS, section, world_of
-from rules.verify import BEYOND_GENERATION
+from rules.verification.instances import HEADINGS, section, world_of
+from rules.verification.verify import BEYOND_GENERATION
 
 VERBS = (
     "convert",

@@ -20,7 +20,7 @@ from equiv.schema.render import create_statements
 from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Refuted
 from rules import RULES
-from rules.instances import section, world_of
+from rules.verification.instances import section, world_of
 
 EFFORT = 40
 """How many databases try to break each law."""

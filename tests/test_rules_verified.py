@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 from harness import without_guard
 
+from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.query.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from rules import RULES
-from rules.document import RECORD
-from rules.instances import instances
-from rules.verify import Status, Verified, report, to_json, verify
+from rules.verification.instances import instances
+from rules.verification.record import RECORD, recorded, renewed
+from rules.verification.verify import Status, Verified, report, to_json, verify
 
 SAMPLE = frozenset({"as written", "untyped"})
 """The schema patterns on which the record is checked here; ``make verify-rules`` goes through all."""
@@ -103,6 +105,24 @@ def test_a_rule_does_the_same_from_the_facts_alone_that_its_guards_name(rule: Ru
         context = Context(instance.world.schema, Facts(instance.step.facts), Rows(instance.step.under))
         steps = normalise(tree, RuleSet((rule,)), context, trace=True).steps
         assert instance.step.after in [step.after for step in steps if step.rule == rule.name]
+
+
+def test_the_record_of_one_rule_is_renewed_and_the_others_stay(tmp_path: Path) -> None:
+    old, gone = {**RECORDED[0], "status": "old"}, {**RECORDED[1], "name": "eliminate_what_is_gone"}
+    path = tmp_path / "verified.json"
+    path.write_text(json.dumps([gone, old]), encoding="utf-8")
+    rule = BY_NAME["fold_null_test"]
+    assert [(entry["name"], entry["status"]) for entry in renewed([verified(rule)], path)] == [
+        (RULES[0].name, "old"),
+        (rule.name, "proved"),
+    ]
+
+
+def test_a_rule_that_the_record_lacks_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "verified.json"
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(InputError, match=r"lacks fold_null_test; run make verify-rules RULE=fold_null_test"):
+        recorded([BY_NAME["fold_null_test"]], path)
 
 
 def verified(rule: Rule) -> Verified:

@@ -13,19 +13,17 @@ from functools import cache
 from random import Random
 
 import pytest
+from allowed_databases import allowed_databases, contents
 from harness import UnmetError, World
 from random_pairs import DDL, TABLES, Pairs, fill
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.trials import Trials
 from equiv.answers.answers import Finding, find
-from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.relation import Columns, Relation, Rows
-from equiv.schema.render import create_statements
-from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Guarded, Limits, open_memory
+from equiv.sqlite.execute import Guarded, Limits
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, run_on
@@ -126,7 +124,7 @@ def refutation(name: str, pair: Pair) -> str:
     """A database that tells a pair apart, or on which their possible answers differ; '' if none is found."""
     engine = next((e for e in databases(name) if tells_apart(e, pair)), None)
     if engine is not None:
-        return "\n".join(f"{t}: {engine.connection.execute(f'SELECT * FROM {t}').fetchall()}" for t in TABLES)
+        return contents(engine, TABLES)
     outcome = WORLDS[name].generator().settle(pair, EFFORT)
     return str(outcome.evidence) if isinstance(outcome, Refuted) else ""
 
@@ -145,16 +143,4 @@ def tells_apart(engine: Guarded, pair: Pair) -> bool:
 @cache
 def databases(name: str) -> tuple[Guarded, ...]:
     """Databases that the facts of a world allow."""
-    world, random = WORLDS[name], Random(name)
-    checker = FactChecker(world.schema, world.facts)
-    made: list[Guarded] = []
-    while len(made) < DATABASES:
-        engine = open_memory()
-        for statement in create_statements(world.schema):
-            engine.connection.execute(statement)
-        choice_functions.register(engine.connection)
-        fill(engine.connection, random, conforming=world.policy != "declared")
-        while not checker.holds(engine.connection):
-            fill(engine.connection, random, conforming=world.policy != "declared")
-        made.append(engine)
-    return tuple(made)
+    return allowed_databases(WORLDS[name], fill, name, DATABASES)

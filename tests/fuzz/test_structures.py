@@ -15,22 +15,20 @@ from itertools import count
 from random import Random
 
 import pytest
+from allowed_databases import allowed_databases, contents
 from harness import UnmetError, World
-from nasty_tables import DDL, fill
+from nasty_tables import DDL, TABLES, fill
 from random_corners import Corners
 from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, explains, find
-from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
 from equiv.query.read import Query
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.notation import format_fact
 from equiv.schema.observed import mine
-from equiv.schema.render import create_statements
-from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Guarded, Limits, open_memory
+from equiv.sqlite.execute import Guarded, Limits
 from equiv.sqlite.printing.trees import key, to_sql
 from rules import RULES
 
@@ -73,7 +71,7 @@ def test_normal_forms_answer_as_the_query_does(name: str) -> None:
             continue
         for rows, normal in normal_forms(query, world):
             engine = next((e for e in databases(name) if tells_apart(e, query, normal, rows, world)), None)
-            assert engine is None, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine)}"
+            assert engine is None, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
 
 
 def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from() -> None:
@@ -91,7 +89,7 @@ def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from() -> None
                 continue
             for rows, normal in normal_forms(query, world):
                 apart = tells_apart(engine, query, normal, rows, world)
-                assert not apart, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine)}"
+                assert not apart, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
             if time.monotonic() > deadline:
                 return
 
@@ -126,22 +124,4 @@ def tells_apart(engine: Guarded, query: Query, normal: Query, rows: Rows, world:
 @cache
 def databases(name: str) -> tuple[Guarded, ...]:
     """Databases that the facts of a world allow."""
-    world, random = WORLDS[name], Random(name)
-    checker = FactChecker(world.schema, world.facts)
-    made: list[Guarded] = []
-    while len(made) < DATABASES:
-        engine = open_memory()
-        for statement in create_statements(world.schema):
-            engine.connection.execute(statement)
-        choice_functions.register(engine.connection)
-        fill(engine.connection, random, conforming=world.policy != "declared")
-        while not checker.holds(engine.connection):
-            fill(engine.connection, random, conforming=world.policy != "declared")
-        made.append(engine)
-    return tuple(made)
-
-
-def contents(engine: Guarded | None) -> str:
-    if engine is None:
-        return ""
-    return "\n".join(f"{t}: {engine.connection.execute(f'SELECT * FROM {t}').fetchall()}" for t in "abcdef")
+    return allowed_databases(WORLDS[name], fill, name, DATABASES)

@@ -30,10 +30,9 @@ from equiv.schema.render import create_statements
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
+from rules import RULES
 
-from . import RULES
-
-GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 """Where the golden files lie in a checkout; an installed copy has none."""
 
 EFFORT = 400
