@@ -10,9 +10,11 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
+from equiv.eval.executions import golds_of
 from equiv.eval.metrics.execution import executed
 from equiv.eval.metrics.measured import Measured, PairId, pair_of
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
+from equiv.eval.metrics.partial_credit import Credit, credited
 from equiv.eval.metrics.structure import accumulated, exact_match, matched
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
@@ -45,6 +47,8 @@ class Measurement:
     remarks: tuple[str, ...] = ()
     gold_schemas: Mapping[tuple[str, str], GoldSchema] = field(default_factory=dict)
     """The tables and columns that gold queries read, by database and text, if wanted."""
+    credits: Mapping[PairId, Credit] = field(default_factory=dict)
+    """Partial credit, where there is a database."""
 
 
 def measure(records: Sequence[Record], bench: Bench) -> Measurement:
@@ -68,7 +72,12 @@ def measure(records: Sequence[Record], bench: Bench) -> Measurement:
         measures = (em, *run(known, matched), *executions)
         steps = run(known, accumulated) if bench.ablation else []
         schemas = _gold_schemas(known, aside) if bench.gold_schemas else {}
-        return Measurement(measures, tuple(steps), tuple(remarks), schemas)
+        return Measurement(measures, tuple(steps), tuple(remarks), schemas, _credits(populated, aside))
+
+
+def _credits(records: Sequence[Record], aside: Aside) -> dict[PairId, Credit]:
+    found = {pair_of(r): aside.ask(credited, r["db_id"], r["predicted_sql"], golds_of(r)) for r in records}
+    return {pair: one for pair, one in found.items() if one is not None}
 
 
 def _gold_schemas(records: Sequence[Record], aside: Aside) -> dict[tuple[str, str], GoldSchema]:
