@@ -115,6 +115,10 @@ class Evaluation:
                     self._appended += 1
                 yield record
 
+    def in_order(self, records: Mapping[str, Record]) -> list[Record]:
+        """Those of some records, by key, that this evaluation is about, in file order."""
+        return [found for job in self.jobs if (found := records.get(self._key(job)))]
+
     def remarks(self, checked: int) -> list[str]:
         """What is worth saying after so many pairs were checked: where the records are, what was left out."""
         out = self._request.out

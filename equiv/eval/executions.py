@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 from equiv.eval import worker
 from equiv.eval.metrics.execution import executed_on_any
+from equiv.eval.metrics.measured import golds_of
 from equiv.eval.plan import Setting
 from equiv.records.record import Record
 from equiv.workers.isolate import Crashed, Lane, Timeout
@@ -63,11 +64,6 @@ def with_executions(
                 yield None
         while pending:
             yield _measured(*pending.popleft(), metric)
-
-
-def golds_of(record: Record) -> tuple[str, ...]:
-    """All gold queries of a record."""
-    return tuple(gold["sql"] for gold in record["golds"]) or (record["gold_sql"],)
 
 
 def _is_done(pending: Pending) -> bool:

@@ -115,7 +115,7 @@ def read_items(
 def _items(files: Files, entries: Sequence[Entry], golds: Sequence[Gold | None]) -> Iterable[Item]:
     path = files.predictions
     if not entries:
-        raise InputError(f"{path}: no prediction in it")
+        raise InputError(f"{path}: no pair in it")
     return joined(files, entries, golds) if files.golds is not None else _records(path, files.source, entries)
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
-from equiv.eval.executions import golds_of
 from equiv.eval.metrics.execution import executed
-from equiv.eval.metrics.measured import Measured, PairId, pair_of
+from equiv.eval.metrics.measured import Measured, PairId, golds_of, pair_of
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
 from equiv.eval.metrics.partial_credit import Credit, credited
 from equiv.eval.metrics.structure import accumulated, exact_match, matched

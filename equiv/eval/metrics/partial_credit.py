@@ -88,11 +88,11 @@ def credited(db_id: str, pred: str, golds: Sequence[str]) -> Credit | None:
     return best
 
 
-def credit_grid(records: Sequence[Record], credits: Mapping[PairId, Credit]) -> Grid:
+def credit_grid(records: Sequence[Record], measured: Mapping[PairId, Credit]) -> Grid:
     """The mean credit of each system over *all* its pairs, and how many pairs have which kind."""
     rows = []
     for name, own in grouped(records, "system").items():
-        found = [credits.get(pair_of(record)) for record in own]
+        found = [measured.get(pair_of(record)) for record in own]
         known = [one for one in found if one is not None]
         mean = 100 * float(sum((one.value for one in known), NOTHING) / len(own))
         kinds = [sum(one.kind == kind for one in known) for kind in ("same", "superset", "subset", "none")]
