@@ -11,15 +11,14 @@ that golds which are proven equal are told.  The record of the item is then put 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.eval.plan import Job
 from equiv.records.record import UNSETTLED, Record
 
-Golds = tuple[str, str, tuple[str, ...]]
-"""Database, question id and gold queries: what a comparison of golds is about."""
+Golds = tuple[str, tuple[str, ...]]
+"""Database and gold queries: what a comparison of golds is about."""
 
 
 @dataclass(slots=True)
@@ -31,7 +30,7 @@ class _Whole:
 
 
 def _golds_of(job: Job) -> Golds:
-    return job.item.db_id, json.dumps(job.item.question_id), job.item.golds
+    return job.item.db_id, job.item.golds
 
 
 class Several:
@@ -74,7 +73,7 @@ class Several:
         self.jobs += parts
 
     def _comparisons(self, job: Job, golds: Golds) -> list[Job]:
-        texts = golds[2]
+        _, texts = golds
         found = []
         for second in range(1, len(texts)):
             for first in range(second):

@@ -47,7 +47,7 @@ def verdict_of(record: Record) -> Verdict:
     """
     try:
         return _verdict(record)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
         raise InputError(f"record {record.get('key')}: damaged: {type(error).__name__}: {error}") from None
 
 
@@ -68,12 +68,12 @@ def _verdict(record: Record) -> Verdict:
                 **shared,
                 facts=_facts(record["facts"]),
                 evidence=evidence,
-                strongest=_relation(record["strongest"]) if record["strongest"] else None,
+                strongest=_relation_if_any(record["strongest"]),
                 caveat=_caveat(record.get("caveat")),
                 confirmed=record["confirmed"],
             )
         case "not_equivalent" if isinstance(evidence, Witness | Execution):
-            weakest = _relation(record["weakest"]) if record["weakest"] else None
+            weakest = _relation_if_any(record["weakest"])
             difference = Difference(record["difference"])
             return NotEquivalent(**shared, evidence=evidence, difference=difference, weakest=weakest)
         case "undecided":
@@ -96,8 +96,12 @@ def _code(record: Record) -> FailureCode | None:
 
 
 def _relation(text: str) -> Relation:
-    found = {str(relation): relation for relation in RELATIONS}
-    return found[text]
+    return next(relation for relation in RELATIONS if str(relation) == text)
+
+
+def _relation_if_any(text: str | None) -> Relation | None:
+    """A relation that may not have been looked for; a record says ``None`` in words then."""
+    return None if text is None or text == "None" else _relation(text)
 
 
 def _attempt(found: Mapping[str, Any]) -> Attempt:
@@ -127,10 +131,12 @@ def _caveat(found: Mapping[str, Any] | None) -> Caveat | None:
 
 
 def _evidence(found: Mapping[str, Any] | None) -> Derivation | Proof | Witness | Execution | None:
-    match found:
-        case {"kind": "derivation"}:
+    if not found:
+        return None
+    match found["kind"]:
+        case "derivation":
             return Derivation(_steps(found, "pred"), _steps(found, "gold"), found["normal_form"])
-        case {"kind": "proof"}:
+        case "proof":
             return Proof(
                 _steps(found, "pred"),
                 _steps(found, "gold"),
@@ -139,9 +145,9 @@ def _evidence(found: Mapping[str, Any] | None) -> Derivation | Proof | Witness |
                 tuple(found["correspondences"]),
                 tuple(Obligation(one["text"], one["smtlib"]) for one in found["obligations"]),
             )
-        case {"kind": "witness"}:
+        case "witness":
             return Witness(found["sql"], *_both_rows(found), binding=_binding(found.get("binding")))
-        case {"kind": "execution"}:
+        case "execution":
             return Execution(found["database"], *_both_rows(found), binding=_binding(found.get("binding")))
     return None
 

@@ -42,7 +42,7 @@ def test_systems_stand_side_by_side_and_each_must_reach_the_threshold() -> None:
     assert found.below(50) == []
     assert [line.split()[0] for line in found.below(50.1)] == ["bad"]
     by_database = next(b for b in found.blocks() if isinstance(b, Grid) and "database" in b.title)
-    assert [row[:1] + (row[1] == "-",) for row in by_database.rows] == [("zoo", False), ("farm", True)]
+    assert [(*row[:1], row[1] == "-") for row in by_database.rows] == [("zoo", False), ("farm", True)]
 
 
 def test_faults_are_told_by_kind_with_ids_or_databases() -> None:

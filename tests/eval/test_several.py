@@ -53,7 +53,8 @@ def test_parts_come_in_any_order_and_settled_items_are_left_out() -> None:
     several = Several(jobs, {})
     assert len(several.jobs) == 3 + 3 + 3 + 1, "golds are compared once for both items"
     done: list[Record | None] = [
-        {**result_record("equivalent" if job.item.gold_sql == GOLDS[2] else "undecided"), "key": job.key}
+        result_record("equivalent" if job.item.gold_sql == GOLDS[2] else "undecided")
+        | {"key": job.key, "gold_sql": job.item.gold_sql}
         for job in reversed(several.jobs)
     ]
     found = [record for record in several.together([None, *done]) if record is not None]

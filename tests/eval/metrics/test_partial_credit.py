@@ -53,8 +53,6 @@ def test_a_projection_is_worth_its_share_of_the_columns(
 
 def test_the_mean_is_over_all_pairs() -> None:
     records = [result_record(question_id=n) for n in range(4)]
-    found = {
-        pair_of(records[0]): Credit(Fraction(1), "same"),
-        pair_of(records[1]): Credit(Fraction(1, 2), "subset"),
-    }
+    known = [Credit(Fraction(1), "same"), Credit(Fraction(1, 2), "subset")]
+    found = {pair_of(record): one for record, one in zip(records, known, strict=False)}
     assert credit_grid(records, found).rows == (("system", "4", "37.5", "1", "0", "1", "0", "2"),)
