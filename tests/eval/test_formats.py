@@ -186,7 +186,7 @@ def test_records_are_joined_to_a_gold_file_by_id_for_each_system(tmp_path: Path)
 
 
 def test_what_one_entry_lacks_is_its_own_fault(tmp_path: Path) -> None:
-    faulty = [
+    faulty: list[dict[str, object]] = [
         {"gold_sql": None},
         {"gold_sql": 5},
         {"predicted_sql": 7},

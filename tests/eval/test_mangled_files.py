@@ -65,13 +65,14 @@ def read(content: bytes, name: str, gold: bytes | None = None, **reading: Any) -
                 read_items([path], gold_path if gold is not None else None, reading=Reading(**reading))
             )
         except InputError as error:
-            return _if_one_line(error)
+            must_be_one_line(error)
+            return None
     for item in items:
         json.dumps([asdict(item), pair_key(item, "", Options())], allow_nan=False)
     return items
 
 
-def _if_one_line(error: InputError) -> None:
+def must_be_one_line(error: InputError) -> None:
     assert "\n" not in str(error)
 
 
