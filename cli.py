@@ -216,7 +216,9 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE.jsonl", help="Append records; a rerun resumes from it.")
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs of each file.")
+    ] = None,
     comparison: Comparison,
     judging: JudgeOptions,
     conditions: Conditions = False,

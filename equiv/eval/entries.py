@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from equiv.eval.abstention import abstains
+from equiv.eval.loading import Entry
 from equiv.records.item import Fault, FaultKind, Item, JsonValue
 
 LONGEST_VALUE = 1_000
@@ -60,6 +61,12 @@ def unreadable(source: str, where: str, trouble: str) -> Item:
 def source_of(record: Mapping[str, Any], source: str) -> str:
     """The system that a record names, or that of its file."""
     return _text(record.get("method")) or _text(record.get("source")) or source
+
+
+def source_of_all(entries: Sequence[Entry], source: str) -> str:
+    """The system of entries that do not say: the one that all others of the file name, if they do."""
+    named = {source_of(entry.fields, source) for entry in entries}
+    return named.pop() if len(named) == 1 else source
 
 
 def db_of(record: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ class Request:
     out: Path | None = None
     workers: int = 1
     limit: int | None = None
+    """The most items of each file."""
     mapping: str = ""
     """Fields by column, as :func:`equiv.eval.tables.mapping_of` reads them."""
     extract: bool = False
@@ -58,7 +59,7 @@ class Request:
             InputError: a file cannot be read, or an option has no such value.
         """
         reading = Reading(mapping_of(self.mapping), self.extract)
-        return read_items(self.files, self.gold, format_named(self.kind), reading)
+        return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 
 class Evaluation:
@@ -74,7 +75,7 @@ class Evaluation:
     def __init__(self, request: Request, judge: Judge | None = None) -> None:
         self._request = request
         self._judge = judge
-        items = list(islice(request.items(), request.limit))
+        items = list(request.items())
         if not items:
             raise InputError(f"{', '.join(map(str, request.files))}: no pair in it")
         items = self._place(items)

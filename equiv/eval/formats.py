@@ -15,10 +15,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.entries import item_of, unreadable
+from equiv.eval.entries import item_of, source_of_all, unreadable
 from equiv.eval.extract import query_in
 from equiv.eval.golds import Gold, is_record_line, read_gold
 from equiv.eval.loading import Entry, entries_of_lines, entries_of_list, entries_of_object, load, mapped
@@ -82,17 +83,18 @@ def read_items(
     gold: Path | None = None,
     kind: Format = Format.AUTO,
     reading: Reading = PLAIN,
+    most: int | None = None,
 ) -> Iterator[Item]:
     """The items of some prediction files, file after file.
 
-    They come in the order of the file, or of the gold file if there is one.
+    They come in the order of the file, or of the gold file if there is one; ``most`` of each file.
 
     Raises:
         InputError: a file cannot be read as its format, or ``gold`` is
             missing where it is needed.
     """
     if kind is Format.NODES:
-        yield from _finished(items_of_logs(files), reading)
+        yield from islice(_finished(items_of_logs(files), reading), most)
         return
     golds = read_gold(gold, reading.mapping) if gold is not None else []
     for path, source in zip(files, source_names(files), strict=True):
@@ -100,7 +102,7 @@ def read_items(
         text = read_text(path) if is_text else ""
         chosen = _kind_of(path, text) if kind is Format.AUTO else kind
         if chosen is Format.NODES:
-            yield from _finished(items_of_logs([path]), reading)
+            yield from islice(_finished(items_of_logs([path]), reading), most)
             continue
         if chosen in NEEDS_GOLD and gold is None:
             raise InputError(f"{path}: a {chosen} prediction file; give its gold queries with --gold")
@@ -109,13 +111,15 @@ def read_items(
             own: Iterable[Item] = read_lines(files_at_hand, text, golds, extract=reading.extract)
         else:
             own = _items(files_at_hand, mapped(_entries(path, text, chosen), reading.mapping), golds)
-        yield from _with_repeats(list(_finished(own, reading)))
+        yield from islice(_with_repeats(list(_finished(own, reading))), most)
 
 
 def _items(files: Files, entries: Sequence[Entry], golds: Sequence[Gold | None]) -> Iterable[Item]:
     path = files.predictions
     if not entries:
         raise InputError(f"{path}: no pair in it")
+    if all(entry.trouble for entry in entries):
+        raise InputError(f"{path}: {entries[0].trouble}")
     return joined(files, entries, golds) if files.golds is not None else _records(path, files.source, entries)
 
 
@@ -172,9 +176,10 @@ def _records(path: Path, source: str, entries: Sequence[Entry]) -> Iterator[Item
     records = [entry for entry in entries if not entry.trouble]
     _require(path, records)
     numbered = any(entry.id is not None for entry in records)
+    nobody = source_of_all(records, source)
     for position, entry in enumerate(entries):
         if entry.trouble:
-            yield unreadable(source, entry.where, entry.trouble)
+            yield unreadable(nobody, entry.where, entry.trouble)
         elif entry.id is not None or not numbered:
             yield item_of(entry.fields, source, position)
         else:

@@ -118,7 +118,8 @@ def _merged(golds: Iterable[Gold]) -> list[Gold]:
     found: dict[object, Gold] = {}
     for gold in golds:
         fields = gold.entry.fields
-        named = (gold.entry.id, gold.db_id, str(fields.get("question")))
+        question = fields.get("question")
+        named = (gold.entry.id, gold.db_id, question if isinstance(question, str) else "")
         key: object = named if gold.entry.id is not None else gold.positions
         if not gold.entry.trouble and key in found:
             earlier = found[key]

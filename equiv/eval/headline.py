@@ -115,12 +115,12 @@ class Standing:
         if not self.total.items:
             return []
         total = self.total
-        parts = [f"of {_counted(total.items, 'item')}, 95 %", f"EX {self._ex()}"]
+        parts = [f"of {_counted(total.items, 'item')} (with 95 % intervals)", f"EX {self._ex()}"]
         parts.append(f"undecided {_percent(total.undecided, total.items)} ({total.undecided})")
         if total.unscored != total.undecided:
             parts.append(f"without score {total.unscored}")
         if not self.judged:
-            parts.append("score 1: proved equivalent")
+            parts.append("no judge: a score of 1 is a proof")
         blocks: list[Block] = [Headline(f"score {total.score} %", "; ".join(parts))]
         blocks += self._golds()
         if len(self.systems) > 1:
@@ -137,7 +137,7 @@ class Standing:
 
     def _ex(self) -> str:
         if not self.metrics or self.total.ex_unknown == self.total.items:
-            return "not measured (no database)"
+            return "not measured"
         return f"{self.total.ex} % by {', '.join(sorted(self.metrics))}"
 
     def _golds(self) -> list[Block]:

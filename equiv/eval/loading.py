@@ -35,7 +35,12 @@ class Entry:
     def id(self) -> str | None:
         """The question id as text, by which files are joined; None if it has none."""
         number = self.fields.get("question_id")
-        return None if number is None else number if isinstance(number, str) else json.dumps(number)
+        if number is None or isinstance(number, str):
+            return number
+        try:
+            return json.dumps(number)
+        except RecursionError:
+            return None
 
 
 class Repeating(dict[str, Any]):

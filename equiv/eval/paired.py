@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.entries import db_of, item_of, source_of, unreadable
+from equiv.eval.entries import db_of, item_of, source_of, source_of_all, unreadable
 from equiv.eval.extract import blocks_in
 from equiv.eval.golds import Gold, lines_of_text
 from equiv.eval.loading import Entry
@@ -42,10 +42,11 @@ def joined(files: Files, entries: Sequence[Entry], golds: Sequence[Gold | None])
     """
     questions = [gold for gold in golds if gold is not None]
     entries = _with_ids(files, entries, questions)
+    nobody = source_of_all([entry for entry in entries if not entry.trouble], files.source)
     systems: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.trouble:
-            yield unreadable(files.source, entry.where, entry.trouble)
+            yield unreadable(nobody, entry.where, entry.trouble)
         else:
             systems.setdefault(source_of(entry.fields, files.source), []).append(entry)
     for source, own in systems.items():

@@ -16,6 +16,10 @@ from equiv.schema.locate import Place, SchemaSource, is_plain_name, named_databa
 from equiv.verdict import FailureCode, Invalid, Reason, Tier, Undecided, Verdict
 
 
+WITHOUT_A_PAIR = frozenset({FaultKind.UNREADABLE, FaultKind.NO_GOLD})
+"""Faults that leave nothing to look a database up for."""
+
+
 def places_found(
     names: Iterable[str], db_root: Path | None, schema: Path | None
 ) -> tuple[dict[str, Place], dict[str, str]]:
@@ -49,7 +53,7 @@ def _place(name: str, db_root: Path | None, source: SchemaSource | None) -> Plac
 
     if not name:
         chosen = source.find(name) if source is not None and source.path.is_file() else None
-        return Place(chosen.name, schema=chosen) if chosen is not None else "no db_id"
+        return Place(chosen.name, schema=chosen) if chosen is not None else "no db_id: no database is named"
     try:
         if db_root is not None and (found := named_database(name, [db_root])):
             return Place(name, found, load_sqlite(found))
@@ -69,8 +73,9 @@ def _all_missing(missing: Iterable[str], most: int = 12) -> str:
 
 
 def marked(item: Item, missing: Mapping[str, str]) -> Item:
-    """The item, with a fault for it if its database is missing."""
-    if item.db_id not in missing:
+    """The item, with a fault for it if a pair's database is missing; no more is said of what is no pair."""
+    known = {fault.kind for fault in item.faults}
+    if item.db_id not in missing or not item.is_pair or not WITHOUT_A_PAIR.isdisjoint(known):
         return item
     return replace(item, faults=(*item.faults, Fault(FaultKind.NO_DATABASE, missing[item.db_id])))
 
@@ -91,6 +96,8 @@ def record_of(job: Job, key: str, options: Options) -> Record:
         code, detail = FailureCode.PRED_EMPTY, "the text is empty"
         verdict = Invalid(relation=relation, tier=Tier.PARSE, failure_code=code, message=detail)
     else:
-        detail = next(fault.text for fault in item.faults if fault.kind is FaultKind.NO_DATABASE)
+        detail = next(
+            (fault.text for fault in item.faults if fault.kind is FaultKind.NO_DATABASE), "no database"
+        )
         verdict = Undecided(relation=relation, reason=Reason.GOLD_INVALID, detail=detail)
     return to_record(item, verdict, key, options.accepted_rows)
