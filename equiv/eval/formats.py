@@ -24,8 +24,9 @@ from equiv.eval.extract import query_in
 from equiv.eval.golds import Gold, is_record_line, read_gold
 from equiv.eval.loading import Entry, entries_of_lines, entries_of_list, entries_of_object, load, mapped
 from equiv.eval.metrics.nl2sqlbench.collect import items_of_logs
-from equiv.eval.paired import Files, joined, read_lines
+from equiv.eval.paired import Files, joined
 from equiv.eval.tables import entries_of_table, is_parquet, is_table
+from equiv.eval.text_lines import read_lines
 from equiv.files import read_text
 from equiv.records.item import Fault, FaultKind, Item
 

@@ -1,4 +1,4 @@
-"""Predictions whose gold queries stand in a file of their own: joined by id, or line by line.
+"""Predictions whose gold queries stand in a file of their own, joined by id.
 
 Every question of the gold file gets an item, with or without a prediction, and so does every prediction
 without a question.
@@ -12,8 +12,7 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.entries import db_of, item_of, source_of, source_of_all, unreadable
-from equiv.eval.extract import blocks_in
-from equiv.eval.golds import Gold, lines_of_text
+from equiv.eval.golds import Gold
 from equiv.eval.loading import Entry
 from equiv.records.item import Fault, FaultKind, Item
 
@@ -76,10 +75,10 @@ def _joined(files: Files, source: str, entries: Sequence[Entry], questions: Sequ
     for gold in questions:
         own = found.get(gold.positions[0], ())
         if not own:
-            yield _item(source, gold, None, [_missing(files.predictions)])
+            yield paired_item(source, gold, None, [_missing(files.predictions)])
         for entry in own:
             several = len(lookup[entry.id or ""])
-            yield _item(source, gold, entry, _doubts(gold, entry, several))
+            yield paired_item(source, gold, entry, doubts_of(gold, entry, several))
     for entry in extra:
         fault = Fault(FaultKind.NO_GOLD, f"{files.golds} has no question {entry.id or entry.where}")
         fields = {**entry.fields, "gold_sql": ""}
@@ -98,11 +97,11 @@ def _lookup(files: Files, entries: Sequence[Entry], questions: Sequence[Gold]) -
     met = [(entry, chosen[entry.id][0]) for entry in entries if entry.id in chosen]
     if not met:
         raise InputError(f"{files.predictions}: no gold query for {entries[0].where} ({files.golds})")
-    _refuse_others(files, met)
+    refuse_others(files, met)
     return chosen
 
 
-def _refuse_others(files: Files, pairs: Sequence[tuple[Entry, Gold]]) -> None:
+def refuse_others(files: Files, pairs: Sequence[tuple[Entry, Gold]]) -> None:
     """Refuse predictions most of which name other databases: they are for other questions."""
     stated = [(entry, gold) for entry, gold in pairs if db_of(entry.fields)]
     clashing = [(entry, gold) for entry, gold in stated if not _same_database(entry, gold)]
@@ -120,7 +119,8 @@ def _same_database(entry: Entry, gold: Gold) -> bool:
     return not gold.db_id or db_of(entry.fields) in ("", gold.db_id)
 
 
-def _doubts(gold: Gold, entry: Entry, several: int) -> list[Fault]:
+def doubts_of(gold: Gold, entry: Entry, several: int) -> list[Fault]:
+    """What makes it doubtful that a prediction belongs to a question, which is one of several of its id."""
     faults = []
     if not _same_database(entry, gold):
         text = f"the prediction is for {db_of(entry.fields)!r}, the gold query for {gold.db_id!r}"
@@ -135,7 +135,7 @@ def _missing(path: Path) -> Fault:
     return Fault(FaultKind.NO_PREDICTION, f"{path.name} has no prediction for this question")
 
 
-def _item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault]) -> Item:
+def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault]) -> Item:
     """A question with its prediction; what the gold file says of the question goes first."""
     if gold.entry.trouble:
         faults = [*faults, Fault(FaultKind.UNREADABLE, f"in the gold file, {gold.entry.trouble}")]
@@ -147,71 +147,3 @@ def _item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault]) -> 
         fields["gold_sql"] = gold.entry.fields["gold_sql"]
     fields["question_id"] = stated.get("question_id", gold.positions[0])
     return item_of(fields, source, gold.positions[0], faults)
-
-
-def read_lines(files: Files, text: str, golds: Sequence[Gold | None], *, extract: bool) -> Iterator[Item]:
-    """The items of a Spider, SParC or CoSQL prediction file, one query a line.
-
-    The format has no keys, so lines are paired by position, and only if the
-    counts leave no doubt.  Where the gold file has a blank line (the end of
-    an interaction) so has the prediction file, or it has none of them at all;
-    a blank line where the gold file has a query is an empty prediction.
-
-    Args:
-        files: where the texts come from.
-        text: the predictions.
-        golds: the gold queries.
-        extract: where there is a fence for each question, each is a prediction.
-
-    Raises:
-        InputError: the counts do not fit, or most lines are about other databases.
-    """
-    queries = [gold for gold in golds if gold is not None]
-    fenced = blocks_in(text) if extract else []
-    if fenced and len(fenced) == len(queries):
-        lines = [
-            (f"query {n}", sql, gold) for n, (sql, gold) in enumerate(zip(fenced, queries, strict=True), 1)
-        ]
-    else:
-        lines = list(_aligned(files, lines_of_text(text), golds))
-    databases = {gold.db_id for gold in queries}
-    entries = [Entry(where, _split(line, databases)) for where, line, _ in lines]
-    pairs = [(entry, gold) for entry, (_, _, gold) in zip(entries, lines, strict=True)]
-    _refuse_others(files, pairs)
-    for entry, gold in pairs:
-        blank = not str(entry.fields["predicted_sql"]).strip()
-        text = f"{files.predictions.name}: {entry.where} is blank"
-        faults = [Fault(FaultKind.NO_PREDICTION, text)] if blank else []
-        yield _item(files.source, gold, entry, [*faults, *_doubts(gold, entry, 1)])
-
-
-def _aligned(
-    files: Files, predictions: list[str], golds: Sequence[Gold | None]
-) -> Iterator[tuple[str, str, Gold]]:
-    """Where it stands, prediction and gold query, wherever the gold file has a query."""
-    numbered = [(f"line {number}", line) for number, line in enumerate(predictions, 1)]
-    queries = [gold for gold in golds if gold is not None]
-    if len(predictions) == len(golds):
-        for (where, line), gold in zip(numbered, golds, strict=True):
-            if gold is not None:
-                yield where, line, gold
-            elif line.strip():
-                place = f"{files.predictions}:{where.removeprefix('line ')}"
-                raise InputError(f"{place}: a prediction where {files.golds} ends an interaction")
-        return
-    if len(numbered) != len(queries):
-        numbered = [(where, line) for where, line in numbered if line.strip()]
-    if len(numbered) != len(queries):
-        counts = f"{len(predictions)} lines, but {files.golds} has {len(queries)} gold queries"
-        why = "lines have no ids, so which are missing cannot be told; leave a blank line for each"
-        raise InputError(f"{files.predictions}: {counts}: {why}")
-    for (where, line), gold in zip(numbered, queries, strict=True):
-        yield where, line, gold
-
-
-def _split(line: str, databases: set[str]) -> dict[str, str]:
-    """A prediction, and the database that may follow it after a tab."""
-    sql, tab, last = line.rpartition("\t")
-    if not tab or last.strip() not in databases or not last.strip():
-        return {"predicted_sql": line}
-    return {"predicted_sql": sql, "db_id": last.strip()}

@@ -15,7 +15,6 @@ from equiv.relation import resolve_relation
 from equiv.schema.locate import Place, SchemaSource, is_plain_name, named_database, places_for_eval
 from equiv.verdict import FailureCode, Invalid, Reason, Tier, Undecided, Verdict
 
-
 WITHOUT_A_PAIR = frozenset({FaultKind.UNREADABLE, FaultKind.NO_GOLD})
 """Faults that leave nothing to look a database up for."""
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from equiv.errors import InputError
-from equiv.eval.headline import Standing, faults_grid
+from equiv.eval.faults import faults_grid
+from equiv.eval.headline import Standing
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.records.item import Item
 from equiv.records.record import Record

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from result_records import result_record
 
-from equiv.eval.headline import Standing, faults_grid
+from equiv.eval.faults import faults_grid
+from equiv.eval.headline import Standing
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.records.record import Record
 from equiv.show.page import Grid, Headline
