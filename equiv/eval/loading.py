@@ -37,6 +37,8 @@ class Entry:
         number = self.fields.get("question_id")
         if number is None or isinstance(number, str):
             return number
+        if isinstance(number, float) and number.is_integer():
+            return str(int(number))  # pandas makes real numbers of a column that lacks some
         try:
             return json.dumps(number)
         except RecursionError:

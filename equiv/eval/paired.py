@@ -20,6 +20,10 @@ Lookup = Mapping[str, Sequence[Gold]]
 """The questions that a key may mean."""
 
 
+OF_A_PREDICTION = frozenset({"predicted_sql", "method", "source", "label", "confidence", "abstained"})
+"""What a gold file does not say of a question, even where it holds predictions of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Files:
     """A prediction file and its gold file."""
@@ -139,7 +143,11 @@ def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault
     """A question with its prediction; what the gold file says of the question goes first."""
     if gold.entry.trouble:
         faults = [*faults, Fault(FaultKind.UNREADABLE, f"in the gold file, {gold.entry.trouble}")]
-    stated = {name: value for name, value in gold.entry.fields.items() if value is not None}
+    stated = {
+        name: value
+        for name, value in gold.entry.fields.items()
+        if value is not None and name not in OF_A_PREDICTION
+    }
     given = entry.fields if entry else {"abstained": False} if "feasible" in stated else {}
     fields = {**given, **stated}
     fields.pop("gold_sql", None)

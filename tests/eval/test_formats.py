@@ -339,3 +339,40 @@ def test_fenced_queries_of_a_text_file_are_counted_by_fences(tmp_path: Path) -> 
     path = write(tmp_path, "p.txt", "```sql\nSELECT\n 1\n```\nand\n```sql\nSELECT 2\n```\n")
     items = list(read_items([path], gold, reading=Reading(extract=True)))
     assert [item.predicted_sql for item in items] == ["SELECT\n 1", "SELECT 2"]
+
+
+def test_a_gold_file_with_predictions_of_its_own_gives_its_questions_alone(tmp_path: Path) -> None:
+    own = {"method": "old", "label": True, "question": "How many?"}
+    golds = [ROSE | own, ROSE | own | {"predicted_sql": "SELECT 9"}, ROSE | own | {"question_id": 4}]
+    gold = write(tmp_path, "pairs.json", golds)
+    path = write(tmp_path, "new.jsonl", json.dumps({"question_id": 3.0, "predicted_sql": "SELECT 5"}))
+    first, second = read_items([path], gold)
+    assert (first.source, first.predicted_sql, first.label, first.golds) == (
+        "new",
+        "SELECT 5",
+        None,
+        ("SELECT 2",),
+    )
+    assert kinds([first, second]) == [(3, []), (4, ["no_prediction"])]
+    assert (second.source, second.question) == ("new", "How many?")
+
+
+def test_an_entry_of_a_log_that_is_no_node_and_a_module_without_a_query_are_items(tmp_path: Path) -> None:
+    node = {"question_id": 1, "db_id": "zoo", "node_type": "candidate_generation", "GOLD_SQL": "SELECT 1"}
+    log = [node | {"SQL": "SELECT 2"}, node | {"question_id": 2}, node | {"node_type": "other"}, 5]
+    items = list(read_items([write(tmp_path, "log.json", log)]))
+    assert kinds(items) == [
+        (1, []),
+        (2, ["no_prediction"]),
+        ("entry 2", ["unreadable"]),
+        ("entry 3", ["unreadable"]),
+    ]
+    with pytest.raises(InputError, match="entry 0"):
+        list(read_items([write(tmp_path, "bad.json", log[2:3])]))
+
+
+def test_a_limit_is_for_each_file(tmp_path: Path) -> None:
+    files = [
+        write(tmp_path, name, [ROSE | {"question_id": n} for n in range(3)]) for name in ("a.json", "b.json")
+    ]
+    assert [item.source for item in read_items(files, most=2)] == ["a", "a", "b", "b"]
