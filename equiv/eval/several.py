@@ -50,27 +50,34 @@ class Several:
         self._part_of: dict[str, tuple[str, int]] = {}
         self._same: dict[Golds, dict[tuple[int, int], bool | None]] = {}
         self._comparison: dict[str, tuple[Golds, tuple[int, int]]] = {}
+        comparisons: list[Job] = []
         for job in jobs:
             if len(job.item.golds) == 1:
                 self.jobs.append(job)
             else:
-                self._take_apart(job, settled.get(job.key))
+                comparisons += self._take_apart(job, settled.get(job.key))
+        # Last, so that what tells golds apart is not tried on predictions: a resumed run may go without.
+        self.jobs += comparisons
 
-    def _take_apart(self, job: Job, record: Record | None) -> None:
+    def _take_apart(self, job: Job, record: Record | None) -> list[Job]:
+        """Add the parts of an item; the comparisons of its golds, if they are not due already."""
         parts = [
             Job(replace(job.item, gold_sql=gold, alternatives=()), f"{job.key}:{number}")
             for number, gold in enumerate(job.item.golds)
         ]
         golds = _golds_of(job)
         if record is not None:
-            self.settled.update(_settled_parts(parts, record))
-        elif golds not in self._same:
-            self._same[golds] = {}
-            self.jobs += self._comparisons(job, golds)
-        if record is None:
-            self._wholes[job.key] = _Whole(job)
-            self._part_of.update({part.key: (job.key, number) for number, part in enumerate(parts)})
+            known = _settled_parts(parts, record)
+            self.settled.update(known)
+            self.jobs += [part for part in parts if part.key in known]
+            return []
+        self._wholes[job.key] = _Whole(job)
+        self._part_of.update({part.key: (job.key, number) for number, part in enumerate(parts)})
         self.jobs += parts
+        if golds in self._same:
+            return []
+        self._same[golds] = {}
+        return self._comparisons(job, golds)
 
     def _comparisons(self, job: Job, golds: Golds) -> list[Job]:
         _, texts = golds

@@ -77,7 +77,7 @@ def must_be_one_line(error: InputError) -> None:
 
 
 @given(ENTRIES, MANGLED, st.integers(0, 10_000), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_list_of_records(entries: list[Any], how: str, where: int, extract: bool) -> None:
     items = read(mangle(json.dumps(entries).encode(), how, where), "p.json", extract=extract)
     if items is not None and how in ("none", "crlf", "utf-16"):
@@ -85,7 +85,7 @@ def test_a_list_of_records(entries: list[Any], how: str, where: int, extract: bo
 
 
 @given(ENTRIES, MANGLED, st.integers(0, 10_000))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_lines_of_records(entries: list[Any], how: str, where: int) -> None:
     text = "\n".join(json.dumps(entry) for entry in entries)
     items = read(mangle(text.encode(), how, where), "p.jsonl")
@@ -94,7 +94,7 @@ def test_lines_of_records(entries: list[Any], how: str, where: int) -> None:
 
 
 @given(ENTRIES, st.lists(RECORDS | WILD, min_size=1, max_size=4), MANGLED, st.integers(0, 10_000))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_records_beside_a_gold_file(entries: list[Any], golds: list[Any], how: str, where: int) -> None:
     items = read(json.dumps(entries).encode(), "p.json", mangle(json.dumps(golds).encode(), how, where))
     if items is not None and how in ("none", "crlf", "utf-16"):
@@ -104,7 +104,7 @@ def test_records_beside_a_gold_file(entries: list[Any], golds: list[Any], how: s
 @given(
     st.dictionaries(st.integers(0, 5).map(str) | st.text(max_size=2), SQL, max_size=6), MANGLED, st.integers()
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_dict_of_predictions(predictions: dict[str, Any], how: str, where: int) -> None:
     gold = json.dumps([{"question_id": n, "db_id": "zoo", "SQL": f"SELECT {n}"} for n in range(4)]).encode()
     items = read(mangle(json.dumps(predictions).encode(), how, abs(where)), "p.json", gold)
@@ -113,7 +113,7 @@ def test_a_dict_of_predictions(predictions: dict[str, Any], how: str, where: int
 
 
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace")))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_any_bytes_at_all(content: bytes) -> None:
     gold = b"SELECT 1\tzoo\nSELECT 2\tzoo\n"
     for name in ("p.json", "p.jsonl", "p.txt", "p.csv", "p.tsv"):
@@ -126,7 +126,7 @@ def test_any_bytes_at_all(content: bytes) -> None:
     MANGLED,
     st.integers(),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_table(rows: list[tuple[str, str]], how: str, where: int) -> None:
     def quoted(text: str) -> str:
         return '"' + text.replace('"', '""') + '"'
