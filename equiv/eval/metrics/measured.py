@@ -85,7 +85,7 @@ def against_verdicts(records: Sequence[Record], measured: Measured) -> Counter[t
 GROUPS: dict[str, Callable[[Record], str]] = {
     "system": lambda record: record["source"],
     "difficulty": lambda record: text_of(record["difficulty"]),
-    "database": lambda record: record["db_id"],
+    "database": lambda record: text_of(record["db_id"]),
     "difference": lambda record: text_of(record["difference"]),
 }
 """What records may be grouped by."""
