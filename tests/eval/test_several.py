@@ -8,6 +8,7 @@ import pytest
 from result_records import result_record
 
 from equiv.eval.plan import Job
+from equiv.eval.questions import question_id, question_of
 from equiv.eval.several import Several, put_together
 from equiv.records.item import Item
 from equiv.records.record import Record
@@ -62,3 +63,13 @@ def test_parts_come_in_any_order_and_settled_items_are_left_out() -> None:
     again = Several(jobs, {record["key"]: record for record in found})
     assert list(again.together([])) == []
     assert {key for key in again.settled if ":" in key} == {f"job {n}:{g}" for n in (0, 1) for g in range(3)}
+
+
+def test_a_judge_finds_the_question_of_an_item_whichever_gold_decided() -> None:
+    item = Item("m", 1, "zoo", "SELECT 1", GOLDS[0], alternatives=GOLDS[1:])
+    for decides in range(3):
+        verdicts = ["equivalent" if number == decides else "undecided" for number in range(3)]
+        parts = [part(v, question_id=1, gold_sql=gold) for v, gold in zip(verdicts, GOLDS, strict=True)]
+        record = put_together(parts, "key", set())
+        assert record["gold_sql"] == GOLDS[decides]
+        assert question_of(record) == question_id(item)
