@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +19,7 @@ import typer
 from equiv.engine import alone
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
+from equiv.eval.arguments import Reading, Telling
 from equiv.files import read_query
 from equiv.options import Options
 from equiv.records.item import Item
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
     from equiv.verdict import Verdict
 
 EQUIVALENT, NOT_EQUIVALENT, TROUBLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes; ``eval`` gives 0 once every record is written, whatever it says."""
+"""Exit codes; ``eval`` gives 0 once every record is written, whatever it says, but for ``--fail-under``."""
+
+BELOW = 1
+"""The exit code of ``eval`` if a score is below ``--fail-under``."""
 
 app = typer.Typer(
     name="equiv",
@@ -133,8 +137,8 @@ def check(
 @app.command()
 @spread
 def explain(
-    pred: Pred,
-    gold: Gold,
+    pred: Annotated[str, typer.Argument(help="Predicted query, or a results file of eval (FILE.jsonl).")],
+    gold: Annotated[str, typer.Argument(help="Gold query, or the key of a record or its beginning.")],
     *,
     db: Db = None,
     schema: SchemaFile = None,
@@ -146,15 +150,17 @@ def explain(
 ) -> int:
     """Show the derivation step by step, or the database that tells the queries apart.
 
-    Exit codes are those of check.
+    With FILE.jsonl and KEY, show the record of that key as eval wrote it. Exit codes are those of check.
     """
     from equiv.show.catalogue import first_sentence
     from equiv.show.verdicts import explanation_of
     from rules import RULES
 
+    summaries = {rule.name: first_sentence(rule) for rule in RULES}
+    if pred.endswith(".jsonl"):
+        return _explain_record(Path(pred), gold, summaries)
     options = Options(**comparison.arguments(conditions=conditions))
     item, place, verdict = _ask((pred, gold), db, schema, options)
-    summaries = {rule.name: first_sentence(rule) for rule in RULES}
     _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
     if algebra:
         from equiv.show.in_algebra import in_algebra
@@ -200,14 +206,8 @@ def recheck(
 @spread
 def evaluate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
-    gold: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Gold queries, where the predictions lack them.")
-    ] = None,
     *,
-    kind: Annotated[
-        str,
-        typer.Option("--format", metavar="auto|rose|bird|spider|jsonl|nodes", help="Format of the files."),
-    ] = "auto",
+    reading: Reading,
     db_root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
     ] = None,
@@ -216,27 +216,43 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE.jsonl", help="Append records; a rerun resumes from it.")
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs of each file.")
+    ] = None,
     comparison: Comparison,
     judging: JudgeOptions,
     conditions: Conditions = False,
+    telling: Telling,
 ) -> int:
     """Compare every prediction of some files with its gold query.
 
-    Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
+    Exit code: 0 once every record is written, 1 a score is below --fail-under, 2 trouble, 130 interrupted.
     """
     from equiv.eval.evaluation import Evaluation, Request
     from judge.commands import open_chamber
 
     refuse_idle_options(judging)
     options = Options(**comparison.arguments(conditions=conditions))
-    request = Request(tuple(files), options, gold, kind, db_root, schema, out, workers, limit)
+    request = Request(
+        tuple(files),
+        options,
+        reading.gold,
+        reading.kind,
+        db_root,
+        schema,
+        out,
+        workers,
+        limit,
+        mapping=reading.mapping,
+        extract=reading.extract,
+        ex=telling.ex,
+    )
     with ExitStack() as opened:
         chamber = open_chamber(judging, opened)
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
-        code = _evaluate(evaluation)
+        code = _evaluate(evaluation, telling)
         for remark in chamber.remarks() if chamber is not None else []:
             _say(remark)
         return code
@@ -425,13 +441,27 @@ def _exit_code(verdict: Verdict) -> int:
     return {"equivalent": EQUIVALENT, "not_equivalent": NOT_EQUIVALENT}.get(verdict.name, UNDECIDED)
 
 
-def _evaluate(evaluation: Evaluation) -> int:
+def _explain_record(path: Path, key: str, summaries: Mapping[str, str]) -> int:
+    from equiv.eval.results import read_records
+    from equiv.records.reading import verdict_of
+    from equiv.show.case import case_of, record_named
+    from judge.commands import judgement_of
+
+    record = record_named(read_records([path]), key)
+    _show([*case_of(record, lambda name: summaries.get(name, "")), *judgement_of(record)])
+    return _exit_code(verdict_of(record))
+
+
+def _evaluate(evaluation: Evaluation, telling: Telling) -> int:
     from equiv.eval.summary import Summary
     from equiv.show.render import console_for, progress_on
 
     summary = Summary()
+    kept: dict[str, Record] = {}
     for record in evaluation.resumed:
         summary.add(record)
+        if telling.keeps_records:
+            kept[record["key"]] = record
     started = time.perf_counter()
     code, checked = 0, 0
     with progress_on(console_for(sys.stderr), len(evaluation.jobs), len(evaluation.resumed)) as advance:
@@ -439,14 +469,22 @@ def _evaluate(evaluation: Evaluation) -> int:
             with closing(evaluation.records()) as records:
                 for record in records:
                     summary.add(record)
+                    if telling.keeps_records:
+                        kept[record["key"]] = record
                     checked += 1
                     advance()
         except KeyboardInterrupt:
             code = INTERRUPTED
-    _show(summary.blocks(checked, time.perf_counter() - started))
+    _show(summary.blocks(checked, time.perf_counter() - started, [job.item for job in evaluation.jobs]))
     for remark in evaluation.remarks(checked):
         _say(remark)
-    return code
+    if telling.keeps_records and code == 0:
+        for remark in telling.write(evaluation.in_order(kept)):
+            _say(remark)
+    below = summary.standing.below(telling.fail_under) if telling.fail_under is not None else []
+    if below:
+        _say(f"below {telling.fail_under:g} %: {', '.join(below)}")
+    return code or (BELOW if below else 0)
 
 
 def _say(message: str) -> None:

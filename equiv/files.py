@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import sys
@@ -11,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
+
+_HEAD = 64
+"""How many bytes tell UTF-16 without a byte order mark."""
 
 MAX_QUERY_BYTES = 200_000
 """The longest text that is taken for a query: what the guarded connections accept."""
@@ -22,7 +26,7 @@ def one_line(error: BaseException) -> str:
 
 
 def read_text(path: Path, limit: int | None = None) -> str:
-    """The text of a UTF-8 file; ``limit`` is the most bytes that are accepted.
+    """The text of a UTF-8 or UTF-16 file; ``limit`` is the most bytes that are accepted.
 
     Raises:
         InputError: it cannot be read, is too long, or is not text.
@@ -39,12 +43,25 @@ def decode(data: bytes, name: str, limit: int | None = None) -> str:
     """The text in some bytes; see :func:`read_text`."""
     if limit is not None and len(data) > limit:
         raise InputError(f"{name}: longer than {limit:,} bytes, which is no query")
-    if b"\x00" in data:
-        raise InputError(f"{name}: a binary file, not text")
+    encoding = _encoding(data)
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not UTF-8 text (byte {error.start})") from None
+        shown = encoding.removesuffix("-sig").upper()
+        raise InputError(f"{name}: not {shown} text (byte {error.start})") from None
+    if "\x00" in text:
+        raise InputError(f"{name}: a binary file, not text")
+    return text
+
+
+def _encoding(data: bytes) -> str:
+    """UTF-16 if a byte order mark says so, or if every other byte of the beginning is zero; else UTF-8."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    even, odd = data[:_HEAD:2], data[1:_HEAD:2]
+    if odd and not any(odd) and all(even):
+        return "utf-16-le"
+    return "utf-16-be" if odd and not any(even) and all(odd) else "utf-8-sig"
 
 
 def read_query(argument: str) -> str:

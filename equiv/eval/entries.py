@@ -1,67 +1,168 @@
-"""One record of a ROSE list or of JSON lines as an item, its fields checked."""
+"""One entry of a data file as an item; whatever is wrong with it is a fault that the item carries."""
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from equiv.errors import InputError
 from equiv.eval.abstention import abstains
-from equiv.records.item import Item
+from equiv.eval.loading import Entry
+from equiv.records.item import Fault, FaultKind, Item, JsonValue
+
+LONGEST_VALUE = 1_000
+"""How many characters of JSON an id and the like may have."""
+
+ABSENT = object()
 
 
-def item_of(record: dict[str, Any], source: str, position: int, where: str) -> Item:
+def item_of(
+    record: Mapping[str, Any], source: str, position: JsonValue, faults: Sequence[Fault] = ()
+) -> Item:
     """The item of a record with lower-case field names.
 
-    Raises:
-        InputError: a field is missing or has another type; the message begins with ``where``.
+    Args:
+        record: its fields.
+        source: the system, where the record names none.
+        position: the id, where the record has none.
+        faults: what is known to be wrong with it.
     """
-    feasible = record.get("feasible")
-    if feasible is False:
-        record = {**record, "gold_sql": _text(record.get("gold_sql"))}
-    for name in ("db_id", "predicted_sql", "gold_sql"):
-        if name not in record:
-            raise InputError(f"{where}: no field {name!r}")
-    for name in ("db_id", "gold_sql"):
-        if not isinstance(record[name], str):
-            raise InputError(f"{where}: {name!r} is not a string")
-    predicted, abstained = _prediction(record)
+    feasible = _truth(record.get("feasible"))
+    golds, gold_faults = _golds(record, feasible)
+    predicted, abstained, pred_faults = _prediction(record, feasible, faults)
+    label = _truth(record.get("label"))
     return Item(
-        source=_text(record.get("method")) or _text(record.get("source")) or source,
-        question_id=record.get("question_id", position),
-        db_id=record["db_id"],
+        source=source_of(record, source),
+        question_id=_plain(record["question_id"]) if record.get("question_id") is not None else position,
+        db_id=db_of(record),
         predicted_sql=predicted,
-        gold_sql=record["gold_sql"],
+        gold_sql=golds[0],
         question=_text(record.get("question")),
         hint=_text(record.get("evidence")) or _text(record.get("hint")),
-        label={"true": True, "false": False}.get(str(record.get("label")).lower(), record.get("label")),
-        difficulty=record.get("difficulty"),
-        feasible=feasible if isinstance(feasible, bool) else None,
+        label=_plain(record.get("label")) if label is None else label,
+        difficulty=_plain(record.get("difficulty")),
+        feasible=feasible,
         abstained=abstained,
         question_type=_text(record.get("question_type")) or _text(record.get("type")),
-        seen=record["seen"] if isinstance(record.get("seen"), bool) else None,
+        seen=_truth(record.get("seen")),
         confidence=_number(record.get("confidence")),
-        interaction=record.get("interaction", record.get("interaction_id")),
+        interaction=_plain(record.get("interaction", record.get("interaction_id"))),
+        alternatives=golds[1:],
+        faults=(*faults, *gold_faults, *pred_faults),
     )
 
 
-def _prediction(record: dict[str, Any]) -> tuple[str, bool | None]:
-    """The predicted query, and whether the system abstains, where the record says what is feasible.
+def unreadable(source: str, where: str, trouble: str) -> Item:
+    """The item of an entry that is no record."""
+    return Item(source, where, "", "", "", faults=(Fault(FaultKind.UNREADABLE, trouble),))
 
-    There, no prediction at all is an abstention; elsewhere it is a prediction that is missing.
+
+def source_of(record: Mapping[str, Any], source: str) -> str:
+    """The system that a record names, or that of its file."""
+    return _text(record.get("method")) or _text(record.get("source")) or source
+
+
+def source_of_all(entries: Sequence[Entry], source: str) -> str:
+    """The system of entries that do not say: the one that all others of the file name, if they do."""
+    named = {source_of(entry.fields, source) for entry in entries}
+    return named.pop() if len(named) == 1 else source
+
+
+def db_of(record: Mapping[str, Any]) -> str:
+    """The name of a record's database, or ''."""
+    name = record.get("db_id")
+    return str(name) if isinstance(name, int) and not isinstance(name, bool) else _text(name).strip()
+
+
+def described(value: object) -> str:
+    """What stands where a query should."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return f"the value {str(value).lower()}"
+        case int() | float():
+            return f"a number, {_short(value)}"
+        case list():
+            return "a list"
+        case Mapping():
+            return "an object"
+    return "absent" if value is ABSENT else f"of type {type(value).__name__}"
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value) if not isinstance(value, int) or value.bit_length() < 64 else "a long one"
+    return text[:20]
+
+
+def _golds(record: Mapping[str, Any], feasible: bool | None) -> tuple[tuple[str, ...], list[Fault]]:
+    """The gold queries, the first maybe empty, and what is wrong with them."""
+    value = record.get("gold_sql", ABSENT)
+    given = value if isinstance(value, list) else [value]
+    texts = [text for text in given if isinstance(text, str)]
+    found = tuple(dict.fromkeys(text for text in texts if text.strip())) or (texts[0] if texts else "",)
+    if feasible is False or (texts and len(texts) == len(given)):
+        return found, []
+    trouble = f"the gold query is {described(value)}"
+    if isinstance(value, list):
+        bad = len(given) - len(texts)
+        trouble = (
+            f"{bad} of {len(given)} gold queries are no text"
+            if given
+            else "the list of gold queries is empty"
+        )
+    return found, [Fault(FaultKind.GOLD_NOT_TEXT, trouble)]
+
+
+def _prediction(
+    record: Mapping[str, Any], feasible: bool | None, known: Sequence[Fault]
+) -> tuple[str, bool | None, list[Fault]]:
+    """The predicted query, whether the system abstains, where the record says what is feasible, and faults.
+
+    There, null is an abstention; elsewhere it is a prediction that is missing.
     """
-    text = _text(record["predicted_sql"])
-    stated = record.get("abstained")
-    if isinstance(stated, bool):
-        return text, stated
-    if not isinstance(record.get("feasible"), bool):
-        return text, None
-    if record["predicted_sql"] is None or abstains(text):
-        return "", True
-    return text, False
+    value = record.get("predicted_sql", ABSENT)
+    text = _text(value)
+    faults = []
+    if not isinstance(value, str) and all(fault.kind is not FaultKind.NO_PREDICTION for fault in known):
+        faults = [Fault(FaultKind.PREDICTION_NOT_TEXT, f"the prediction is {described(value)}")]
+    stated = _truth(record.get("abstained"))
+    if stated is not None:
+        return text, stated, [] if stated else faults
+    if feasible is None:
+        return text, None, faults
+    if value is None or abstains(text):
+        return "", True, []
+    return text, False, faults
+
+
+def _truth(value: object) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "false": False}.get(value.strip().lower()) if isinstance(value, str) else None
 
 
 def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    """A finite number; tables without types have it as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _plain(value: Any) -> JsonValue:
+    """An id, label or the like as it is, unless it is nested beyond reason."""
+    if not isinstance(value, list | dict | int) or isinstance(value, bool):
+        return value if isinstance(value, str | float | bool) else None
+    try:
+        text = json.dumps(value)
+    except (ValueError, RecursionError):
+        return None
+    return value if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE]
 
 
 def _text(value: object) -> str:

@@ -1,26 +1,34 @@
 """Reading prediction files: which format a file has, and its items one by one.
 
-Formats: ``rose`` (a JSON list of records), ``bird`` (a JSON dict of
-predictions, gold apart), ``spider`` (text lines, gold apart), ``jsonl`` (one
-record a line).  Those with gold apart are read by :mod:`equiv.eval.paired`.  Whatever cannot be read is an
-:class:`~equiv.errors.InputError` that names the file and the line or entry.
+Formats: ``rose`` (a JSON list of records), ``bird`` (a JSON dict of predictions by id, TrustSQL's too),
+``spider`` (text lines), ``jsonl`` (one record a line), ``csv`` and ``parquet`` (one record a row), ``nodes``.
+Predictions without gold queries are joined to those of another file by :mod:`equiv.eval.paired`.
+
+What is wrong with one item is a fault that it carries (:class:`equiv.records.item.Fault`); what is wrong
+with a whole file is an :class:`~equiv.errors.InputError` that names the file.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from equiv.errors import InputError
-from equiv.eval.entries import item_of
-from equiv.eval.metrics.nl2sqlbench.collect import items_of, read_nodes
-from equiv.eval.paired import read_bird, read_spider
-from equiv.files import json_lines, load_json, read_text
-from equiv.records.item import Item
+from equiv.eval.entries import item_of, source_of_all, unreadable
+from equiv.eval.extract import query_in
+from equiv.eval.golds import Gold, is_record_line, read_gold
+from equiv.eval.loading import Entry, entries_of_lines, entries_of_list, entries_of_object, load, mapped
+from equiv.eval.metrics.nl2sqlbench.collect import items_of_logs
+from equiv.eval.paired import Files, joined
+from equiv.eval.tables import entries_of_table, is_parquet, is_table
+from equiv.eval.text_lines import read_lines
+from equiv.files import read_text
+from equiv.records.item import Fault, FaultKind, Item
 
 
 class Format(StrEnum):
@@ -31,6 +39,8 @@ class Format(StrEnum):
     BIRD = "bird"
     SPIDER = "spider"
     JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
     NODES = "nodes"
     """What the modules of a system gave; see :mod:`equiv.eval.metrics.nl2sqlbench.collect`."""
 
@@ -50,51 +60,100 @@ def format_named(name: str) -> Format:
 NEEDS_GOLD = frozenset({Format.BIRD, Format.SPIDER})
 """Formats whose gold queries stand in a file of their own."""
 
+LINES = frozenset({".jsonl", ".ndjson"})
+"""What the names of files of JSON lines end in."""
 
-def read_items(files: Sequence[Path], gold: Path | None = None, kind: Format = Format.AUTO) -> Iterator[Item]:
-    """The items of some prediction files, file after file, in file order.
+TABLES = frozenset({Format.CSV, Format.PARQUET})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How entries are read."""
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    """Fields by column; see :func:`equiv.eval.tables.mapping_of`."""
+    extract: bool = False
+    """Whether predictions are replies that hold a query, maybe fenced."""
+
+
+PLAIN = Reading()
+
+
+def read_items(
+    files: Sequence[Path],
+    gold: Path | None = None,
+    kind: Format = Format.AUTO,
+    reading: Reading = PLAIN,
+    most: int | None = None,
+) -> Iterator[Item]:
+    """The items of some prediction files, file after file.
+
+    They come in the order of the file, or of the gold file if there is one; ``most`` of each file.
 
     Raises:
         InputError: a file cannot be read as its format, or ``gold`` is
             missing where it is needed.
     """
     if kind is Format.NODES:
-        yield from items_of(read_nodes(files))
+        yield from islice(_finished(items_of_logs(files), reading), most)
         return
+    golds = read_gold(gold, reading.mapping) if gold is not None else []
     for path, source in zip(files, source_names(files), strict=True):
-        text = read_text(path)
-        chosen = detect(text) if kind is Format.AUTO else kind
+        is_text = not (path.is_dir() or is_table(path) or kind in TABLES)
+        text = read_text(path) if is_text else ""
+        chosen = _kind_of(path, text) if kind is Format.AUTO else kind
+        if chosen is Format.NODES:
+            yield from islice(_finished(items_of_logs([path]), reading), most)
+            continue
         if chosen in NEEDS_GOLD and gold is None:
             raise InputError(f"{path}: a {chosen} prediction file; give its gold queries with --gold")
-        match chosen:
-            case Format.ROSE:
-                yield from _records(path, source, enumerate(_json_list(path, text)), "entry")
-            case Format.JSONL:
-                yield from _records(path, source, json_lines(path, text), "line")
-            case Format.BIRD:
-                assert gold is not None
-                yield from read_bird(path, source, load_json(path, text), gold)
-            case _:
-                assert gold is not None
-                yield from read_spider(path, source, text, gold)
+        files_at_hand = Files(path, gold, source)
+        if chosen is Format.SPIDER:
+            own: Iterable[Item] = read_lines(files_at_hand, text, golds, extract=reading.extract)
+        else:
+            own = _items(files_at_hand, mapped(_entries(path, text, chosen), reading.mapping), golds)
+        yield from islice(_with_repeats(list(_finished(own, reading))), most)
+
+
+def _items(files: Files, entries: Sequence[Entry], golds: Sequence[Gold | None]) -> Iterable[Item]:
+    path = files.predictions
+    if not entries:
+        raise InputError(f"{path}: no pair in it")
+    if all(entry.trouble for entry in entries):
+        raise InputError(f"{path}: {entries[0].trouble}")
+    return joined(files, entries, golds) if files.golds is not None else _records(path, files.source, entries)
+
+
+def _entries(path: Path, text: str, kind: Format) -> list[Entry]:
+    match kind:
+        case Format.CSV | Format.PARQUET:
+            return entries_of_table(path, parquet=kind is Format.PARQUET)
+        case Format.ROSE:
+            return entries_of_list(path, load(path, text))
+        case Format.JSONL:
+            return entries_of_lines(path, text)
+    return entries_of_object(path, load(path, text), "predicted_sql")
+
+
+def _kind_of(path: Path, text: str) -> Format:
+    if path.is_dir():
+        return Format.NODES
+    if is_table(path):
+        return Format.PARQUET if is_parquet(path) else Format.CSV
+    found = detect(text)
+    return Format.JSONL if found is Format.BIRD and path.suffix.lower() in LINES else found
 
 
 def detect(text: str) -> Format:
     """The format that a prediction file's text has, by its first characters and lines."""
     head = text.lstrip()
+    if not head.startswith(("[", "{")):
+        return Format.SPIDER
+    if any(name in head[:2_000] for name in ('"node_type"', '"pred_sqls"')):
+        return Format.NODES
     if head.startswith("["):
         return Format.ROSE
-    if not head.startswith("{"):
-        return Format.SPIDER
-    first_line = head.partition("\n")[0]
-    try:
-        first = json.loads(first_line)
-    except (ValueError, RecursionError):
-        return Format.BIRD
-    return Format.JSONL if any(name.lower() in RECORD_FIELDS for name in first) else Format.BIRD
-
-
-RECORD_FIELDS = frozenset({"predicted_sql", "gold_sql", "db_id", "question_id"})
+    return Format.JSONL if is_record_line(head) else Format.BIRD
 
 
 def source_names(files: Sequence[Path]) -> list[str]:
@@ -113,16 +172,56 @@ def source_names(files: Sequence[Path]) -> list[str]:
     return names
 
 
-def _json_list(path: Path, text: str) -> list[Any]:
-    found = load_json(path, text)
-    if not isinstance(found, list):
-        raise InputError(f"{path}: not a JSON list of records")
-    return found
+def _records(path: Path, source: str, entries: Sequence[Entry]) -> Iterator[Item]:
+    """The items of entries that bring their gold queries along."""
+    records = [entry for entry in entries if not entry.trouble]
+    _require(path, records)
+    numbered = any(entry.id is not None for entry in records)
+    nobody = source_of_all(records, source)
+    for position, entry in enumerate(entries):
+        if entry.trouble:
+            yield unreadable(nobody, entry.where, entry.trouble)
+        elif entry.id is not None or not numbered:
+            yield item_of(entry.fields, source, position)
+        else:
+            fault = Fault(FaultKind.NO_ID, f"{entry.where} has no question id")
+            yield item_of(entry.fields, source, entry.where, [fault])
 
 
-def _records(path: Path, source: str, records: Iterable[tuple[int, Any]], unit: str) -> Iterator[Item]:
-    for position, (number, record) in enumerate(records):
-        where = f"{path}:{number}" if unit == "line" else f"{path}: {unit} {number}"
-        if not isinstance(record, dict):
-            raise InputError(f"{where}: not a record with fields")
-        yield item_of({name.lower(): value for name, value in record.items()}, source, position, where)
+def _require(path: Path, entries: Sequence[Entry]) -> None:
+    """Refuse a file none of whose records has a field that records need: it is of another kind."""
+    needed = ["predicted_sql"]
+    if not any("feasible" in entry.fields for entry in entries):
+        needed.append("gold_sql")
+    for name in needed:
+        if not any(name in entry.fields for entry in entries):
+            also = " (or give --gold)" if name == "gold_sql" else ""
+            raise InputError(
+                f"{path}: {entries[0].where}: no field {name!r}, nor in any other; see --map{also}"
+            )
+
+
+def _finished(items: Iterable[Item], reading: Reading) -> Iterator[Item]:
+    """The items with the queries that their replies hold."""
+    for item in items:
+        yield replace(item, predicted_sql=query_in(item.predicted_sql)) if reading.extract else item
+
+
+def _with_repeats(items: Sequence[Item]) -> list[Item]:
+    """The items, those with a fault for it that give one question several different predictions."""
+    answers: dict[tuple[str, str, tuple[str, str]], set[str]] = {}
+    for item in items:
+        answers.setdefault(_question(item), set()).add(item.predicted_sql)
+    return [
+        item if (several := len(answers[_question(item)])) == 1 else _repeated(item, several)
+        for item in items
+    ]
+
+
+def _question(item: Item) -> tuple[str, str, tuple[str, str]]:
+    return item.source, json.dumps(item.question_id), item.target
+
+
+def _repeated(item: Item, several: int) -> Item:
+    text = f"the id stands with {several} different predictions; each is counted"
+    return replace(item, faults=(*item.faults, Fault(FaultKind.REPEATED_ID, text)))

@@ -1,186 +1,157 @@
-"""Prediction files whose gold queries stand in a file of their own: BIRD's and Spider's."""
+"""Predictions whose gold queries stand in a file of their own, joined by id.
+
+Every question of the gold file gets an item, with or without a prediction, and so does every prediction
+without a question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from equiv.errors import InputError
-from equiv.files import json_lines, load_json, read_text
-from equiv.records.item import Item, JsonValue
+from equiv.eval.entries import db_of, item_of, source_of, source_of_all, unreadable
+from equiv.eval.golds import Gold
+from equiv.eval.loading import Entry
+from equiv.records.item import Fault, FaultKind, Item
 
-BIRD_SEPARATOR = "\t----- bird -----\t"
+Lookup = Mapping[str, Sequence[Gold]]
+"""The questions that a key may mean."""
+
+
+OF_A_PREDICTION = frozenset({"predicted_sql", "method", "source", "label", "confidence", "abstained"})
+"""What a gold file does not say of a question, even where it holds predictions of its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
-    """One gold query with what its file says of the question."""
+class Files:
+    """A prediction file and its gold file."""
 
-    sql: str
-    db_id: str
-    question_id: JsonValue
-    question: str = ""
-    hint: str = ""
-    difficulty: JsonValue = None
-    interaction: JsonValue = None
-
-    def item(self, source: str, predicted_sql: str) -> Item:
-        """This question's pair with a prediction."""
-        return Item(
-            source=source,
-            question_id=self.question_id,
-            db_id=self.db_id,
-            predicted_sql=predicted_sql,
-            gold_sql=self.sql,
-            question=self.question,
-            hint=self.hint,
-            difficulty=self.difficulty,
-            interaction=self.interaction,
-        )
+    predictions: Path
+    golds: Path | None
+    source: str
+    """What the system is called that the entries do not name."""
 
 
-def read_bird(path: Path, source: str, predictions: Any, gold_path: Path) -> Iterator[Item]:
-    """The pairs of a BIRD prediction dict, each joined to its gold query by key.
+def joined(files: Files, entries: Sequence[Entry], golds: Sequence[Gold | None]) -> Iterator[Item]:
+    """The items of predictions, each joined to its question by id, system by system.
 
-    A key is a question id of the gold file or, where the ids do not fit (a
-    subset such as mini-dev keeps the ids of the whole), a 0-based position.
+    An id is a question id of the gold file or, where more predictions fit so (a subset such as mini-dev
+    keeps the ids of the whole), a 0-based position.
+
+    Raises:
+        InputError: nothing fits, or what fits is about other databases.
     """
-    if not isinstance(predictions, dict):
-        raise InputError(f"{path}: not a JSON dict of predictions")
-    golds = [gold for gold in read_gold(gold_path) if gold is not None]
-    parsed = {key: _prediction(value) for key, value in predictions.items()}
-    by_id = {str(gold.question_id): gold for gold in golds}
-    by_position = {str(position): gold for position, gold in enumerate(golds)}
-    ids_fit = _mismatch(parsed, by_id) is None
-    chosen = by_id if ids_fit and len(by_id) == len(golds) else by_position
-    if problem := _mismatch(parsed, chosen):
-        raise InputError(f"{path}: {problem} ({gold_path})")
-    for key, (sql, _) in parsed.items():
-        yield chosen[key].item(source, sql)
+    questions = [gold for gold in golds if gold is not None]
+    entries = _with_ids(files, entries, questions)
+    nobody = source_of_all([entry for entry in entries if not entry.trouble], files.source)
+    systems: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.trouble:
+            yield unreadable(nobody, entry.where, entry.trouble)
+        else:
+            systems.setdefault(source_of(entry.fields, files.source), []).append(entry)
+    for source, own in systems.items():
+        yield from _joined(files, source, own, questions)
 
 
-def _prediction(value: object) -> tuple[str, str]:
-    """Query and database of one entry; the number 0 and the like are no answer."""
-    if not isinstance(value, str):
-        return "", ""
-    sql, separator, db_id = value.rpartition(BIRD_SEPARATOR)
-    return (sql, db_id.strip()) if separator else (value, "")
+def _with_ids(files: Files, entries: Sequence[Entry], questions: Sequence[Gold]) -> Sequence[Entry]:
+    """The entries, by position if none has an id and there are as many as questions."""
+    if any(entry.id is not None for entry in entries):
+        return entries
+    if len(entries) != sum(len(gold.positions) for gold in questions):
+        counts = f"{len(entries)} predictions without ids, but {files.golds} has {len(questions)} questions"
+        raise InputError(f"{files.predictions}: {counts}: which belong together cannot be told")
+    return [Entry(e.where, {**e.fields, "question_id": n}, e.trouble) for n, e in enumerate(entries)]
 
 
-def _mismatch(predictions: dict[str, tuple[str, str]], golds: dict[str, Gold]) -> str | None:
-    """Why predictions and gold queries cannot belong together, or None."""
-    for key, (_, db_id) in predictions.items():
-        gold = golds.get(key)
-        if gold is None:
-            return f"no gold query for key {key!r}"
-        if db_id and db_id != gold.db_id:
-            return f"key {key!r} is on {db_id!r}, its gold query on {gold.db_id!r}"
-    return None
+def _joined(files: Files, source: str, entries: Sequence[Entry], questions: Sequence[Gold]) -> Iterator[Item]:
+    lookup = _lookup(files, entries, questions)
+    found: dict[int, list[Entry]] = {}
+    extra = []
+    for entry in entries:
+        meant = lookup.get(entry.id or "", ())
+        for gold in meant:
+            found.setdefault(gold.positions[0], []).append(entry)
+        if not meant:
+            extra.append(entry)
+    for gold in questions:
+        own = found.get(gold.positions[0], ())
+        if not own:
+            yield paired_item(source, gold, None, [_missing(files.predictions)])
+        for entry in own:
+            several = len(lookup[entry.id or ""])
+            yield paired_item(source, gold, entry, doubts_of(gold, entry, several))
+    for entry in extra:
+        fault = Fault(FaultKind.NO_GOLD, f"{files.golds} has no question {entry.id or entry.where}")
+        fields = {**entry.fields, "gold_sql": ""}
+        yield item_of(fields, source, entry.where, [fault])
 
 
-def read_gold(path: Path) -> list[Gold | None]:
-    """The gold queries of a file: a dev.json or dev.jsonl, or lines ``SQL<tab>db_id``.
-
-    A blank line among such lines, the end of an interaction, reads as None.
-    """
-    text = read_text(path)
-    match text.lstrip()[:1]:
-        case "[":
-            return [_gold_record(f"{path}: entry {n}", n, r) for n, r in enumerate(load_json(path, text))]
-        case "{":
-            lines = enumerate(json_lines(path, text))
-            return [_gold_record(f"{path}:{number}", n, record) for n, (number, record) in lines]
-    return _gold_lines(path, text)
-
-
-def _gold_record(where: str, position: int, record: Any) -> Gold:
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: not a record with fields")
-    sql = next((record[name] for name in ("SQL", "query", "gold_sql") if name in record), None)
-    if not isinstance(sql, str) or not isinstance(record.get("db_id"), str):
-        raise InputError(f"{where}: no gold query ('SQL' or 'query') or no 'db_id'")
-    return Gold(
-        sql,
-        record["db_id"],
-        record.get("question_id", position),
-        str(record.get("question") or ""),
-        str(record.get("evidence") or ""),
-        record.get("difficulty"),
-        record.get("interaction", record.get("interaction_id")),
-    )
+def _lookup(files: Files, entries: Sequence[Entry], questions: Sequence[Gold]) -> Lookup:
+    """By id or by position, whichever more predictions fit; by id if it is all the same."""
+    by_id: dict[str, list[Gold]] = {}
+    by_position: dict[str, list[Gold]] = {}
+    for gold in questions:
+        by_id.setdefault(gold.id, []).append(gold)
+        for position in gold.positions:
+            by_position[str(position)] = [gold]
+    chosen = max((by_id, by_position), key=lambda lookup: sum(_fits(entry, lookup) for entry in entries))
+    met = [(entry, chosen[entry.id][0]) for entry in entries if entry.id in chosen]
+    if not met:
+        raise InputError(f"{files.predictions}: no gold query for {entries[0].where} ({files.golds})")
+    refuse_others(files, met)
+    return chosen
 
 
-def _lines(text: str) -> list[str]:
-    r"""The lines of a text; only ``\n`` and ``\r\n`` end one, since SQL may hold the other separators."""
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
-    return lines[:-1] if lines[-1] == "" else lines
+def refuse_others(files: Files, pairs: Sequence[tuple[Entry, Gold]]) -> None:
+    """Refuse predictions most of which name other databases: they are for other questions."""
+    stated = [(entry, gold) for entry, gold in pairs if db_of(entry.fields)]
+    clashing = [(entry, gold) for entry, gold in stated if not _same_database(entry, gold)]
+    if 2 * len(clashing) > len(stated):
+        entry, gold = clashing[0]
+        what = f"a prediction on {db_of(entry.fields)!r}, its gold query is on {gold.db_id!r}"
+        raise InputError(f"{files.predictions}: {entry.where}: {what} ({files.golds})")
 
 
-def _gold_lines(path: Path, text: str) -> list[Gold | None]:
-    """One gold query a line; None for a blank line, which ends an interaction."""
-    found: list[Gold | None] = []
-    lines = _lines(text)
-    talks = any(not line.strip() for line in lines)
-    position = 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            found.append(None)
-            continue
-        sql, tab, db_id = line.rpartition("\t")
-        if not tab or not sql.strip() or not db_id.strip():
-            raise InputError(f"{path}:{number}: not a gold query, a tab and a db_id")
-        interaction = sum(gold is None for gold in found) if talks else None
-        found.append(Gold(sql, db_id.strip(), position, interaction=interaction))
-        position += 1
-    if not position:
-        raise InputError(f"{path}: no gold query in it")
-    return found
+def _fits(entry: Entry, lookup: Lookup) -> bool:
+    return any(_same_database(entry, gold) for gold in lookup.get(entry.id or "", ()))
 
 
-def read_spider(path: Path, source: str, text: str, gold_path: Path) -> Iterator[Item]:
-    """The pairs of a Spider, SParC or CoSQL prediction file, one query a line.
-
-    The format has no keys, so lines are paired by position, and only if the
-    counts leave no doubt.  Where the gold file has a blank line (the end of
-    an interaction) so has the prediction file, or it has none of them at all;
-    a blank line where the gold file has a query is an empty prediction.
-    """
-    predictions = _lines(text)
-    golds = read_gold(gold_path)
-    databases = {gold.db_id for gold in golds if gold is not None}
-    for number, line, gold in _aligned(path, predictions, golds, gold_path):
-        sql = _without_db_id(line, gold.db_id, databases, f"{path}:{number}")
-        yield gold.item(source, sql)
+def _same_database(entry: Entry, gold: Gold) -> bool:
+    return not gold.db_id or db_of(entry.fields) in ("", gold.db_id)
 
 
-def _aligned(
-    path: Path, predictions: list[str], golds: list[Gold | None], gold_path: Path
-) -> Iterator[tuple[int, str, Gold]]:
-    """Line number, prediction and gold query, wherever the gold file has a query."""
-    numbered = list(enumerate(predictions, 1))
-    queries = [gold for gold in golds if gold is not None]
-    if len(predictions) == len(golds):
-        for (number, line), gold in zip(numbered, golds, strict=True):
-            if gold is not None:
-                yield number, line, gold
-            elif line.strip():
-                raise InputError(f"{path}:{number}: a prediction where {gold_path} ends an interaction")
-        return
-    if len(numbered) != len(queries):
-        numbered = [(number, line) for number, line in numbered if line.strip()]
-    if len(numbered) != len(queries):
-        raise InputError(f"{path}: {len(predictions)} lines, but {gold_path} has {len(queries)} gold queries")
-    for (number, line), gold in zip(numbered, queries, strict=True):
-        yield number, line, gold
+def doubts_of(gold: Gold, entry: Entry, several: int) -> list[Fault]:
+    """What makes it doubtful that a prediction belongs to a question, which is one of several of its id."""
+    faults = []
+    if not _same_database(entry, gold):
+        text = f"the prediction is for {db_of(entry.fields)!r}, the gold query for {gold.db_id!r}"
+        faults.append(Fault(FaultKind.OTHER_DATABASE, text))
+    if several > 1:
+        text = f"the gold file has {several} questions with the id {entry.id}"
+        faults.append(Fault(FaultKind.AMBIGUOUS_ID, text))
+    return faults
 
 
-def _without_db_id(line: str, db_id: str, databases: set[str], where: str) -> str:
-    """A prediction less the ``<tab>db_id`` that may follow it."""
-    sql, tab, last = line.rpartition("\t")
-    if not tab or last.strip() not in databases:
-        return line
-    if last.strip() != db_id:
-        raise InputError(f"{where}: a prediction on {last.strip()!r}, its gold query is on {db_id!r}")
-    return sql
+def _missing(path: Path) -> Fault:
+    return Fault(FaultKind.NO_PREDICTION, f"{path.name} has no prediction for this question")
+
+
+def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault]) -> Item:
+    """A question with its prediction; what the gold file says of the question goes first."""
+    if gold.entry.trouble:
+        faults = [*faults, Fault(FaultKind.UNREADABLE, f"in the gold file, {gold.entry.trouble}")]
+    stated = {
+        name: value
+        for name, value in gold.entry.fields.items()
+        if value is not None and name not in OF_A_PREDICTION
+    }
+    given = entry.fields if entry else {"abstained": False} if "feasible" in stated else {}
+    fields = {**given, **stated}
+    fields.pop("gold_sql", None)
+    if "gold_sql" in gold.entry.fields:
+        fields["gold_sql"] = gold.entry.fields["gold_sql"]
+    fields["question_id"] = stated.get("question_id", gold.positions[0])
+    return item_of(fields, source, gold.positions[0], faults)

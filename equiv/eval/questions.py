@@ -42,12 +42,18 @@ class Judge(Protocol):
 
 def question_of(record: Record) -> QuestionId:
     """The question that a record belongs to."""
-    return record["db_id"], json.dumps(record["question_id"], sort_keys=True), record["gold_sql"]
+    golds = tuple(gold["sql"] for gold in record.get("golds", ())) or (record["gold_sql"],)
+    return record["db_id"], json.dumps(record["question_id"], sort_keys=True), _gold_text(golds)
 
 
 def question_id(item: Item) -> QuestionId:
     """The question that an item belongs to."""
-    return item.db_id, json.dumps(item.question_id, sort_keys=True), item.gold_sql
+    return item.db_id, json.dumps(item.question_id, sort_keys=True), _gold_text(item.golds)
+
+
+def _gold_text(golds: tuple[str, ...]) -> str:
+    """The gold query, or all of them."""
+    return golds[0] if len(golds) == 1 else json.dumps(golds)
 
 
 class Questions:

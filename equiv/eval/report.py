@@ -23,6 +23,7 @@ from equiv.eval.metrics.measured import (
 from equiv.eval.metrics.nl2sqlbench.collect import Node
 from equiv.eval.metrics.nl2sqlbench.postprocess import answered
 from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
+from equiv.eval.metrics.partial_credit import credit_grid
 from equiv.eval.metrics.recorded import read_scores
 from equiv.eval.metrics.reliability import is_about_abstention
 from equiv.eval.metrics.reliability_tables import reliability_blocks
@@ -80,6 +81,8 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
     talks = interaction_grid(records, found), turn_grid(records, found)
     blocks += [grid for grid in talks if grid is not None]
     blocks += [*labels(records, found), *mistakes(records, found)]
+    if measurement.credits:
+        blocks.append(credit_grid(records, measurement.credits))
     if wanted.gap:
         blocks += gap_grids(records, *metrics_named(wanted.gap, found))
     if is_about_abstention(everything):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from equiv.errors import InputError
+from equiv.eval.faults import faults_grid
+from equiv.eval.headline import Standing
 from equiv.eval.metrics.agreement import agreement_blocks
+from equiv.records.item import Item
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
@@ -42,9 +45,12 @@ class Summary:
     labelled: Counter[tuple[bool, bool]] = field(default_factory=Counter)
     """Labelled records with a score, by label and score."""
     milliseconds: list[float] = field(default_factory=list)
+    standing: Standing = field(default_factory=Standing)
+    """What the first lines say."""
 
     def add(self, record: Record) -> None:
         """Count one record."""
+        self.standing.add(record)
         self.verdicts[record["verdict"], record["tier"] or ""] += 1
         if record["reason"]:
             self.reasons[record["reason"]] += 1
@@ -69,22 +75,29 @@ class Summary:
         """How many records were counted."""
         return len(self.milliseconds)
 
-    def blocks(self, checked: int, seconds: float) -> list[Block]:
-        """The tables to show, after a run that checked so many pairs itself in so many seconds."""
+    def blocks(self, checked: int, seconds: float, items: Sequence[Item] = ()) -> list[Block]:
+        """The tables to show, after a run that checked so many pairs itself in so many seconds.
+
+        Args:
+            checked: how many.
+            seconds: how long that took.
+            items: what was read, for what was wrong with it.
+        """
         grids = [
             self._by_tier(),
+            self._by_score(),
             _counts("open by reason", "reason", self.reasons),
             _counts("open, but no counter-example within", "rows a table", self.bounded),
             _counts("failure codes", "code", self.failures),
             _counts("differences shown", "difference", self.differences),
             _counts("equivalent by rules, put to the algebra alone", "outcome", self.confirmed),
             _counts("remarks", "about", self.remarks),
-            self._by_score(),
         ]
         texts = [Text(self._time(checked, seconds))]
         if self.conditional:
             texts.insert(0, Text(f"Pairs that further facts would make equivalent: {self.conditional}."))
-        return [*(grid for grid in grids if grid.rows), *self._agreement(), *texts]
+        first = [*self.standing.blocks(), *faults_grid(items)]
+        return [*first, *(grid for grid in grids if grid.rows), *self._agreement(), *texts]
 
     def _agreement(self) -> list[Block]:
         """How scores agree with labels, if there are some and scikit-learn is installed."""

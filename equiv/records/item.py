@@ -3,8 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+
+
+class FaultKind(StrEnum):
+    """What can be wrong with one item of a data file (closed list)."""
+
+    UNREADABLE = "unreadable"
+    """The entry is no record at all."""
+    NO_PREDICTION = "no_prediction"
+    """The gold file has the question, the prediction file does not."""
+    PREDICTION_NOT_TEXT = "prediction_not_text"
+    """Null, a number or the like stands in place of the predicted query, or nothing does."""
+    NO_GOLD = "no_gold"
+    """The prediction file has the question, the gold file does not."""
+    GOLD_NOT_TEXT = "gold_not_text"
+    """Null, a number or the like stands in place of the gold query, or nothing does."""
+    NO_DATABASE = "no_database"
+    """The item names no database, or one of which neither file nor schema can be found and read."""
+    OTHER_DATABASE = "other_database"
+    """The prediction says that it is for another database than its gold query."""
+    REPEATED_ID = "repeated_id"
+    """One system gives several different predictions for the question."""
+    NO_ID = "no_id"
+    """The entry has no question id, while others of its file have one."""
+    AMBIGUOUS_ID = "ambiguous_id"
+    """The gold file has several questions of this id; the prediction is held against each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with one item, which is recorded and counted all the same."""
+
+    kind: FaultKind
+    text: str
+    """One line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +70,14 @@ class Item:
     """The system's own, higher where it is surer."""
     interaction: JsonValue = None
     """The conversation that the question belongs to."""
+    alternatives: tuple[str, ...] = ()
+    """Further gold queries: the prediction is right if it meets one of them all."""
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def golds(self) -> tuple[str, ...]:
+        """All gold queries."""
+        return (self.gold_sql, *self.alternatives)
 
     @property
     def is_pair(self) -> bool:

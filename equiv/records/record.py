@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from equiv.cells import Cell, Row
 from equiv.facts import Fact
 from equiv.options import TIERS
-from equiv.records.item import Item
+from equiv.records.item import FaultKind, Item
 from equiv.schema.notation import format_fact
 from equiv.verdict import (
     Caveat,
@@ -26,6 +26,7 @@ from equiv.verdict import (
     Derivation,
     Equivalent,
     Execution,
+    FailureCode,
     Invalid,
     NotEquivalent,
     Proof,
@@ -41,7 +42,15 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 """One result record; the keys are those of :func:`to_record`."""
 
-STATED: Record = {"question_type": "", "seen": None, "confidence": None, "interaction": None}
+STATED: Record = {
+    "question_type": "",
+    "seen": None,
+    "confidence": None,
+    "interaction": None,
+    "faults": [],
+    "golds": [],
+    "ex": {},
+}
 """What a record says of a question that says nothing of it; older files lack these keys."""
 
 UNSETTLED = frozenset({"TIMEOUT", "INTERNAL", "NO_ANSWER", "BUDGET"})
@@ -79,6 +88,7 @@ def pair_key(item: Item, place_digest: str, options: Options) -> str:
     parts = [
         [item.source, item.question_id, item.db_id, item.predicted_sql, item.gold_sql],
         *([stated] if any(value not in (None, "") for value in stated) else ()),
+        *([list(item.alternatives)] if item.alternatives else ()),
         place_digest,
         _telling_options(options),
         versions(),
@@ -101,7 +111,10 @@ def is_settled(record: Record) -> bool:
 
 
 def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
-    """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score."""
+    """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
+
+    ``golds`` is filled in by :mod:`equiv.eval.several`, ``ex`` by :mod:`equiv.eval.executions`.
+    """
     score, score_by = _score(verdict, accepted_rows)
     return {
         "key": key,
@@ -120,13 +133,15 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "seen": item.seen,
         "confidence": item.confidence,
         "interaction": item.interaction,
+        "faults": [{"kind": fault.kind, "text": fault.text} for fault in item.faults],
+        "golds": [],
         "caveat": _caveat(verdict),
         "verdict": verdict.name,
         "tier": verdict.tier,
         "relation": str(verdict.relation),
         "facts": [_fact(fact) for fact in _telling(verdict)],
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
-        **_particulars(verdict),
+        **_particulars(verdict, item),
         "bounded": _bounded(verdict),
         "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
@@ -135,6 +150,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
         "weakest": str(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
         "score": score,
         "score_by": score_by,
+        "ex": {},
         "judge": None,
         "prover_result": None,
         "refuter_result": None,
@@ -191,7 +207,20 @@ def _telling(verdict: Verdict) -> Iterable[Fact]:
     return verdict.facts
 
 
-def _particulars(verdict: Verdict) -> Record:
+TELLING_FAULTS = {
+    FailureCode.PRED_EMPTY: (FaultKind.NO_PREDICTION, FaultKind.PREDICTION_NOT_TEXT),
+    FailureCode.GOLD_EMPTY: (FaultKind.UNREADABLE, FaultKind.NO_GOLD, FaultKind.GOLD_NOT_TEXT),
+}
+"""The faults that say more of an empty text than that it is empty."""
+
+
+def _why(item: Item, code: FailureCode | None, said: str) -> str | None:
+    """What is wrong with a query: what was wrong with the item as read, if that is why."""
+    kinds = TELLING_FAULTS.get(code, ()) if code else ()
+    return next((fault.text for fault in item.faults if fault.kind in kinds), said) or None
+
+
+def _particulars(verdict: Verdict, item: Item) -> Record:
     """What only some cases of a verdict have."""
     found: Record = {
         "reason": None,
@@ -208,12 +237,13 @@ def _particulars(verdict: Verdict) -> Record:
         case Undecided():
             found |= {
                 "reason": verdict.reason,
-                "detail": verdict.detail or None,
+                "detail": _why(item, verdict.failure_code, verdict.detail),
                 "failure_code": verdict.failure_code,
                 "evidence": _evidence(verdict.evidence),
             }
         case Invalid():
-            found |= {"failure_code": verdict.failure_code, "detail": verdict.message or None}
+            code = verdict.failure_code
+            found |= {"failure_code": code, "detail": _why(item, code, verdict.message)}
     return found
 
 

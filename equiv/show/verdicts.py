@@ -185,7 +185,8 @@ def _database_and_results(evidence: Witness | Execution) -> list[Block]:
             blocks.append(Text(f"On the database {evidence.database}:"))
         case Witness():
             filled = {name: content for name, content in evidence.tables.items() if content[1]}
-            blocks.append(Text("On this database:" if filled else "On the empty database:"))
+            is_empty = not filled and "\nINSERT INTO " not in evidence.sql
+            blocks.append(Text("On the empty database:" if is_empty else "On this database:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
     if evidence.binding is not None and evidence.binding.values:
         shown = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)

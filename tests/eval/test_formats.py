@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval.formats import Format, detect, read_items, source_names
-from equiv.eval.paired import BIRD_SEPARATOR
+from equiv.eval.formats import Format, Reading, detect, read_items, source_names
+from equiv.eval.loading import BIRD_SEPARATOR
+from equiv.eval.tables import mapping_of
+from equiv.records.item import Item
 
 ROSE = {"question_id": 3, "db_id": "zoo", "predicted_sql": "SELECT 1", "gold_sql": "SELECT 2"}
 
@@ -73,8 +75,8 @@ def test_bird_dev_json_is_joined_by_question_id_else_by_position(tmp_path: Path)
         {"question_id": 9, "db_id": "zoo", "SQL": "SELECT 9"},
     ]
     gold = write(tmp_path, "dev.json", entries)
-    by_id = list(read_items([write(tmp_path, "a.json", {"9": "SELECT 0"})], gold))
-    assert [(item.question_id, item.gold_sql) for item in by_id] == [(9, "SELECT 9")]
+    by_id = list(read_items([write(tmp_path, "a.json", {"9": "SELECT 0", "7": "SELECT 1"})], gold))
+    assert [(item.question_id, item.predicted_sql) for item in by_id] == [(7, "SELECT 1"), (9, "SELECT 0")]
     by_position = list(read_items([write(tmp_path, "b.json", {"0": "SELECT 0", "1": "SELECT 1"})], gold))
     assert [(item.question_id, item.gold_sql) for item in by_position] == [(7, "SELECT 7"), (9, "SELECT 9")]
     assert (by_position[0].hint, by_position[0].difficulty) == ("h", "simple")
@@ -125,18 +127,20 @@ GOLD = "SELECT 1\tzoo\nSELECT 2\tfarm\n"
         ("[1]", None, "entry 0: not a record"),
         ("[", None, "not JSON"),
         (json.dumps([{"db_id": "zoo"}]), None, "entry 0: no field 'predicted_sql'"),
-        (json.dumps([ROSE | {"gold_sql": 5}]), None, "entry 0: 'gold_sql' is not a string"),
-        (json.dumps(ROSE) + "\n{", None, ":2: not JSON"),
-        ('{"question_id": NaN}\n', None, "not JSON"),
+        (json.dumps([{"db_id": "zoo", "predicted_sql": "SELECT 1"}]), None, "no field 'gold_sql'.*--gold"),
+        ('{"question_id": 1}\n{', None, "line 1: no field 'predicted_sql'"),
         ("[" * 100_000, None, "not JSON"),
         ("", None, "--gold"),
         ('{"0": "SELECT 1"}', None, "--gold"),
-        ('{"0": "SELECT 1", "0": "SELECT 2"}', GOLD, "'0' stands twice"),
+        ("{}", GOLD, "no pair in it"),
+        ("[]", GOLD, "no pair in it"),
+        (json.dumps([{"predicted_sql": "SELECT 1"}]), GOLD, "1 predictions without ids"),
+        ('{"0": "SELECT 1"}', '[{"db_id": "zoo"}]', "no entry has a gold query"),
         ('{"5": "SELECT 1"}', GOLD, "no gold query for key '5'"),
-        (json.dumps({"0": f"SELECT 1{BIRD_SEPARATOR}farm"}), GOLD, "key '0' is on 'farm'"),
+        (json.dumps({"0": f"SELECT 1{BIRD_SEPARATOR}farm"}), GOLD, "key '0': a prediction on 'farm'"),
         ('{"0": "SELECT 1"}', "SELECT 1\n", "gold:1: not a gold query, a tab and a db_id"),
         ("SELECT 1\n", GOLD, "1 lines, but .* has 2 gold queries"),
-        ("SELECT 1\tfarm\nSELECT 2\n", GOLD, ":1: a prediction on 'farm'"),
+        ("SELECT 1\tfarm\nSELECT 2\n", GOLD, ": line 1: a prediction on 'farm'"),
         ("a\nb\nc\n", "SELECT 1\tzoo\n\nSELECT 2\tzoo\n", ":2: a prediction where"),
     ],
 )
@@ -147,3 +151,228 @@ def test_bad_input_is_one_line_that_says_where(
     with pytest.raises(InputError, match=message) as caught:
         list(read_items([path], None if gold is None else write(tmp_path, "gold", gold)))
     assert "\n" not in str(caught.value)
+
+
+def kinds(items: list[Item]) -> list[tuple[object, list[str]]]:
+    """The ids and faults of some items."""
+    return [(item.question_id, [str(fault.kind) for fault in item.faults]) for item in items]
+
+
+def test_a_question_without_prediction_and_a_prediction_without_question_are_items(tmp_path: Path) -> None:
+    gold = write(
+        tmp_path, "dev.json", [{"question_id": n, "db_id": "zoo", "SQL": f"SELECT {n}"} for n in (4, 7)]
+    )
+    items = list(read_items([write(tmp_path, "a.json", {"7": "SELECT 7", "9": "SELECT 9"})], gold))
+    assert kinds(items) == [(4, ["no_prediction"]), (7, []), ("9", ["no_gold"])]
+    assert [(item.predicted_sql, item.gold_sql) for item in items[::2]] == [
+        ("", "SELECT 4"),
+        ("SELECT 9", ""),
+    ]
+
+
+def test_records_are_joined_to_a_gold_file_by_id_for_each_system(tmp_path: Path) -> None:
+    gold = write(
+        tmp_path, "dev.json", [{"question_id": n, "db_id": "zoo", "SQL": f"SELECT {n}"} for n in (1, 2)]
+    )
+    records = [
+        {"method": "a", "question_id": 2, "predicted_sql": "SELECT 'a2'"},
+        {"method": "b", "question_id": "1", "predicted_sql": "SELECT 'b1'", "label": True},
+        {"method": "a", "question_id": 1, "predicted_sql": "SELECT 'a1'"},
+    ]
+    items = list(read_items([write(tmp_path, "p.json", records)], gold))
+    found = [(item.source, item.question_id, item.predicted_sql) for item in items]
+    assert found == [("a", 1, "SELECT 'a1'"), ("a", 2, "SELECT 'a2'"), ("b", 1, "SELECT 'b1'"), ("b", 2, "")]
+    assert items[2].label is True
+
+
+def test_what_one_entry_lacks_is_its_own_fault(tmp_path: Path) -> None:
+    faulty: list[dict[str, object]] = [
+        {"gold_sql": None},
+        {"gold_sql": 5},
+        {"predicted_sql": 7},
+        {"predicted_sql": None},
+        {"question_id": None},
+        {"db_id": None},
+        {"label": float("nan"), "confidence": 1e999},
+    ]
+    records: list[object] = [ROSE | {"question_id": n} | fault for n, fault in enumerate(faulty)]
+    items = list(read_items([write(tmp_path, "p.json", [*records, "no record"])]))
+    assert kinds(items) == [
+        (0, ["gold_not_text"]),
+        (1, ["gold_not_text"]),
+        (2, ["prediction_not_text"]),
+        (3, ["prediction_not_text"]),
+        ("entry 4", ["no_id"]),
+        (5, []),
+        (6, []),
+        ("entry 7", ["unreadable"]),
+    ]
+    assert items[1].faults[0].text == "the gold query is a number, 5"
+    assert (items[5].db_id, items[6].label, items[6].confidence) == ("", None, None)
+
+
+def test_a_line_that_is_cut_off_and_a_key_that_stands_twice_are_items(tmp_path: Path) -> None:
+    twice = '{"db_id": "zoo", "gold_sql": "SELECT 1", "gold_sql": "SELECT 2", "predicted_sql": "SELECT 1"}'
+    path = write(tmp_path, "p.jsonl", f"{json.dumps(ROSE)}\r\n \r\n{twice}\r\n{json.dumps(ROSE)[:30]}")
+    assert kinds(list(read_items([path]))) == [
+        (3, []),
+        ("line 3", ["unreadable"]),
+        ("line 4", ["unreadable"]),
+    ]
+
+
+def test_different_predictions_for_one_id_are_all_counted_and_told(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.sql", "SELECT 1\tzoo\nSELECT 2\tzoo\n")
+    path = write(tmp_path, "p.json", '{"0": "SELECT 1", "0": "SELECT 2", "1": "SELECT 2"}')
+    items = list(read_items([path], gold))
+    assert kinds(items) == [(0, ["repeated_id"]), (0, ["repeated_id"]), (1, [])]
+    assert [item.predicted_sql for item in items] == ["SELECT 1", "SELECT 2", "SELECT 2"]
+
+
+def test_positions_and_ids_are_told_apart_by_what_fits(tmp_path: Path) -> None:
+    entries = [{"question_id": n, "db_id": "zoo", "SQL": f"SELECT {n}"} for n in (1, 5, 9)]
+    gold = write(tmp_path, "dev.json", entries)
+    by_position = list(read_items([write(tmp_path, "a.json", {"0": "a", "1": "b", "2": "c"})], gold))
+    assert [(item.question_id, item.predicted_sql) for item in by_position] == [(1, "a"), (5, "b"), (9, "c")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_encodings_and_line_ends_are_no_matter(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(f"{json.dumps(ROSE)}\r\n{json.dumps(ROSE)}\r\n".encode(encoding))
+    assert [item.predicted_sql for item in read_items([path])] == ["SELECT 1", "SELECT 1"]
+
+
+def test_several_golds_stand_in_a_list_or_in_several_entries(tmp_path: Path) -> None:
+    listed = write(tmp_path, "p.json", [ROSE | {"gold_sql": ["SELECT 2", "SELECT 3", "SELECT 2", None]}])
+    (item,) = read_items([listed])
+    assert (item.golds, kinds([item])) == (("SELECT 2", "SELECT 3"), [(3, ["gold_not_text"])])
+    entries = [{"question_id": 8, "db_id": "zoo", "SQL": sql} for sql in ("SELECT 1", "SELECT 2")]
+    gold = write(tmp_path, "dev.json", entries)
+    (item,) = read_items([write(tmp_path, "q.json", {"8": "SELECT 2"})], gold)
+    assert item.golds == ("SELECT 1", "SELECT 2")
+
+
+def test_one_id_with_two_questions_is_held_against_both(tmp_path: Path) -> None:
+    entries = [{"question_id": 8, "db_id": "zoo", "SQL": f"SELECT {q}", "question": q} for q in "12"]
+    gold = write(tmp_path, "dev.json", entries)
+    items = list(read_items([write(tmp_path, "q.json", {"8": "SELECT 2"})], gold))
+    assert kinds(items) == [(8, ["ambiguous_id"]), (8, ["ambiguous_id"])]
+    assert [item.gold_sql for item in items] == ["SELECT 1", "SELECT 2"]
+
+
+def test_a_dict_of_golds_with_null_says_what_cannot_be_answered(tmp_path: Path) -> None:
+    gold = write(tmp_path, "label.json", {"a": "SELECT 1", "b": "null", "c": "null", "d": "SELECT 2"})
+    path = write(tmp_path, "prediction.json", {"a": "null", "b": "null", "d": "SELECT 2"})
+    found = [(item.feasible, item.abstained, kinds([item])[0]) for item in read_items([path], gold)]
+    assert found == [
+        (True, True, ("a", [])),
+        (False, True, ("b", [])),
+        (False, False, ("c", ["no_prediction"])),
+        (True, False, ("d", [])),
+    ]
+
+
+def test_tables_are_read_and_columns_mapped(tmp_path: Path) -> None:
+    text = 'Id,db,generated,answer\n1,zoo,"SELECT ""a"",\n 1",SELECT 1\n\n'
+    text += "2,zoo,,SELECT 2\n3,zoo,SELECT a, b,SELECT 3\n"
+    mapping = mapping_of("id=id, db=db_id, generated=pred, ANSWER=gold")
+    items = list(read_items([write(tmp_path, "p.csv", text)], reading=Reading(mapping)))
+    assert kinds(items) == [("1", []), ("2", ["prediction_not_text"]), ("line 6", ["unreadable"])]
+    assert items[0].predicted_sql == 'SELECT "a",\n 1'
+    nested = {"id": 1, "db": "zoo", "out": {"sql": "SELECT 5"}, "answer": ["SELECT 1", "SELECT 5"]}
+    mapping = mapping_of("id=id,db=db,out.sql=pred,answer=gold")
+    (item,) = read_items([write(tmp_path, "p.jsonl", json.dumps(nested))], reading=Reading(mapping))
+    assert (item.predicted_sql, item.golds) == ("SELECT 5", ("SELECT 1", "SELECT 5"))
+
+
+def test_parquet_is_read(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [ROSE | {"gold_sql": ["SELECT 2", "SELECT 3"], "label": True}, ROSE | {"gold_sql": None}]
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "p.parquet")
+    first, second = read_items([tmp_path / "p.parquet"])
+    assert (first.golds, first.label, first.question_id) == (("SELECT 2", "SELECT 3"), True, 3)
+    assert (
+        kinds([second]) == [(3, ["gold_not_text", "repeated_id"])]
+        or kinds([second])[0][1][0] == "gold_not_text"
+    )
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 not")
+    with pytest.raises(InputError, match="bad"):
+        list(read_items([tmp_path / "bad.parquet"]))
+
+
+@pytest.mark.parametrize("text", ["a", "=pred", "a=nothing", "pred=a"])
+def test_a_bad_mapping_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="--map"):
+        mapping_of(text)
+
+
+@pytest.mark.parametrize(
+    ("reply", "query"),
+    [
+        ("SELECT 1", "SELECT 1"),
+        ("```sql\nSELECT 1\n```", "SELECT 1"),
+        ("First\n```sql\nSELECT 1\n```\nbetter:\n```SQL\nSELECT 2\n```\n```text\nx\n```", "SELECT 2"),
+        ("```\nSELECT 1\n", "SELECT 1"),
+        ("<think>```sql\nSELECT 0\n```</think><sql>SELECT 1</sql>", "SELECT 1"),
+        ("<answer>\n```sql\nSELECT 1\n```\n</answer>", "SELECT 1"),
+        ("so ```sql SELECT 1``` it is", "SELECT 1"),
+        ("SELECT '<sql>'", "SELECT '<sql>'"),
+        ("<think>hm</think>\nSELECT 1", "SELECT 1"),
+        ("SELECT 1\n```\nwhich counts", "SELECT 1"),
+        ("SELECT 1</sql>", "SELECT 1"),
+        (
+            "With that in mind:\n```sql\nWITH a AS (SELECT 1) SELECT * FROM a\n```",
+            "WITH a AS (SELECT 1) SELECT * FROM a",
+        ),
+    ],
+)
+def test_a_query_is_taken_out_of_its_reply_only_if_asked(tmp_path: Path, reply: str, query: str) -> None:
+    path = write(tmp_path, "p.json", [ROSE | {"predicted_sql": reply}])
+    assert [item.predicted_sql for item in read_items([path], reading=Reading(extract=True))] == [query]
+    assert [item.predicted_sql for item in read_items([path])] == [reply]
+
+
+def test_fenced_queries_of_a_text_file_are_counted_by_fences(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.txt", "SELECT 1\tzoo\nSELECT 2\tzoo\n")
+    path = write(tmp_path, "p.txt", "```sql\nSELECT\n 1\n```\nand\n```sql\nSELECT 2\n```\n")
+    items = list(read_items([path], gold, reading=Reading(extract=True)))
+    assert [item.predicted_sql for item in items] == ["SELECT\n 1", "SELECT 2"]
+
+
+def test_a_gold_file_with_predictions_of_its_own_gives_its_questions_alone(tmp_path: Path) -> None:
+    own = {"method": "old", "label": True, "question": "How many?"}
+    golds = [ROSE | own, ROSE | own | {"predicted_sql": "SELECT 9"}, ROSE | own | {"question_id": 4}]
+    gold = write(tmp_path, "pairs.json", golds)
+    path = write(tmp_path, "new.jsonl", json.dumps({"question_id": 3.0, "predicted_sql": "SELECT 5"}))
+    first, second = read_items([path], gold)
+    assert (first.source, first.predicted_sql, first.label, first.golds) == (
+        "new",
+        "SELECT 5",
+        None,
+        ("SELECT 2",),
+    )
+    assert kinds([first, second]) == [(3, []), (4, ["no_prediction"])]
+    assert (second.source, second.question) == ("new", "How many?")
+
+
+def test_an_entry_of_a_log_that_is_no_node_and_a_module_without_a_query_are_items(tmp_path: Path) -> None:
+    node = {"question_id": 1, "db_id": "zoo", "node_type": "candidate_generation", "GOLD_SQL": "SELECT 1"}
+    log = [node | {"SQL": "SELECT 2"}, node | {"question_id": 2}, node | {"node_type": "other"}, 5]
+    items = list(read_items([write(tmp_path, "log.json", log)]))
+    assert kinds(items) == [
+        (1, []),
+        (2, ["no_prediction"]),
+        ("entry 2", ["unreadable"]),
+        ("entry 3", ["unreadable"]),
+    ]
+    with pytest.raises(InputError, match="entry 0"):
+        list(read_items([write(tmp_path, "bad.json", log[2:3])]))
+
+
+def test_a_limit_is_for_each_file(tmp_path: Path) -> None:
+    files = [
+        write(tmp_path, name, [ROSE | {"question_id": n} for n in range(3)]) for name in ("a.json", "b.json")
+    ]
+    assert [item.source for item in read_items(files, most=2)] == ["a", "a", "b", "b"]

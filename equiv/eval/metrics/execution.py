@@ -148,7 +148,7 @@ def executed(db_id: str, pred: str, gold: str, keep_distinct: bool) -> dict[str,
     path = WORKER.settings[db_id].place.database
     if path is None:
         return dict.fromkeys(EX_METRICS)
-    found = _on(path, pred, gold)
+    found = on_file(path, pred, gold)
     return {
         "ex-bird": _score(found, as_bird),
         "ex-spider": _in_folder(path, db_id, pred, gold, keep_distinct=keep_distinct),
@@ -159,9 +159,10 @@ def executed(db_id: str, pred: str, gold: str, keep_distinct: bool) -> dict[str,
 Answers = tuple[Result | Failure, Result | Failure]
 
 
-def _on(path: Path, pred: str, gold: str) -> Answers:
+def on_file(path: Path, pred: str, gold: str, limits: Limits = LIMITS) -> Answers:
+    """What both queries return on a database file, inside a worker process."""
     with closing(open_file(path)) as database:
-        return database.run(pred, LIMITS), database.run(gold, LIMITS)
+        return database.run(pred, limits), database.run(gold, limits)
 
 
 def _score(answers: Answers, same: Callable[[Result, Result], bool]) -> bool | None:
@@ -178,5 +179,26 @@ def _in_folder(path: Path, db_id: str, pred: str, gold: str, *, keep_distinct: b
     pred, gold = (prepared_for_spider(sql, keep_distinct=keep_distinct) for sql in (pred, gold))
     ordered = is_ordered_for_spider(gold)
     files = sorted(path.parent.glob("*.sqlite")) if path.parent.name == db_id else [path]
-    known = [_score(_on(file, pred, gold), partial(as_spider, ordered=ordered)) for file in (files or [path])]
+    known = [
+        _score(on_file(file, pred, gold), partial(as_spider, ordered=ordered)) for file in (files or [path])
+    ]
     return None if None in known else all(known)
+
+
+def executed_on_any(db_id: str, pred: str, golds: Sequence[str], metric: str) -> bool | None:
+    """What one EX metric says of a prediction that may meet any gold query, inside a worker process.
+
+    None where nothing can be measured: without a database, or if no gold query runs.
+    """
+    path = WORKER.settings[db_id].place.database
+    if path is None:
+        return None
+    found = [_one(path, db_id, pred, gold, metric) for gold in golds]
+    known = [score for score in found if score is not None]
+    return any(known) if known else None
+
+
+def _one(path: Path, db_id: str, pred: str, gold: str, metric: str) -> bool | None:
+    if metric == "ex-spider":
+        return _in_folder(path, db_id, pred, gold, keep_distinct=True)
+    return _score(on_file(path, pred, gold), as_rose if metric == "ex-rose" else as_bird)

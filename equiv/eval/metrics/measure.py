@@ -11,8 +11,9 @@ from pathlib import Path
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.metrics.execution import executed
-from equiv.eval.metrics.measured import Measured, PairId, pair_of
+from equiv.eval.metrics.measured import Measured, PairId, golds_of, pair_of
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
+from equiv.eval.metrics.partial_credit import Credit, credited
 from equiv.eval.metrics.structure import accumulated, exact_match, matched
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
@@ -45,6 +46,8 @@ class Measurement:
     remarks: tuple[str, ...] = ()
     gold_schemas: Mapping[tuple[str, str], GoldSchema] = field(default_factory=dict)
     """The tables and columns that gold queries read, by database and text, if wanted."""
+    credits: Mapping[PairId, Credit] = field(default_factory=dict)
+    """Partial credit, where there is a database."""
 
 
 def measure(records: Sequence[Record], bench: Bench) -> Measurement:
@@ -53,8 +56,7 @@ def measure(records: Sequence[Record], bench: Bench) -> Measurement:
     Raises:
         InputError: an option leads nowhere.
     """
-    match = {pair_of(r): exact_match(r["predicted_sql"], r["gold_sql"]) for r in records}
-    em = Measured("em", match)
+    em = Measured("em", {pair_of(record): _same_text(record) for record in records if _golds(record)})
     if bench.db_root is None and bench.schema is None:
         return Measurement((em,))
     places, missing = _places({record["db_id"] for record in records}, bench)
@@ -68,7 +70,21 @@ def measure(records: Sequence[Record], bench: Bench) -> Measurement:
         measures = (em, *run(known, matched), *executions)
         steps = run(known, accumulated) if bench.ablation else []
         schemas = _gold_schemas(known, aside) if bench.gold_schemas else {}
-        return Measurement(measures, tuple(steps), tuple(remarks), schemas)
+        return Measurement(measures, tuple(steps), tuple(remarks), schemas, _credits(populated, aside))
+
+
+def _golds(record: Record) -> list[str]:
+    """The gold queries of a record that are texts; the best of them counts."""
+    return [gold for gold in golds_of(record) if gold.strip()]
+
+
+def _same_text(record: Record) -> bool:
+    return any(exact_match(record["predicted_sql"], gold) for gold in _golds(record))
+
+
+def _credits(records: Sequence[Record], aside: Aside) -> dict[PairId, Credit]:
+    found = {pair_of(r): aside.ask(credited, r["db_id"], r["predicted_sql"], golds_of(r)) for r in records}
+    return {pair: one for pair, one in found.items() if one is not None}
 
 
 def _gold_schemas(records: Sequence[Record], aside: Aside) -> dict[tuple[str, str], GoldSchema]:
@@ -84,8 +100,8 @@ def _places(names: set[str], bench: Bench) -> tuple[dict[str, Place], list[str]]
     for name in sorted(names):
         try:
             places |= places_for_eval([name], bench.db_root, bench.schema)
-        except InputError:
-            missing.append(name)
+        except (InputError, ValueError):  # ValueError: a name that no file system takes
+            missing.append(name or "no db_id")
     if names and not places:
         places_for_eval(sorted(names), bench.db_root, bench.schema)
     return places, missing
@@ -97,9 +113,10 @@ def _run(
     """What the metrics of a function say of some records."""
     scores: dict[str, dict[PairId, bool]] = {}
     for record in records:
-        texts = record["predicted_sql"], record["gold_sql"]
-        for name, score in (aside.ask(function, record["db_id"], *texts, how) or {}).items():
-            own = scores.setdefault(name, {})
-            if score is not None:
-                own[pair_of(record)] = score
+        for gold in _golds(record):
+            texts = record["predicted_sql"], gold
+            for name, score in (aside.ask(function, record["db_id"], *texts, how) or {}).items():
+                own = scores.setdefault(name, {})
+                if score is not None:
+                    own[pair_of(record)] = score or own.get(pair_of(record), False)
     return [Measured(name, own) for name, own in scores.items()]

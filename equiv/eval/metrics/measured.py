@@ -19,6 +19,11 @@ def pair_of(record: Record) -> PairId:
     return record["source"], number, record["db_id"], record["predicted_sql"], record["gold_sql"]
 
 
+def golds_of(record: Record) -> tuple[str, ...]:
+    """All gold queries of a record."""
+    return tuple(gold["sql"] for gold in record["golds"]) or (record["gold_sql"],)
+
+
 def pairs_in(records: Iterable[Record]) -> list[Record]:
     """One record a pair, the last one."""
     return list({pair_of(record): record for record in records}.values())
@@ -80,7 +85,7 @@ def against_verdicts(records: Sequence[Record], measured: Measured) -> Counter[t
 GROUPS: dict[str, Callable[[Record], str]] = {
     "system": lambda record: record["source"],
     "difficulty": lambda record: text_of(record["difficulty"]),
-    "database": lambda record: record["db_id"],
+    "database": lambda record: text_of(record["db_id"]),
     "difference": lambda record: text_of(record["difference"]),
 }
 """What records may be grouped by."""

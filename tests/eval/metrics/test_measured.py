@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from result_records import result_record
 
-from equiv.eval.metrics.measure import Measurement
+from equiv.eval.metrics.measure import Bench, Measurement, measure
 from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
@@ -100,3 +100,14 @@ def test_without_labels_there_is_no_agreement(label: bool) -> None:
     unlabelled = report_of([result_record()], NONE)
     labelled = report_of([result_record(label=label)], NONE)
     assert len(labelled) == len(unlabelled) + 3
+
+
+def test_the_best_of_several_golds_counts_and_none_at_all_is_open() -> None:
+    golds = [{"sql": "SELECT 1"}, {"sql": "SELECT 2"}]
+    records = [
+        result_record(question_id=1, golds=golds),
+        result_record(question_id=2),
+        result_record("invalid", question_id=3, predicted_sql="", gold_sql=""),
+    ]
+    (em,) = measure(records, Bench()).measures
+    assert [em.scores.get(pair_of(record)) for record in records] == [True, False, None]

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
+from equiv.eval.entries import unreadable
+from equiv.eval.loading import entries_of_lines, entries_of_list, load
 from equiv.files import json_lines, load_json, read_text
-from equiv.records.item import Item, JsonValue
+from equiv.records.item import Fault, FaultKind, Item, JsonValue
 
 
 class Module(StrEnum):
@@ -80,10 +82,10 @@ def from_node(entry: Mapping[str, Any], system: str) -> Node:
 
 def from_samples(entry: Mapping[str, Any], system: str) -> Node:
     """The candidates of a system that samples several: ``{pred_sqls, …}`` (Arctic-Text2SQL, OmniSQL)."""
-    named = {"node_type": Module.GENERATION, "SQL": list(entry["pred_sqls"])}
-    gold = entry.get("gold_sql") or entry.get("SQL") or entry.get("query") or ""
-    rest = {name: value for name, value in entry.items() if name not in ("SQL", "query")}
-    return from_node({**rest, **named, "gold_sql": gold}, system)
+    own = {name.lower(): value for name, value in entry.items()}
+    gold = own.get("gold_sql") or own.get("sql") or own.get("query") or ""
+    named = {"node_type": Module.GENERATION, "sql": list(own["pred_sqls"]), "gold_sql": gold}
+    return from_node({**own, **named}, system)
 
 
 def _lowered(schema: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
@@ -130,19 +132,57 @@ def _node(entry: Any, system: str, where: str) -> Node:
         raise InputError(f"{where}: {type(error).__name__}: {error}") from None
 
 
-def items_of(nodes: Iterable[Node]) -> Iterator[Item]:
-    """The pairs that nodes hold: each query of a system once for a question."""
+def items_of_logs(files: Iterable[Path]) -> Iterator[Item]:
+    """The pairs that logs hold, see :func:`items_of`; an entry that is no node makes an item with a fault.
+
+    Raises:
+        InputError: a file cannot be read, or none of its entries is a node.
+    """
+    yield from items_of(each for path in files for file in _logs_in(path) for each in _read_log(file))
+
+
+def _read_log(file: Path) -> list[Node | Item]:
+    text, system = read_text(file), file.resolve().parent.name
+    listed = text.lstrip()[:1] == "["
+    entries = entries_of_list(file, load(file, text)) if listed else entries_of_lines(file, text)
+    found: list[Node | Item] = []
+    trouble = "no entry in it"
+    for entry in entries:
+        try:
+            found.append(_node(entry.fields, system, entry.where))
+        except InputError as error:
+            trouble = entry.trouble or str(error)
+            found.append(unreadable(system, entry.where, trouble))
+    if not any(isinstance(each, Node) for each in found):
+        raise InputError(f"{file}: {trouble}")
+    return found
+
+
+def items_of(nodes: Iterable[Node | Item]) -> Iterator[Item]:
+    """The pairs that nodes hold: each query of a system once for a question.
+
+    A module that gave no query where it should makes an item with a fault.
+    """
     seen = set()
     for node in nodes:
-        for sql in node.candidates:
-            if (node.place, sql) not in seen:
-                seen.add((node.place, sql))
-                yield Item(
-                    source=node.system,
-                    question_id=node.question_id,
-                    db_id=node.db_id,
-                    predicted_sql=sql,
-                    gold_sql=node.gold_sql,
-                    question=node.question,
-                    difficulty=node.difficulty,
-                )
+        for item in [node] if isinstance(node, Item) else _items(node):
+            name = (item.source, item.db_id, str(item.question_id), item.predicted_sql)
+            if name not in seen:
+                seen.add(name)
+                yield item
+
+
+def _items(node: Node) -> Iterator[Item]:
+    missing = not node.candidates and node.module is not Module.SELECTION
+    fault = Fault(FaultKind.NO_PREDICTION, f"{node.module} gives no query")
+    for sql in node.candidates or ([""] if missing else []):
+        yield Item(
+            source=node.system,
+            question_id=node.question_id,
+            db_id=node.db_id,
+            predicted_sql=sql,
+            gold_sql=node.gold_sql,
+            question=node.question,
+            difficulty=node.difficulty,
+            faults=(fault,) if missing else (),
+        )

@@ -1,0 +1,78 @@
+"""The options of ``eval`` that say how files are read, and what is told in the end; see ``spread``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from equiv.records.record import Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What the command line says of how prediction files are read; fields are options."""
+
+    gold: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Gold queries; predictions are joined to them by id.")
+    ] = None
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="auto|rose|bird|spider|jsonl|csv|parquet|nodes",
+            help="Format of the prediction files.",
+        ),
+    ] = "auto"
+    mapping: Annotated[
+        str,
+        typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as answer=pred,q=id."),
+    ] = ""
+    extract: Annotated[
+        bool, typer.Option("--extract", help="Take the query out of its fence, tags or words.")
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telling:
+    """What the command line says of what an evaluation tells; fields are options."""
+
+    fail_under: Annotated[
+        float | None,
+        typer.Option(metavar="PERCENT", min=0, max=100, help="Exit with 1 if a system's score is below."),
+    ] = None
+    ex: Annotated[
+        bool, typer.Option("--ex/--no-ex", help="Measure execution accuracy where there is a database.")
+    ] = True
+    rose_results: Annotated[
+        Path | None, typer.Option(metavar="FILE.json", help="Write the scores as ROSE's eval_results.json.")
+    ] = None
+    parquet: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the records as Parquet, too.")
+    ] = None
+
+    @property
+    def keeps_records(self) -> bool:
+        """Whether all records are wanted together at the end."""
+        return self.rose_results is not None or self.parquet is not None
+
+    def write(self, records: Sequence[Record]) -> list[str]:
+        """Write the views of the records that are wanted; what is worth saying of it.
+
+        Raises:
+            InputError: one cannot be written.
+        """
+        from equiv.eval.exports import write_parquet, write_rose
+
+        remarks = []
+        if self.rose_results is not None:
+            written = write_rose(records, self.rose_results)
+            remarks.append(f"ROSE's results in {', '.join(map(str, written))}")
+        if self.parquet is not None:
+            write_parquet(records, self.parquet)
+            remarks.append(f"{len(records)} records in {self.parquet}")
+        return remarks

@@ -1,0 +1,77 @@
+"""Execution accuracy beside the verdicts: each record with what both queries return on the given database."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import ExitStack
+
+from equiv.eval import worker
+from equiv.eval.metrics.execution import executed_on_any
+from equiv.eval.metrics.measured import golds_of
+from equiv.eval.plan import Setting
+from equiv.records.record import Record
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.waiting import result_of
+
+PRESETS = {"spider": "ex-spider", "rose": "ex-rose"}
+"""The metric that goes with a relation; with any other, that of BIRD."""
+
+SECONDS = 120.0
+"""How long the queries of one pair may take in all; each of them has its own limit below that."""
+
+Pending = tuple[Record, Future[bool | Timeout | Crashed | None] | None]
+
+
+def ex_metric(relation: str) -> str:
+    """The execution accuracy that goes with a relation's name."""
+    return PRESETS.get(relation, "ex-bird")
+
+
+def with_executions(
+    records: Iterable[Record | None], settings: Mapping[str, Setting], metric: str, lanes: int
+) -> Generator[Record | None]:
+    """The records in the same order, each with its execution accuracy; a None among them means none for now.
+
+    Where there is no database, and where the gold queries cannot be run, nothing is measured.
+    """
+    pending: deque[Pending] = deque()
+    with ExitStack() as opened:
+        workers: list[Lane] = []
+        for record in records:
+            if record is not None:
+                setting = settings.get(record["db_id"])
+                asked = None
+                if setting is not None and setting.place.database is not None and not record["ex"]:
+                    if not workers:
+                        workers = [
+                            opened.enter_context(Lane(worker.enter, settings)) for _ in range(max(lanes, 1))
+                        ]
+                    lane = workers[hash((record["db_id"], record["gold_sql"])) % len(workers)]
+                    asked = lane.submit(
+                        executed_on_any,
+                        record["db_id"],
+                        record["predicted_sql"],
+                        golds_of(record),
+                        metric,
+                        timeout=SECONDS,
+                    )
+                pending.append((record, asked))
+            while pending and _is_done(pending[0]):
+                yield _measured(*pending.popleft(), metric)
+            if record is None:
+                yield None
+        while pending:
+            yield _measured(*pending.popleft(), metric)
+
+
+def _is_done(pending: Pending) -> bool:
+    return pending[1] is None or pending[1].done()
+
+
+def _measured(record: Record, asked: Future[bool | Timeout | Crashed | None] | None, metric: str) -> Record:
+    if asked is None:
+        return record
+    found = result_of(asked)
+    return {**record, "ex": {metric: found if isinstance(found, bool) else None}}

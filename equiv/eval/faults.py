@@ -1,0 +1,53 @@
+"""What was wrong with items as they were read, told together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from equiv.eval.headline import counted
+from equiv.eval.metrics.measured import text_of
+from equiv.records.item import FaultKind, Item
+from equiv.show.page import Block, Grid
+
+IDS_SHOWN = 8
+
+MEANINGS = {
+    FaultKind.UNREADABLE: "the entry is no record",
+    FaultKind.NO_PREDICTION: "no prediction for the question: counted as wrong",
+    FaultKind.PREDICTION_NOT_TEXT: "no text in place of the prediction: counted as wrong",
+    FaultKind.NO_GOLD: "no gold query for the prediction: undecided",
+    FaultKind.GOLD_NOT_TEXT: "no text in place of a gold query: undecided if it is the only one",
+    FaultKind.NO_DATABASE: "no database or schema: undecided",
+    FaultKind.OTHER_DATABASE: "the prediction is for another database than its gold query",
+    FaultKind.REPEATED_ID: "one id with several predictions: each is counted",
+    FaultKind.NO_ID: "no question id",
+    FaultKind.AMBIGUOUS_ID: "several questions with the id: held against each",
+}
+
+
+def faults_grid(items: Sequence[Item]) -> list[Block]:
+    """What was wrong with items as they were read: by kind, how many, and which; nothing if nothing was."""
+    found: dict[FaultKind, dict[str, None]] = {}
+    counts: dict[FaultKind, int] = {}
+    for item in items:
+        for kind in dict.fromkeys(fault.kind for fault in item.faults):
+            name = item.db_id or "none" if kind is FaultKind.NO_DATABASE else text_of(item.question_id)
+            found.setdefault(kind, {})[name] = None
+            counts[kind] = counts.get(kind, 0) + 1
+    if not found:
+        return []
+    faulty = sum(bool(item.faults) for item in items)
+    rows = tuple(
+        (kind, str(counts[kind]), MEANINGS[kind], _listed(list(found[kind])))
+        for kind in FaultKind
+        if kind in found
+    )
+    title = (
+        f"faults of the input: {faulty} of {counted(len(items), 'item')}, all of them recorded and counted"
+    )
+    return [Grid(title, ("fault", "items", "what it means", "which (ids, or databases)"), rows)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - IDS_SHOWN} more" if len(names) > IDS_SHOWN else ""
+    return ", ".join(name[:40] for name in names[:IDS_SHOWN]) + rest

@@ -1,0 +1,130 @@
+"""Tables as data files: CSV, TSV and Parquet, a row an entry; and what columns mean."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from equiv.errors import InputError
+from equiv.eval.loading import Entry
+from equiv.files import one_line, read_text
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+PARQUET = (".parquet", ".pq")
+LONGEST_CELL = 2**31 - 1
+
+FIELDS = {
+    **{name: name for name in ("question_id", "db_id", "question", "predicted_sql", "gold_sql")},
+    **{name: name for name in ("evidence", "hint", "label", "difficulty", "method", "source")},
+    **{name: name for name in ("feasible", "abstained", "question_type", "seen", "confidence")},
+    "interaction": "interaction",
+    "id": "question_id",
+    "db": "db_id",
+    "pred": "predicted_sql",
+    "gold": "gold_sql",
+}
+"""What ``--map`` may name: the fields of an item, and short names of some of them."""
+
+
+def mapping_of(text: str) -> dict[str, str]:
+    """The fields by column, lower case, that a text ``column=field,…`` means.
+
+    Raises:
+        InputError: it has another form, or there is no such field.
+    """
+    found: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        column, equals, name = (side.strip() for side in part.rpartition("="))
+        if not equals or not column:
+            raise InputError(f"--map: {part!r} is not column=field")
+        if name.lower() not in FIELDS:
+            raise InputError(f"--map: no field {name!r}; choose one of {', '.join(FIELDS)}")
+        found[column.lower()] = FIELDS[name.lower()]
+    return found
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file's name says that it is a table."""
+    return path.suffix.lower() in (*DELIMITERS, *PARQUET)
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file's name says that it is Parquet."""
+    return path.suffix.lower() in PARQUET
+
+
+def entries_of_table(path: Path, *, parquet: bool) -> list[Entry]:
+    """The rows of a table: of Parquet, or of text with commas (tabs in a ``.tsv``).
+
+    Raises:
+        InputError: it cannot be read, or is no such table.
+    """
+    if parquet:
+        return list(_parquet(path))
+    return list(_separated(path, DELIMITERS.get(path.suffix.lower(), ",")))
+
+
+def _separated(path: Path, delimiter: str) -> Iterator[Entry]:
+    csv.field_size_limit(LONGEST_CELL)
+    rows = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
+    header: list[str] | None = None
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            raise InputError(f"{path}:{rows.line_num}: {one_line(error)}") from None
+        if row is None:
+            return
+        if not row or (len(row) == 1 and not row[0].strip()):
+            continue
+        if header is None:
+            header = [name.strip().lower() for name in row]
+            _refuse_twins(path, header)
+        else:
+            yield _row(f"line {rows.line_num}", header, row)
+
+
+def _refuse_twins(path: Path, header: list[str]) -> None:
+    if twice := next((name for name in header if header.count(name) > 1), None):
+        raise InputError(f"{path}: the column {twice!r} stands twice")
+
+
+def _row(where: str, header: list[str], row: list[str]) -> Entry:
+    if len(row) != len(header):
+        return Entry(where, trouble=f"{where}: {len(row)} cells, but the header has {len(header)}")
+    return Entry(where, {name: cell or None for name, cell in zip(header, row, strict=True)})
+
+
+def _parquet(path: Path) -> Iterator[Entry]:
+    try:
+        from pyarrow import ArrowException, parquet
+    except ModuleNotFoundError:
+        raise InputError(f"{path}: Parquet needs pyarrow: pip install -e '.[parquet]'") from None
+    try:
+        with path.open("rb") as file:
+            table = parquet.read_table(file)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or one_line(error)}") from None
+    except (ArrowException, ValueError) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+    _refuse_twins(path, [name.lower() for name in table.column_names])
+    for number, row in enumerate(table.to_pylist()):
+        yield Entry(f"row {number}", {name.lower(): plain(value) for name, value in row.items()})
+
+
+def plain(value: Any) -> Any:
+    """A value of a table as one of JSON: what JSON lacks becomes text, what is missing null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Mapping():
+            return {str(name): plain(own) for name, own in value.items()}
+        case list() | tuple():
+            return [plain(own) for own in value]
+    return str(value)

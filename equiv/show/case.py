@@ -1,0 +1,90 @@
+"""One record of a results file, shown as ``explain`` shows a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from equiv.errors import InputError
+from equiv.records.reading import verdict_of
+from equiv.records.record import Record
+from equiv.show.layout import lines_of
+from equiv.show.page import Block, Code, Grid, Text
+from equiv.show.verdicts import explanation_of
+
+KEY_SHOWN = 12
+"""How many characters of a key are shown where several fit."""
+
+
+def record_named(records: Sequence[Record], key: str) -> Record:
+    """The record whose key begins so.
+
+    Raises:
+        InputError: there is none, or there are several.
+    """
+    found = [record for record in records if key and str(record["key"]).startswith(key)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise InputError(f"no record whose key begins with {key!r}")
+    some = ", ".join(str(record["key"])[: len(key) + KEY_SHOWN] for record in found[:4])
+    raise InputError(f"{len(found)} records have keys that begin with {key!r}: {some}, …")
+
+
+def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
+    """The question and both queries, what was wrong with them as read, and the verdict with its evidence.
+
+    Args:
+        record: a result record.
+        describe: gives the first sentence of a rule's documentation, by its name.
+
+    Raises:
+        InputError: the record is damaged.
+    """
+    blocks: list[Block] = [_about(record)]
+    blocks += [Text("Prediction:"), Code("\n".join(lines_of(record["predicted_sql"])))]
+    blocks += [Text("Gold query:"), Code("\n".join(lines_of(record["gold_sql"])))]
+    blocks += [Text(f"As read: {fault['text']}.") for fault in record.get("faults", ())]
+    blocks += _golds(record)
+    return [*blocks, *explanation_of(verdict_of(record), describe)]
+
+
+def _about(record: Record) -> Grid:
+    score = "open" if record["score"] is None else f"{record['score']} by {record['score_by']}"
+    ex = ", ".join(f"{name} {_answer(value)}" for name, value in record.get("ex", {}).items())
+    told = {
+        "key": record["key"],
+        "system": record["source"],
+        "question id": record["question_id"],
+        "database": record["db_id"],
+        "question": record["question"],
+        "hint": record["hint"],
+        "difficulty": record["difficulty"],
+        "label": record["label"],
+        "score": score,
+        "execution": ex,
+    }
+    rows = tuple((name, str(value)) for name, value in told.items() if value not in (None, ""))
+    return Grid("", ("", "record"), rows)
+
+
+def _answer(value: bool | None) -> str:
+    return "not measured" if value is None else "equal" if value else "different"
+
+
+def _golds(record: Record) -> list[Block]:
+    """Each of several gold queries with what became of it."""
+    golds = record.get("golds", ())
+    if not golds:
+        return []
+    rows = tuple(
+        (
+            str(number),
+            gold["sql"],
+            " ".join(filter(None, (gold["verdict"], gold["reason"], gold["difference"]))),
+            "" if gold["same_as"] is None else f"proved equal to {gold['same_as'] + 1}",
+        )
+        for number, gold in enumerate(golds, 1)
+    )
+    return [
+        Grid("gold queries, any of which is right", ("#", "gold query", "prediction against it", ""), rows)
+    ]
