@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from equiv.errors import InputError
 from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, reward
+from equiv.rewards.rewarder import _Asked, _Outcome
 from equiv.schema.ddl import load_ddl
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
@@ -58,10 +59,15 @@ def test_a_batch_keeps_its_order_and_asks_once_about_equal_predictions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     preds = [pred for pred, _, _ in ENDS.values()] * 3
-    asked = []
+    asked: list[_Asked] = []
     with Rewarder(Settings(workers=2)) as rewarder:
         submit = rewarder._submit
-        monkeypatch.setattr(rewarder, "_submit", lambda each: (asked.append(each), submit(each))[1])
+
+        def noted(each: _Asked) -> _Outcome:
+            asked.append(each)
+            return submit(each)
+
+        monkeypatch.setattr(rewarder, "_submit", noted)
         first = rewarder.rewards(preds, [GOLD] * len(preds), [DDL] * len(preds))
         again = rewarder.rewards(preds, [GOLD] * len(preds), [DDL] * len(preds))
     assert [each.score for each in first] == [score for _, _, score in ENDS.values()] * 3
