@@ -1,22 +1,15 @@
 """Wherever a program may call: right verdicts, a clean end, and no process left behind.
 
-Each script runs as a program of its own, whose last line says what it found.  The
-outer time limit is there to fail a program that hangs.
+Each script runs as a program of its own, whose last line says what it found.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-HANGING = 240
-"""Seconds after which a program is taken to hang."""
+from programs import lines_of_program
 
 COMMON = """
 import concurrent.futures, multiprocessing, os, pathlib, sys, threading, time
@@ -171,36 +164,7 @@ SCRIPTS = {
 @pytest.mark.parametrize("timeout", [60.0, None])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_right_verdicts_and_a_clean_end(tmp_path: Path, name: str, timeout: float | None) -> None:
-    script = tmp_path / "program.py"
-    script.write_text(COMMON.replace("{timeout!r}", repr(timeout)) + SCRIPTS[name] + BURIED)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        [sys.executable, str(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        start_new_session=True,
-    ) as program:
-        out, err = program.communicate(timeout=HANGING)
-    assert (program.returncode, err) == (0, "")
-    *before, last = out.splitlines()
+    text = COMMON.replace("{timeout!r}", repr(timeout)) + SCRIPTS[name] + BURIED
+    *before, last = lines_of_program(text, tmp_path)
     assert before == (["begins"] if name == "unguarded" else [])
     assert set(last.split()) == {RIGHT}
-    deadline = time.monotonic() + 20
-    while (left := _running(program.pid)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert left == []
-
-
-def _running(session: int) -> list[str]:
-    """What still runs of a session."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, _, _, own, *_ = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(own) == session and state != "Z":
-            found.append((stat.parent / "cmdline").read_text())
-    return found

@@ -1,0 +1,38 @@
+"""Where datasets of text-to-SQL keep the database and the gold query of a row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+DATABASE_FIELDS = ("db_path", "db_file", "db", "db_id", "database")
+"""Looked for in this order: a path goes before a name."""
+GOLD_FIELDS = ("gold_sql", "ground_truth", "SQL", "sql", "query", "answer", "solution")
+
+
+def database_in(row: object, root: str | Path | None) -> object:
+    """The database that a row names; None if it names none.
+
+    Args:
+        row: a mapping with one of :data:`DATABASE_FIELDS`.
+        root: the folder that names are looked up in; None: where ``--db`` looks.
+    """
+    name = first_of(row, DATABASE_FIELDS)
+    if isinstance(name, str) and root is not None and os.sep not in name:
+        from equiv.schema.locate import named_database
+
+        return named_database(name, [Path(root)]) or Path(root) / f"{name}.sqlite"
+    return name
+
+
+def first_of(row: object, fields: tuple[str, ...]) -> object:
+    """The value of the first field that a row has; None if it has none."""
+    if not isinstance(row, Mapping):
+        return None
+    return next((row[name] for name in fields if row.get(name) is not None), None)
+
+
+def gold_in(truth: object) -> object:
+    """The gold query in what a dataset calls the ground truth: a text, or a mapping that has it."""
+    return first_of(truth, GOLD_FIELDS) if isinstance(truth, Mapping) else truth

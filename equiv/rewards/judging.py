@@ -1,0 +1,117 @@
+"""What runs in a worker: findings on pairs, by engines that are kept for the next pairs on their database."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from equiv.engine.premises import Premises
+from equiv.rewards.policy import Outcome
+from equiv.rewards.reward import Finding
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
+
+if TYPE_CHECKING:
+    from equiv.engine.engine import Engine
+
+ENGINES = 8
+"""For how many databases a worker keeps what it knows: schema, facts, gold queries, databases that told."""
+
+_OUTCOMES = {
+    Reason.NONDETERMINISTIC: Outcome.TIE,
+    Reason.TIMEOUT: Outcome.TIMEOUT,
+    Reason.RESOURCE: Outcome.TIMEOUT,
+    Reason.GOLD_INVALID: Outcome.TROUBLE,
+    Reason.INTERNAL: Outcome.TROUBLE,
+    Reason.CONFLICT: Outcome.TROUBLE,
+}
+
+_engines: OrderedDict[bytes, Engine] = OrderedDict()
+
+
+def prepare(*several: bytes) -> None:
+    """Read facts and data of some premises, unless that was done."""
+    for pickled in several:
+        _engine(pickled)
+
+
+def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, results: bool) -> Finding:
+    """What is found out about a pair.
+
+    Args:
+        pickled: the premises.
+        observed: the same with what is true of the database as facts, where it matters whether a witness
+            keeps them; else None.
+        pred: the predicted query.
+        gold: the gold query.
+        results: whether to compare results on the database where nothing is proved or refuted.
+    """
+    verdict = _engine(pickled).check(pred, gold)
+    found = finding_of(verdict)
+    if observed is not None and found.outcome is Outcome.REFUTED and verdict.tier is not Tier.DATA:
+        nearer = _engine(observed).check(pred, gold)
+        if not isinstance(nearer, NotEquivalent):
+            return replace(found, outcome=Outcome.REFUTED_ELSEWHERE)
+    if results and found.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
+        return replace(found, outcome=Outcome.EQUAL_RESULTS)
+    return found
+
+
+def finding_of(verdict: Verdict) -> Finding:
+    """What a verdict says."""
+    tier = verdict.tier.value if verdict.tier is not None else ""
+    match verdict:
+        case Equivalent():
+            return Finding(Outcome.PROVED, verdict.name, tier)
+        case NotEquivalent(difference=difference):
+            return Finding(Outcome.REFUTED, verdict.name, tier, difference=difference.value)
+        case Invalid(failure_code=code, message=message):
+            return Finding(Outcome.INVALID, verdict.name, tier, failure_code=code.value, detail=message)
+        case Undecided(reason=reason, failure_code=code, detail=detail):
+            outcome = _OUTCOMES.get(reason, Outcome.UNDECIDED)
+            failure = code.value if code is not None else ""
+            return Finding(outcome, verdict.name, tier, reason.value, failure, detail=detail)
+        case _:
+            raise AssertionError(verdict)
+
+
+def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
+    """Whether both queries return the same rows on the database, and some; not what chance decides."""
+    from equiv.answers.compare import same_result
+    from equiv.query.read import Query
+    from equiv.relation import resolve_relation
+    from equiv.sqlite.execute import Result, open_file
+    from equiv.tiers.data import CAPS
+
+    engine, path = _engine(pickled), Premises.from_pickled(pickled).database
+    asked, query = engine.read(pred), engine.read(gold)
+    if path is None or not isinstance(asked, Query) or not isinstance(query, Query):
+        return False
+    if not (asked.is_repeatable and query.is_repeatable):
+        return False
+    with closing(open_file(path)) as database:
+        ours, theirs = database.run(pred, CAPS), database.run(gold, CAPS)
+    if not isinstance(ours, Result) or not isinstance(theirs, Result) or ours.columns != theirs.columns:
+        return False
+    relation = resolve_relation(engine.relation, gold_orders=query.orders)
+    return bool(theirs.rows) and same_result(ours.rows, theirs.rows, relation)
+
+
+def _engine(pickled: bytes) -> Engine:
+    if pickled in _engines:
+        _engines.move_to_end(pickled)
+        return _engines[pickled]
+    from equiv.engine.serving import engine_for
+
+    _engines[pickled] = engine_for(Premises.from_pickled(pickled))
+    if len(_engines) > ENGINES:
+        _engines.popitem(last=False)[1].close()
+    return _engines[pickled]
+
+
+def start() -> None:
+    """Import what the first pair needs."""
+    from equiv.engine.serving import preload
+
+    preload()

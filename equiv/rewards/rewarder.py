@@ -1,0 +1,226 @@
+"""Rewards for predictions, one by one or in batches, from worker processes that can be killed."""
+
+from __future__ import annotations
+
+import logging
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from time import monotonic
+from typing import Self, Unpack
+from zlib import crc32
+
+from equiv.engine.memory import Memory
+from equiv.engine.outcomes import verdict_of
+from equiv.errors import InputError
+from equiv.rewards import judging
+from equiv.rewards.completion import query_of
+from equiv.rewards.places import premises_of
+from equiv.rewards.policy import Outcome
+from equiv.rewards.reward import Finding, Reward
+from equiv.rewards.settings import SettingArguments, Settings
+from equiv.workers import turns
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.waiting import first_done
+
+_LOG = logging.getLogger("equiv.rewards")
+_TOLD = 1_000
+"""How many different troubles are logged at most."""
+_TASKS = 20_000
+"""A worker is replaced after so many pairs, so that what leaks in it stays small."""
+
+DEFAULTS = Settings()
+
+_Outcome = Future[Finding | Timeout | Crashed]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a finding depends on."""
+
+    premises: bytes
+    observed: bytes | None
+    pred: str
+    gold: str
+
+
+class Rewarder:
+    """Gives rewards; keeps its workers and what it found out.
+
+    It may be used from several threads, in forks, and in daemonic workers of trainers; a pickled one
+    starts anew where it arrives.
+
+    Args:
+        settings: how rewards are given.
+    """
+
+    def __init__(self, settings: Settings = DEFAULTS) -> None:
+        self._set_up(settings)
+
+    def _set_up(self, settings: Settings) -> None:
+        self.settings = settings
+        self._memory: Memory[Finding] = Memory(settings.remembered)
+        self._lanes: list[Lane] = []
+        self._told: set[str] = set()
+
+    def reward(self, pred: object, gold: object, db: object) -> Reward:
+        """What a prediction is worth; never raises for anything that the three hold.
+
+        Args:
+            pred: the prediction: SQL, or a completion that has it.
+            gold: the gold query.
+            db: a SQLite file, the name of one, DDL or a :class:`~equiv.Schema`.
+        """
+        return self.rewards([pred], [gold], [db])[0]
+
+    def rewards(
+        self, preds: Sequence[object], golds: Sequence[object], dbs: Sequence[object]
+    ) -> list[Reward]:
+        """What each prediction of a batch is worth, in order; equal ones are looked at once.
+
+        Raises:
+            ValueError: the sequences differ in length.
+        """
+        end = monotonic() + self.settings.batch_seconds
+        asked = [self._asked(*item) for item in zip(preds, golds, dbs, strict=True)]
+        known = self._findings(dict.fromkeys(each for each in asked if isinstance(each, _Asked)), end)
+        found = [known[each] if isinstance(each, _Asked) else each for each in asked]
+        for each in found:
+            self._tell(each)
+        return [Reward.of(each, self.settings.policy) for each in found]
+
+    def close(self) -> None:
+        """End the workers; the next prediction starts others."""
+        with turns.starting:
+            lanes, self._lanes = self._lanes, []
+        for lane in lanes:
+            lane.close()
+
+    def _asked(self, pred: object, gold: object, db: object) -> _Asked | Finding:
+        """What is to be found out, or what is plain without asking."""
+        try:
+            if not isinstance(gold, str) or not gold.strip():
+                return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail="the gold query is no text")
+            query = query_of(pred) if self.settings.extract else pred
+            if not isinstance(query, str) or not query.strip():
+                return Finding(Outcome.NO_QUERY, "invalid", "parse", failure_code="PRED_EMPTY")
+            options, policy = self.settings.options, self.settings.policy
+            premises, observed = premises_of(db, options), None
+            if policy.refuted != policy.refuted_elsewhere and premises.database is not None:
+                observed = replace(premises, options=replace(options, facts="observed")).pickled
+            return _Asked(premises.pickled, observed, query, gold)
+        except Exception as error:  # noqa: BLE001 - whatever a trainer hands over, training goes on
+            return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
+
+    def _findings(self, asked: dict[_Asked, None], end: float) -> dict[_Asked, Finding]:
+        """What is found out until a point in time."""
+        known: dict[_Asked, Finding] = {}
+        waiting: dict[_Asked, _Outcome] = {}
+        for each in asked:
+            remembered = self._memory.recall(each)
+            if remembered is not None:
+                known[each] = remembered
+            else:
+                waiting[each] = self._submit(each)
+        try:
+            for outcome in waiting.values():
+                first_done([outcome], max(0.0, end - monotonic()))
+        finally:
+            for outcome in waiting.values():
+                outcome.cancel()
+        for each, outcome in waiting.items():
+            known[each] = found = _finding_of(outcome, self.settings)
+            if found.outcome is not Outcome.TROUBLE and found.detail != _TOO_LATE:
+                self._memory.keep(each, found)
+        return known
+
+    def _submit(self, asked: _Asked) -> _Outcome:
+        both = (asked.premises,) if asked.observed is None else (asked.premises, asked.observed)
+        policy = self.settings.policy
+        try:
+            return self._lane(asked).submit(
+                judging.finding,
+                *(asked.premises, asked.observed, asked.pred, asked.gold),
+                policy.equal_results != policy.undecided,
+                timeout=self.settings.seconds,
+                before=(judging.prepare, both),
+            )
+        except Exception as error:  # noqa: BLE001 - no worker to be had
+            failed: _Outcome = Future()
+            failed.set_result(Crashed("raised", _line(error)))
+            return failed
+
+    def _lane(self, asked: _Asked) -> Lane:
+        """The worker for a question: always the same, so that what it knows of the gold query serves all."""
+        with turns.starting:
+            while len(self._lanes) < self.settings.workers:
+                lane = Lane(judging.start, max_tasks=_TASKS)
+                weakref.finalize(self, lane.abandon)
+                self._lanes.append(lane)
+            question = asked.gold.encode("utf-8", "surrogatepass") + asked.premises
+            return self._lanes[crc32(question) % len(self._lanes)]
+
+    def _tell(self, found: Finding) -> None:
+        """Log what is wrong with the set-up, each thing once."""
+        if found.outcome is Outcome.TROUBLE and found.detail not in self._told and len(self._told) < _TOLD:
+            self._told.add(found.detail)
+            _LOG.warning("no reward can be given: %s", found.detail)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __getstate__(self) -> Settings:
+        return self.settings
+
+    def __setstate__(self, settings: Settings) -> None:
+        self._set_up(settings)
+
+
+_TOO_LATE = "the time of the batch was up"
+
+
+def _finding_of(outcome: _Outcome, settings: Settings) -> Finding:
+    """What a worker came back with."""
+    if outcome.cancelled() or not outcome.done():
+        return Finding(Outcome.TIMEOUT, reason="TIMEOUT", detail=_TOO_LATE)
+    try:
+        found = outcome.result()
+        return (
+            found if isinstance(found, Finding) else judging.finding_of(verdict_of(found, settings.options))
+        )
+    except Exception as error:  # noqa: BLE001 - a reward is given whatever happened
+        return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
+
+
+def _line(error: Exception) -> str:
+    text = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+    return " ".join(text.split())
+
+
+@lru_cache(maxsize=8)
+def rewarder(settings: Settings) -> Rewarder:
+    """The one of this process with some settings."""
+    return Rewarder(settings)
+
+
+def reward(pred: object, gold: object, db: object, **settings: Unpack[SettingArguments]) -> Reward:
+    """What a prediction is worth beside its gold query; see :meth:`Rewarder.reward`.
+
+    All calls of a process with the same settings share workers and memory.
+    """
+    return rewarder(Settings(**settings)).reward(pred, gold, db)
+
+
+def rewards(
+    preds: Sequence[object],
+    golds: Sequence[object],
+    dbs: Sequence[object],
+    **settings: Unpack[SettingArguments],
+) -> list[Reward]:
+    """What each prediction of a batch is worth; see :meth:`Rewarder.rewards`."""
+    return rewarder(Settings(**settings)).rewards(preds, golds, dbs)

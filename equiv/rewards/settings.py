@@ -1,0 +1,77 @@
+"""How rewards are given: comparison, limits, policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from equiv.errors import InputError
+from equiv.options import Options
+from equiv.rewards.policy import Policy
+
+SECONDS = 10.0
+BATCH_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How rewards are given; hashable and picklable.
+
+    Attributes:
+        relation: what "same result" means, as for :class:`~equiv.options.Options`.
+        facts: the policy on facts: ``declared``, ``intended`` or ``observed``.
+        assume: further facts, such as ``not_null(t.c)``.
+        effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
+        seconds: after which a prediction is given up and its worker killed.
+        batch_seconds: after which what is left of a batch is given up.
+        workers: processes that the predictions of a batch are shared out to, for each process that asks.
+        remembered: how many findings a process remembers.
+        extract: take the query out of a completion: fences, tags, prose.
+        policy: what each outcome is worth.
+
+    Raises:
+        InputError: a setting has no such value.
+    """
+
+    relation: str = "sql"
+    facts: str = "intended"
+    assume: tuple[str, ...] = ()
+    effort: str | int = "normal"
+    seconds: float = SECONDS
+    batch_seconds: float = BATCH_SECONDS
+    workers: int = 1
+    remembered: int = 65_536
+    extract: bool = True
+    policy: Policy = field(default_factory=Policy)
+
+    def __post_init__(self) -> None:
+        if self.workers < 1 or self.remembered < 0 or self.batch_seconds <= 0:
+            raise InputError("workers must be at least 1, batch_seconds positive, remembered not negative")
+        object.__setattr__(self, "assume", tuple(self.assume))
+        _ = self.options
+
+    @property
+    def options(self) -> Options:
+        """How pairs are compared."""
+        return Options(
+            relation=self.relation,
+            facts=self.facts,
+            assume=self.assume,
+            effort=self.effort,
+            timeout=self.seconds,
+        )
+
+
+class SettingArguments(TypedDict, total=False):
+    """The fields of :class:`Settings` as keyword arguments."""
+
+    relation: str
+    facts: str
+    assume: tuple[str, ...]
+    effort: str | int
+    seconds: float
+    batch_seconds: float
+    workers: int
+    remembered: int
+    extract: bool
+    policy: Policy
