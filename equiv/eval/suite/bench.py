@@ -1,0 +1,152 @@
+"""Inside a worker: what a database shows of the questions of its schema, as the script would see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
+from equiv.answers.choices import functions as choice_functions
+from equiv.eval.suite.questions import Kind, Question
+from equiv.eval.suite.rows import read_back
+from equiv.eval.suite.script import Script
+from equiv.eval.worker import WORKER
+from equiv.facts import FactKind, Grade
+from equiv.generate.arena import Arena
+from equiv.generate.database import Database
+from equiv.query.read import Query
+from equiv.schema.violations import FactChecker
+from equiv.sqlite.execute import Failure, Guarded, Result, open_file
+from equiv.tiers.bench import CAPS
+
+Mark = tuple[int, int]
+"""A rival: the place of its question, and its own place there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a database is asked, and what it must do not to be refused."""
+
+    places: tuple[int, ...]
+    """The questions, by place; their right predictions must pass."""
+    fixed: frozenset[int] = frozenset()
+    """Questions whose gold answer must be determined."""
+    kills: frozenset[Mark] = frozenset()
+    """Rivals that must be killed."""
+    among: frozenset[Mark] | None = None
+    """Rivals that are looked at; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a database that was not refused shows."""
+
+    kills: frozenset[Mark]
+    """Rivals that the script would call wrong."""
+    loose: frozenset[int]
+    """Questions whose gold answer a free choice decides, or whose gold query fails."""
+
+
+class Refusal(Exception):  # noqa: N818 - an answer, no error
+    """Why a database will not do."""
+
+
+class Bench:
+    """One schema, in memory, and its questions."""
+
+    def __init__(self, db_id: str, questions: Sequence[Question], script: Script) -> None:
+        engine = WORKER.engine(db_id)
+        self.schema, self.facts = engine.schema, engine.facts
+        self.read = engine.read
+        self.questions = questions
+        self.script = script
+        self.arena = Arena(self.schema)
+        choice_functions.register(self.arena.connection)
+        # Observed rows bind the pairs that read them, which their right predictions stand for.
+        observed = [f for f in self.facts.of(FactKind.NOT_EMPTY) if f.grade is Grade.OBSERVED]
+        self._checker = FactChecker(self.schema, self.facts.without(observed))
+        self._plans: dict[int, Plan | None] = {}
+
+    def look(self, database: Database, asked: Asked) -> Sight:
+        """What a database shows.
+
+        Raises:
+            Refusal: the facts or the DDL forbid it, or it does not do what it must.
+        """
+        if not self.arena.load(database) or not self._checker.holds(self.arena.connection):
+            raise Refusal("facts")
+        return self.see(self.arena.engine, asked)
+
+    def look_at_file(self, path: Path, asked: Asked) -> Sight:
+        """The same of a database file.
+
+        Raises:
+            Refusal: as for :meth:`look`.
+        """
+        with closing(open_file(path)) as engine:
+            choice_functions.register(engine.connection)
+            if not self._checker.holds(engine.connection):
+                raise Refusal("facts")
+            return self.see(engine, asked)
+
+    def see(self, engine: Guarded, asked: Asked) -> Sight:
+        """What the database of an engine shows, what refuses it first."""
+        golds = {place: self._gold(engine, place) for place in asked.places}
+        must = sorted(asked.kills)
+        if not all(self._tells(engine, mark, golds) for mark in must):
+            raise Refusal("kills")
+        loose = frozenset(place for place, gold in golds.items() if not self._is_fixed(engine, place, gold))
+        if loose & asked.fixed:
+            raise Refusal("tie")
+        if any(self._tells(engine, mark, golds) is not False for mark in self._right(asked)):
+            raise Refusal("right")
+        others = [mark for mark in self._others(asked) if mark not in asked.kills]
+        return Sight(frozenset((*must, *(m for m in others if self._tells(engine, m, golds)))), loose)
+
+    def full(self) -> Database:
+        """The rows of the arena, with every column."""
+        return read_back(self.arena.connection, self.schema)
+
+    def _right(self, asked: Asked) -> Iterator[Mark]:
+        return ((at, place) for at in asked.places for place in self.questions[at].of(Kind.RIGHT))
+
+    def _others(self, asked: Asked) -> Iterator[Mark]:
+        for at in asked.places:
+            for place, rival in enumerate(self.questions[at].rivals):
+                if rival.kind is not Kind.RIGHT and (asked.among is None or (at, place) in asked.among):
+                    yield at, place
+
+    def _gold(self, engine: Guarded, place: int) -> Result | Failure:
+        return engine.run(self.script.prepared(self.questions[place].gold), CAPS)
+
+    def _tells(self, engine: Guarded, mark: Mark, golds: dict[int, Result | Failure]) -> bool | None:
+        """Whether the script would call a rival wrong; None: that cannot be told here."""
+        gold = golds[mark[0]]
+        question = self.questions[mark[0]]
+        found = engine.run(self.script.prepared(question.rivals[mark[1]].sql), CAPS)
+        match found, gold:
+            case Result() as pred, Result():
+                return not self.script.same(pred, gold, ordered=self.script.is_ordered(question.gold))
+            case Failure("error", _), Result():
+                return True
+        return None
+
+    def _is_fixed(self, engine: Guarded, place: int, gold: Result | Failure) -> bool:
+        """Whether the gold answer is determined, its order included where the script compares lists."""
+        plan = self._plan(place)
+        if plan is None or plan.opaque or isinstance(gold, Failure):
+            return False
+        found = outcomes(engine, plan, CAPS, runs=QUICK_RUNS, known=gold)
+        if isinstance(found, Failure) or not found.is_determined:
+            return False
+        if not self.script.is_ordered(self.questions[place].gold):
+            return True
+        return all(len(set(group)) == 1 for group, _ in found.seen[0].slices())
+
+    def _plan(self, place: int) -> Plan | None:
+        if place not in self._plans:
+            query = self.read(self.script.prepared(self.questions[place].gold))
+            self._plans[place] = Plan(query, self.schema) if isinstance(query, Query) else None
+        return self._plans[place]

@@ -1,0 +1,131 @@
+"""The questions of a suite: each gold query with the queries that are held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from equiv.eval.questions import question_of
+from equiv.eval.suite.script import Script
+from equiv.records.item import JsonValue
+from equiv.records.record import Record
+from equiv.relation import RELATIONS, Relation
+
+_RELATIONS = {str(relation): relation for relation in RELATIONS}
+
+
+class Kind(StrEnum):
+    """What is known of a query beside its gold query."""
+
+    RIGHT = "right"
+    """A prediction that is proved equivalent under the script's relation: it must pass everywhere."""
+    WRONG = "wrong"
+    """A prediction that is refuted under the script's relation."""
+    STRICTER = "stricter"
+    """A prediction that is refuted under a stricter relation only, as by duplicates where sets compare."""
+    MUTANT = "mutant"
+    """A change of the gold query that is refuted under the script's relation."""
+    OPEN = "open"
+    """A prediction of which neither is known."""
+
+
+MUTATION = "mutation "
+"""What the source of a mutant's record begins with."""
+
+WANTED = frozenset({Kind.WRONG, Kind.MUTANT})
+"""The kinds that a suite should kill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A query beside a gold query."""
+
+    kind: Kind
+    name: str
+    """The system that predicted it, or what was changed."""
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A gold query, the queries beside it, and scripts of databases that tell some of them from it."""
+
+    db_id: str
+    question_id: JsonValue
+    gold: str
+    rivals: tuple[Rival, ...]
+    scripts: tuple[str, ...] = ()
+
+    def of(self, kind: Kind) -> list[int]:
+        """Where the rivals of a kind stand."""
+        return [place for place, rival in enumerate(self.rivals) if rival.kind is kind]
+
+
+@dataclass(slots=True)
+class _Gathered:
+    first: Record
+    rivals: dict[tuple[str, str], Rival] = field(default_factory=dict)
+    """By source and text."""
+    scripts: dict[str, None] = field(default_factory=dict)
+
+    def add(self, kind: Kind, record: Record) -> None:
+        """Note what is known of a record's prediction, in the place of what was known before."""
+        name, sql = record["source"].removeprefix(MUTATION), record["predicted_sql"]
+        self.rivals[record["source"], sql] = Rival(kind, name, sql)
+
+
+def questions_of(
+    records: Iterable[Record], refuted: Iterable[Record], script: Script
+) -> tuple[list[Question], list[Record]]:
+    """The questions of some records, and the records of those whose gold query cannot be run.
+
+    Args:
+        records: of predictions, as ``eval`` wrote them.
+        refuted: of mutants, and of predictions checked again for a database of their own.
+        script: what the suite is for.
+    """
+    found: dict[tuple[str, str, str], _Gathered] = {}
+    unusable: list[Record] = []
+    for record in records:
+        if record["reason"] == "GOLD_INVALID" or record["score_by"] == "abstention":
+            unusable.append(record)
+            continue
+        gathered = found.setdefault(question_of(record), _Gathered(record))
+        gathered.scripts |= dict.fromkeys(scripts_in(record))
+        if record["verdict"] != "invalid":
+            gathered.add(kind_of(record, script), record)
+    for record in refuted:
+        gathered = found[question_of(record)]
+        gathered.scripts |= dict.fromkeys(scripts_in(record))
+        if record["verdict"] == "not_equivalent":
+            gathered.add(Kind.MUTANT if record["source"].startswith(MUTATION) else Kind.WRONG, record)
+    return [_question(gathered) for gathered in found.values()], unusable
+
+
+def _question(gathered: _Gathered) -> Question:
+    first = gathered.first
+    rivals, scripts = tuple(gathered.rivals.values()), tuple(gathered.scripts)
+    return Question(first["db_id"], first["question_id"], first["gold_sql"], rivals, scripts)
+
+
+def scripts_in(record: Record) -> Sequence[str]:
+    """The script of the database by which a record's pair is refuted, if it has one."""
+    evidence = record["evidence"]
+    is_witness = record["verdict"] == "not_equivalent" and evidence["kind"] == "witness"
+    return [evidence["sql"]] if is_witness else []
+
+
+def kind_of(record: Record, script: Script) -> Kind:
+    """What a record says of its prediction under the script's relation."""
+    relation = script.relation(record["gold_sql"])
+    match record["verdict"]:
+        case "equivalent" if _relation(record, "strongest").implies(relation):
+            return Kind.RIGHT
+        case "not_equivalent":
+            return Kind.WRONG if relation.implies(_relation(record, "weakest")) else Kind.STRICTER
+    return Kind.OPEN
+
+
+def _relation(record: Record, name: str) -> Relation:
+    return _RELATIONS[record.get(name) or record["relation"]]
