@@ -12,7 +12,7 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.eval.suite.bench import Mark
 from equiv.eval.suite.folders import REPORT
-from equiv.eval.suite.outcome import Outcome
+from equiv.eval.suite.outcome import REFUTED, Outcome
 from equiv.eval.suite.questions import Kind, Question
 from equiv.eval.suite.shelf import Shelf
 from equiv.records.record import versions
@@ -183,9 +183,7 @@ def _question(shelf: Shelf, place: int, out: Path) -> dict[str, Any]:
         "determined": place not in shelf.loose,
         "alone": shelf.alone[place],
         "needs": [str(shelf.kept[number].path.relative_to(out)) for number in shelf.needs(place)],
-        "killed": {
-            kind.value: _share(len(kills & set(question.of(kind))), len(question.of(kind))) for kind in Kind
-        },
+        "killed": {kind.value: _share_of(question.of(kind), kills) for kind in Kind},
         "survivors": [
             _named(question, at) for kind in REFUTED for at in question.of(kind) if at not in kills
         ],
