@@ -53,6 +53,34 @@ class Refusal(Exception):  # noqa: N818 - an answer, no error
     """Why a database will not do."""
 
 
+class _Sitting:
+    """One database, on which each gold query runs once."""
+
+    def __init__(self, engine: Guarded, script: Script, questions: Sequence[Question]) -> None:
+        self._engine = engine
+        self._script = script
+        self._questions = questions
+        self._golds: dict[int, Result | Failure] = {}
+
+    def gold(self, place: int) -> Result | Failure:
+        """What the gold query of a question gives."""
+        if place not in self._golds:
+            gold = self._script.prepared(self._questions[place].gold)
+            self._golds[place] = self._engine.run(gold, CAPS)
+        return self._golds[place]
+
+    def tells(self, mark: Mark) -> bool | None:
+        """Whether the script would call a rival wrong; None: that cannot be told here."""
+        question = self._questions[mark[0]]
+        found = self._engine.run(self._script.prepared(question.rivals[mark[1]].sql), CAPS)
+        match found, self.gold(mark[0]):
+            case Result() as pred, Result() as gold:
+                return not self._script.same(pred, gold, ordered=self._script.is_ordered(question.gold))
+            case Failure("error", _), Result():
+                return True
+        return None
+
+
 class Bench:
     """One schema, in memory, and its questions."""
 
@@ -75,8 +103,8 @@ class Bench:
         Raises:
             Refusal: the facts or the DDL forbid it, or it does not do what it must.
         """
-        if not self.arena.load(database) or not self._checker.holds(self.arena.connection):
-            raise Refusal("facts")
+        if not self.arena.load(database):
+            raise Refusal
         return self.see(self.arena.engine, asked)
 
     def look_at_file(self, path: Path, asked: Asked) -> Sight:
@@ -87,23 +115,21 @@ class Bench:
         """
         with closing(open_file(path)) as engine:
             choice_functions.register(engine.connection)
-            if not self._checker.holds(engine.connection):
-                raise Refusal("facts")
             return self.see(engine, asked)
 
     def see(self, engine: Guarded, asked: Asked) -> Sight:
-        """What the database of an engine shows, what refuses it first."""
-        golds = {place: self._gold(engine, place) for place in asked.places}
+        """What the database of an engine shows; what refuses most, and costs least, comes first."""
+        sitting = _Sitting(engine, self.script, self.questions)
         must = sorted(asked.kills)
-        if not all(self._tells(engine, mark, golds) for mark in must):
-            raise Refusal("kills")
-        loose = frozenset(place for place, gold in golds.items() if not self._is_fixed(engine, place, gold))
+        if not all(sitting.tells(mark) for mark in must) or not self._checker.holds(engine.connection):
+            raise Refusal
+        loose = frozenset(place for place in asked.places if not self._is_fixed(engine, place, sitting))
         if loose & asked.fixed:
-            raise Refusal("tie")
-        if any(self._tells(engine, mark, golds) is not False for mark in self._right(asked)):
-            raise Refusal("right")
+            raise Refusal
+        if any(sitting.tells(mark) is not False for mark in self._right(asked)):
+            raise Refusal
         others = [mark for mark in self._others(asked) if mark not in asked.kills]
-        return Sight(frozenset((*must, *(m for m in others if self._tells(engine, m, golds)))), loose)
+        return Sight(frozenset((*must, *(mark for mark in others if sitting.tells(mark)))), loose)
 
     def full(self) -> Database:
         """The rows of the arena, with every column."""
@@ -118,24 +144,9 @@ class Bench:
                 if rival.kind is not Kind.RIGHT and (asked.among is None or (at, place) in asked.among):
                     yield at, place
 
-    def _gold(self, engine: Guarded, place: int) -> Result | Failure:
-        return engine.run(self.script.prepared(self.questions[place].gold), CAPS)
-
-    def _tells(self, engine: Guarded, mark: Mark, golds: dict[int, Result | Failure]) -> bool | None:
-        """Whether the script would call a rival wrong; None: that cannot be told here."""
-        gold = golds[mark[0]]
-        question = self.questions[mark[0]]
-        found = engine.run(self.script.prepared(question.rivals[mark[1]].sql), CAPS)
-        match found, gold:
-            case Result() as pred, Result():
-                return not self.script.same(pred, gold, ordered=self.script.is_ordered(question.gold))
-            case Failure("error", _), Result():
-                return True
-        return None
-
-    def _is_fixed(self, engine: Guarded, place: int, gold: Result | Failure) -> bool:
+    def _is_fixed(self, engine: Guarded, place: int, sitting: _Sitting) -> bool:
         """Whether the gold answer is determined, its order included where the script compares lists."""
-        plan = self._plan(place)
+        plan, gold = self._plan(place), sitting.gold(place)
         if plan is None or plan.opaque or isinstance(gold, Failure):
             return False
         found = outcomes(engine, plan, CAPS, runs=QUICK_RUNS, known=gold)

@@ -11,6 +11,7 @@ from equiv.answers.pair import Pair
 from equiv.eval import worker
 from equiv.eval.plan import Setting
 from equiv.eval.suite.bench import Asked, Bench, Mark, Refusal, Sight
+from equiv.eval.suite.merging import merged
 from equiv.eval.suite.questions import Question
 from equiv.eval.suite.rows import rows_of
 from equiv.eval.suite.script import Script
@@ -46,6 +47,14 @@ def look(source: Database | Path, asked: Asked) -> Sight | None:
         return bench.look_at_file(source, asked) if isinstance(source, Path) else bench.look(source, asked)
     except Refusal:
         return None
+
+
+def joined(base: Database, added: Database, asked: Asked) -> tuple[Database, Sight] | None:
+    """The first way to put the rows of two databases together that is not refused, and what it shows."""
+    for database in merged(base, added, _benches[0].schema):
+        if sight := look(database, asked):
+            return database, sight
+    return None
 
 
 def hunted(mark: Mark, asked: Asked, effort: int) -> Database | None:
@@ -93,6 +102,13 @@ class Desk:
         """What a database shows; None where it is refused, or where looking at it cost the worker."""
         try:
             return self.ask(look, source, asked)
+        except LostError:
+            return None
+
+    def join(self, base: Database, added: Database, asked: Asked) -> tuple[Database, Sight] | None:
+        """A database with the rows of both, and what it shows; None as for :meth:`look`."""
+        try:
+            return self.ask(joined, base, added, asked)
         except LostError:
             return None
 

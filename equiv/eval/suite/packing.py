@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from equiv.eval.suite.bench import Asked, Mark
 from equiv.eval.suite.cover import fewest
 from equiv.eval.suite.desk import Desk
-from equiv.eval.suite.merging import merged
 from equiv.eval.suite.pools import Candidate, Pool, hunt, wanted
 from equiv.eval.suite.questions import Question
 from equiv.generate.database import Database
@@ -29,6 +28,7 @@ class Bin:
 
     database: Database
     kills: frozenset[Mark]
+    """Rivals that it is known to kill; there may be more."""
     assigned: set[Mark] = field(default_factory=set)
     """Rivals that it must go on killing."""
 
@@ -56,13 +56,12 @@ class Packer:
         self.bins: list[Bin] = []
 
     def pack(self) -> list[Database]:
-        """The databases, those that tell most first."""
+        """The databases."""
         needs = sorted(self._needs(), key=lambda need: -len(need[2]))
         left = [need for need in needs if not self._put(need[1], need[2])]
         for place, _, marks in left:
             self._retry(place, marks)
-        kills = {number: each.kills & self._among for number, each in enumerate(self.bins)}
-        return [self.bins[number].database for number in fewest(kills)]
+        return [each.database for each in self.bins]
 
     def _needs(self) -> Iterator[tuple[int, Candidate, frozenset[Mark]]]:
         """For each question, the fewest of its databases, each with what it is to kill."""
@@ -81,8 +80,9 @@ class Packer:
         return any(self._add(each, candidate, left) for each in self.bins) or self._open(candidate, left)
 
     def _not_yet(self, marks: frozenset[Mark]) -> frozenset[Mark]:
-        """The rivals that no bin kills; those that one does are its to keep."""
+        """The rivals that no bin kills; those that one does are the first such bin's to keep."""
         for each in self.bins:
+            marks -= each.assigned
             each.assigned |= marks & each.kills
             marks -= each.kills
         return marks
@@ -90,24 +90,22 @@ class Packer:
     def _add(self, target: Bin, candidate: Candidate, marks: frozenset[Mark]) -> bool:
         """Put the rows of a database into a bin, if it then kills what it did and these rivals."""
         places = self._affected(candidate.database)
-        others = frozenset[Mark]().union(*(each.kills for each in self.bins if each is not target))
+        others = frozenset[Mark]().union(*(each.assigned for each in self.bins if each is not target))
         must = {mark for mark in target.assigned - others if mark[0] in places} | marks
-        asked = Asked(tuple(sorted(places)), self._fixed & places, frozenset(must), self._among)
-        for database in merged(target.database, candidate.database, self._schema):
-            if sight := self._desk.look(database, asked):
-                kept = frozenset(mark for mark in target.kills if mark[0] not in places)
-                target.database, target.kills = database, kept | sight.kills
-                target.assigned |= marks
-                return True
-        return False
+        asked = Asked(tuple(sorted(places)), self._fixed & places, frozenset(must), self._among - others)
+        found = self._desk.join(target.database, candidate.database, asked)
+        if found is not None:
+            kept = frozenset(mark for mark in target.kills if mark[0] not in places)
+            target.database, target.kills = found[0], kept | found[1].kills
+            target.assigned |= marks
+        return found is not None
 
     def _open(self, candidate: Candidate, marks: frozenset[Mark]) -> bool:
         """Begin a bin with a database, or with one like it that is fit for all questions."""
-        for database in merged(EMPTY, candidate.database, self._schema):
-            if sight := self._desk.look(database, self._everything(marks)):
-                self.bins.append(Bin(database, sight.kills, set(marks)))
-                return True
-        return False
+        found = self._desk.join(EMPTY, candidate.database, self._everything(marks))
+        if found is not None:
+            self.bins.append(Bin(found[0], found[1].kills, set(marks)))
+        return found is not None
 
     def _retry(self, place: int, marks: frozenset[Mark]) -> None:
         """Rivals whose database was fit for no bin: by another of the pool, or one that is looked for."""

@@ -72,7 +72,7 @@ def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work
     databases = Packer(desk, schema, questions, pools).pack() or [EMPTY]
     loose = frozenset(pool.place for pool in pools if not pool.is_fixed)
     asked = Asked(tuple(range(len(questions))), frozenset(range(len(questions))) - loose)
-    kept = []
+    kept: list[Kept] = []
     for number, database in enumerate(databases):
         path = work / f"{setting.place.name}-{number}.sqlite"
         write_database(path, schema, database)
@@ -84,11 +84,18 @@ def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work
     return Shelf(
         setting.place.name,
         tuple(questions),
-        tuple(kept),
+        _telling(kept, questions),
         tuple(_alone(questions[pool.place], pool) for pool in pools),
         loose,
         frozenset[Mark]().union(*(pool.lost for pool in pools)),
     )
+
+
+def _telling(kept: Sequence[Kept], questions: Sequence[Question]) -> tuple[Kept, ...]:
+    """The databases without which a refuted rival would live, those that tell most first; at least one."""
+    everything = frozenset(mark for place, each in enumerate(questions) for mark in wanted(each, place))
+    chosen = fewest({number: each.kills & everything for number, each in enumerate(kept)})
+    return tuple(kept[number] for number in chosen) or tuple(kept[:1])
 
 
 def _alone(question: Question, pool: Pool) -> int:
