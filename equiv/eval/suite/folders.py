@@ -49,7 +49,15 @@ def _clear(out: Path) -> None:
         path = out / name
         if path.resolve().is_relative_to(out.resolve()) and path.suffix == ".sqlite":
             path.unlink(missing_ok=True)
+            _remove_empty(path.parent, out)
     report.unlink()
+
+
+def _remove_empty(folder: Path, out: Path) -> None:
+    """Remove a folder below another, and those between, if empty: a script would miss files there."""
+    while folder != out and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
 
 
 def place_files(out: Path, shelves: Sequence[Shelf], layout: Layout) -> list[Shelf]:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from equiv.errors import InputError
-from equiv.eval.suite.folders import open_folder
 from equiv.eval.suite.rows import counts_of, rows_of
 from equiv.eval.suite.shelf import write_database
 from equiv.schema.ddl import load_ddl
@@ -64,22 +62,3 @@ def test_a_script_that_does_more_gives_no_rows(more: str, tmp_path: Path) -> Non
 
 def test_rows_of_another_schema_are_none() -> None:
     assert rows_of("CREATE TABLE bird (feather TEXT); INSERT INTO bird VALUES ('x');", SCHEMA) is None
-
-
-def test_a_folder_with_databases_of_somebody_else_is_refused(tmp_path: Path) -> None:
-    database = tmp_path / "dev_databases" / "zoo" / "zoo.sqlite"
-    database.parent.mkdir(parents=True)
-    database.write_bytes(b"precious")
-    with pytest.raises(InputError, match=r"zoo\.sqlite"):
-        open_folder(tmp_path)
-    assert database.read_bytes() == b"precious"
-
-
-def test_a_report_cannot_name_files_outside_its_folder(tmp_path: Path) -> None:
-    outside = tmp_path / "outside.sqlite"
-    outside.write_bytes(b"precious")
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / "suite.json").write_text('{"files": ["../outside.sqlite"]}')
-    open_folder(out)
-    assert outside.read_bytes() == b"precious"
