@@ -96,9 +96,9 @@ def questions_of(
         if record["verdict"] != "invalid":
             gathered.add(kind_of(record, script), record)
     for record in refuted:
-        gathered = found[question_of(record)]
-        gathered.scripts |= dict.fromkeys(scripts_in(record))
-        if record["verdict"] == "not_equivalent":
+        gathered = found.get(question_of(record))
+        if gathered is not None and record["verdict"] == "not_equivalent":
+            gathered.scripts |= dict.fromkeys(scripts_in(record))
             gathered.add(Kind.MUTANT if record["source"].startswith(MUTATION) else Kind.WRONG, record)
     return [_question(gathered) for gathered in found.values()], unusable
 
