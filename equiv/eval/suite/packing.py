@@ -43,12 +43,11 @@ class Packer:
         self._schema = schema
         self._questions = questions
         self._pools = pools
+        self._places = frozenset(pool.place for pool in pools if not pool.is_lost)
         self._fixed = frozenset(pool.place for pool in pools if pool.is_fixed)
         lost = frozenset[Mark]().union(*(pool.lost for pool in pools))
-        self._among = (
-            frozenset(mark for place, question in enumerate(questions) for mark in wanted(question, place))
-            - lost
-        )
+        every = (wanted(question, place) for place, question in enumerate(questions))
+        self._among = frozenset[Mark]().union(*every) - lost
         self._texts = [
             " ".join((question.gold, *(rival.sql for rival in question.rivals))).lower()
             for question in questions
@@ -118,13 +117,11 @@ class Packer:
                 self._put(found, frozenset({mark}))
 
     def _everything(self, kills: frozenset[Mark]) -> Asked:
-        return Asked(tuple(range(len(self._questions))), self._fixed, kills, self._among)
+        return Asked(tuple(sorted(self._places)), self._fixed, kills, self._among)
 
     def _affected(self, added: Database) -> frozenset[int]:
         """The questions with a text that may read one of the tables that get rows."""
         if self._schema.views:
-            return frozenset(range(len(self._questions)))
+            return self._places
         names = [name.lower() for name, (_, rows) in added.tables.items() if rows]
-        return frozenset(
-            place for place, text in enumerate(self._texts) if any(name in text for name in names)
-        )
+        return frozenset(place for place in self._places if any(name in self._texts[place] for name in names))

@@ -30,6 +30,8 @@ class Pool:
     candidates: list[Candidate] = field(default_factory=list)
     is_fixed: bool = False
     """Whether the gold answer is determined on some of them; else on none that was made."""
+    is_lost: bool = False
+    """Whether the gold query, or one that is proved right, cost the worker: nothing can be kept for it."""
     lost: set[Mark] = field(default_factory=set)
     """Rivals that cost the worker that ran them."""
 
@@ -43,6 +45,8 @@ def pool_of(desk: Desk, questions: Sequence[Question], place: int) -> Pool:
     """The databases of a question: the witnesses of its refutations, and others for what they do not kill."""
     question, pool = questions[place], Pool(place)
     seen = [(database, sight) for database, sight in _sights(desk, question, pool)]
+    if pool.is_lost:
+        return pool
     pool.is_fixed = not seen or any(place not in sight.loose for _, sight in seen)
     fit = [(d, s) for d, s in seen if not pool.is_fixed or place not in s.loose]
     pool.candidates = [Candidate(database, sight.kills) for database, sight in fit if sight.kills]
@@ -81,6 +85,8 @@ def _sights(desk: Desk, question: Question, pool: Pool) -> Iterator[tuple[Databa
         sight = _look(desk, question, pool, database)
         if sight is not None:
             yield database, sight
+        if pool.is_lost:
+            return
 
 
 def _look(desk: Desk, question: Question, pool: Pool, database: Database) -> Sight | None:
@@ -89,7 +95,7 @@ def _look(desk: Desk, question: Question, pool: Pool, database: Database) -> Sig
     try:
         return desk.ask(look, database, asked)
     except LostError:
-        bare = desk.look(database, replace(asked, among=frozenset()))
+        bare = _look_bare(desk, pool, database, asked)
     if bare is None:
         return None
     kills: set[Mark] = set()
@@ -100,3 +106,12 @@ def _look(desk: Desk, question: Question, pool: Pool, database: Database) -> Sig
         except LostError:
             pool.lost.add(mark)
     return replace(bare, kills=frozenset(kills))
+
+
+def _look_bare(desk: Desk, pool: Pool, database: Database, asked: Asked) -> Sight | None:
+    """What a database shows but for what it kills."""
+    try:
+        return desk.ask(look, database, replace(asked, among=frozenset()))
+    except LostError:
+        pool.is_lost = True
+        return None

@@ -96,10 +96,10 @@ def questions_of(
         if record["verdict"] != "invalid":
             gathered.add(kind_of(record, script), record)
     for record in refuted:
-        gathered = found.get(question_of(record))
-        if gathered is not None and record["verdict"] == "not_equivalent":
-            gathered.scripts |= dict.fromkeys(scripts_in(record))
-            gathered.add(Kind.MUTANT if record["source"].startswith(MUTATION) else Kind.WRONG, record)
+        known = found.get(question_of(record))
+        if known is not None and record["verdict"] == "not_equivalent":
+            known.scripts |= dict.fromkeys(scripts_in(record))
+            known.add(Kind.MUTANT if record["source"].startswith(MUTATION) else Kind.WRONG, record)
     return [_question(gathered) for gathered in found.values()], unusable
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equiv.errors import InputError
@@ -71,24 +71,39 @@ def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work
     pools = [pool_of(desk, questions, place) for place in range(len(questions))]
     databases = Packer(desk, schema, questions, pools).pack() or [EMPTY]
     loose = frozenset(pool.place for pool in pools if not pool.is_fixed)
-    asked = Asked(tuple(range(len(questions))), frozenset(range(len(questions))) - loose)
+    asked = Asked(tuple(p.place for p in pools if not p.is_lost), frozenset(range(len(questions))) - loose)
+    lost = frozenset[Mark]().union(*(pool.lost for pool in pools))
     kept: list[Kept] = []
     for number, database in enumerate(databases):
         path = work / f"{setting.place.name}-{number}.sqlite"
         write_database(path, schema, database)
-        # What is read back is what a script will see: it must show again what was seen in memory.
-        sight = desk.look(path, asked)
-        if sight is not None or database is EMPTY:
-            kills = sight.kills if sight is not None else frozenset[Mark]()
-            kept.append(Kept(path, counts_of(database), kills))
+        kills = kills_of_file(desk, path, asked, questions, lost)
+        if kills is not None or database is EMPTY:
+            kept.append(Kept(path, counts_of(database), kills or frozenset()))
     return Shelf(
         setting.place.name,
         tuple(questions),
         _telling(kept, questions),
         tuple(_alone(questions[pool.place], pool) for pool in pools),
         loose,
-        frozenset[Mark]().union(*(pool.lost for pool in pools)),
+        lost,
     )
+
+
+def kills_of_file(
+    desk: Desk, path: Path, asked: Asked, questions: Sequence[Question], lost: frozenset[Mark]
+) -> frozenset[Mark] | None:
+    """What a file kills, read back as a script will read it; None where it is refused.
+
+    Rivals of which less is known are looked at apart: some of them ended no run so far.
+    """
+    every = frozenset((place, at) for place in asked.places for at in range(len(questions[place].rivals)))
+    telling = frozenset[Mark]().union(*(wanted(questions[place], place) for place in asked.places)) - lost
+    sight = desk.look(path, replace(asked, among=telling))
+    if sight is None:
+        return None
+    others = desk.look(path, replace(asked, among=every - telling - lost))
+    return sight.kills | (others.kills if others is not None else frozenset())
 
 
 def _telling(kept: Sequence[Kept], questions: Sequence[Question]) -> tuple[Kept, ...]:

@@ -16,6 +16,7 @@ from equiv.eval.suite.desk import Desk, LostError, look, restored
 from equiv.eval.suite.pools import pool_of
 from equiv.eval.suite.questions import Kind, Question, Rival
 from equiv.eval.suite.script import Layout, Script
+from equiv.eval.suite.shelf import kills_of_file
 from equiv.generate.database import Database
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
@@ -100,13 +101,18 @@ class Poisoned:
             return CLEAR
         asked = arguments[1]
         rivals = self.it.questions[0].rivals
+        if self.poison == self.it.questions[0].gold:
+            raise LostError
         among = asked.among if function is look else {arguments[0]}
         if any(rivals[at].sql == self.poison for _, at in among):
             raise LostError
         return self.it.look(arguments[0], asked) if function is look else None
 
     def look(self, source: Database | Path, asked: Asked) -> Sight | None:
-        return cast(Sight | None, self.ask(look, source, asked))
+        try:
+            return cast(Sight, self.ask(look, source, asked))
+        except LostError:
+            return None
 
 
 def test_a_query_that_costs_the_worker_is_left_out_and_named() -> None:
@@ -116,3 +122,17 @@ def test_a_query_that_costs_the_worker_is_left_out_and_named() -> None:
     pool = pool_of(cast(Desk, Poisoned(it, names[1])), [question], 0)
     assert [candidate.kills for candidate in pool.candidates] == [{(0, 2)}]
     assert pool.lost == {(0, 1)}
+
+
+def test_a_gold_query_that_costs_the_worker_is_given_up_at_once() -> None:
+    it = bench("SELECT name FROM player", (Kind.WRONG, "SELECT age FROM player"))
+    question = replace(it.questions[0], scripts=("a witness", "another"))
+    pool = pool_of(cast(Desk, Poisoned(it, question.gold)), [question], 0)
+    assert (pool.is_lost, pool.is_fixed, pool.candidates) == (True, False, [])
+
+
+def test_an_undecided_query_that_costs_the_worker_costs_no_database() -> None:
+    poison = "SELECT club_id FROM player"
+    it = bench("SELECT name FROM player", (Kind.OPEN, poison), (Kind.WRONG, "SELECT age FROM player"))
+    desk = cast(Desk, Poisoned(it, poison))
+    assert kills_of_file(desk, cast(Path, CLEAR), ALL, it.questions, frozenset()) == frozenset({(0, 1)})
