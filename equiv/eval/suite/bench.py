@@ -21,6 +21,8 @@ from equiv.schema.violations import FactChecker
 from equiv.sqlite.execute import Failure, Guarded, Result, open_file
 from equiv.tiers.bench import CAPS
 
+NO_QUERY = Failure("error", "not a query")
+
 Mark = tuple[int, int]
 """A rival: the place of its question, and its own place there."""
 
@@ -73,6 +75,9 @@ class _Sitting:
         """Whether the script would call a rival wrong; None: that cannot be told here."""
         question = self._questions[mark[0]]
         found = self._engine.run(self._script.prepared(question.rivals[mark[1]].sql), CAPS)
+        if found == NO_QUERY:
+            # Python's sqlite3 runs a text without a statement, and then there are no rows.
+            found = Result((), 0)
         match found, self.gold(mark[0]):
             case Result() as pred, Result() as gold:
                 return not self._script.same(pred, gold, ordered=self._script.is_ordered(question.gold))

@@ -51,8 +51,7 @@ def make_suite(order: Order, say: Say) -> Outcome:
     placed = place_files(order.out, sorted(shelves, key=lambda shelf: shelf.db_id), order.script.layout)
     shutil.rmtree(work, ignore_errors=True)
     mutants = Counter(r["verdict"] for r in checked if r["source"].startswith(MUTATION))
-    invalid = sum(record["verdict"] == "invalid" for record in records)
-    outcome = Outcome(order.script, tuple(placed), invalid, len(unusable), mutants)
+    outcome = Outcome(order.script, tuple(placed), len(unusable), mutants)
     write_report(outcome, order.out)
     return outcome
 

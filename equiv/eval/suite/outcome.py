@@ -10,7 +10,7 @@ from equiv.eval.suite.questions import Kind
 from equiv.eval.suite.script import Script
 from equiv.eval.suite.shelf import Kept, Shelf
 
-REFUTED = (Kind.WRONG, Kind.STRICTER, Kind.MUTANT)
+REFUTED = (Kind.WRONG, Kind.STRICTER, Kind.MUTANT, Kind.INVALID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,6 @@ class Outcome:
 
     script: Script
     shelves: tuple[Shelf, ...]
-    invalid: int
-    """Predictions that are no query on the schema: every script calls them wrong."""
     unusable: int
     """Records without a gold query that runs."""
     mutants: Mapping[str, int]
@@ -49,7 +47,7 @@ class Outcome:
 
     @property
     def survivors(self) -> list[tuple[Shelf, Mark]]:
-        """Refuted predictions and mutants that no database kills."""
+        """Refuted and invalid predictions and mutants that no database kills."""
         return [(shelf, mark) for shelf, mark in self.of(*REFUTED) if mark not in shelf.kills]
 
 

@@ -26,6 +26,8 @@ class Kind(StrEnum):
     """A prediction that is refuted under a stricter relation only, as by duplicates where sets compare."""
     MUTANT = "mutant"
     """A change of the gold query that is refuted under the script's relation."""
+    INVALID = "invalid"
+    """A prediction that is no query on the schema."""
     OPEN = "open"
     """A prediction of which neither is known."""
 
@@ -33,7 +35,7 @@ class Kind(StrEnum):
 MUTATION = "mutation "
 """What the source of a mutant's record begins with."""
 
-WANTED = frozenset({Kind.WRONG, Kind.MUTANT})
+WANTED = frozenset({Kind.WRONG, Kind.MUTANT, Kind.INVALID})
 """The kinds that a suite should kill."""
 
 
@@ -93,8 +95,7 @@ def questions_of(
             continue
         gathered = found.setdefault(question_of(record), _Gathered(record))
         gathered.scripts |= dict.fromkeys(scripts_in(record))
-        if record["verdict"] != "invalid":
-            gathered.add(kind_of(record, script), record)
+        gathered.add(kind_of(record, script), record)
     for record in refuted:
         known = found.get(question_of(record))
         if known is not None and record["verdict"] == "not_equivalent":
@@ -122,6 +123,8 @@ def kind_of(record: Record, script: Script) -> Kind:
     match record["verdict"]:
         case "equivalent" if _relation(record, "strongest").implies(relation):
             return Kind.RIGHT
+        case "invalid":
+            return Kind.INVALID
         case "not_equivalent":
             return Kind.WRONG if relation.implies(_relation(record, "weakest")) else Kind.STRICTER
     return Kind.OPEN

@@ -26,6 +26,7 @@ _TITLES = (
     ("- under what the script compares", (Kind.WRONG,)),
     ("- under a stricter relation only", (Kind.STRICTER,)),
     ("refuted mutants", (Kind.MUTANT,)),
+    ("predictions that are no query", (Kind.INVALID,)),
     ("undecided predictions", (Kind.OPEN,)),
     ("predictions proved right", (Kind.RIGHT,)),
 )
@@ -96,9 +97,8 @@ def _survivors(outcome: Outcome) -> Grid:
 
 
 def _also(outcome: Outcome) -> str:
-    remarks = [f"{outcome.invalid} predictions are no query at all, which every script calls wrong."]
     others = sum(count for name, count in outcome.mutants.items() if name != "not_equivalent")
-    remarks.append(f"{others} mutants that were not refuted are left out.")
+    remarks = [f"{others} mutants that were not refuted are left out."]
     if outcome.unusable:
         remarks.append(f"{outcome.unusable} records have no gold query that runs.")
     if loose := sum(len(shelf.loose) for shelf in outcome.shelves):
@@ -136,7 +136,6 @@ def _to_json(outcome: Outcome, out: Path) -> dict[str, Any]:
         "summary": {
             **{kind.value: _share(*outcome.share(kind)) for kind in Kind},
             "refuted": _share(*outcome.share(Kind.WRONG, Kind.STRICTER)),
-            "invalid": outcome.invalid,
             "unusable": outcome.unusable,
             "mutants": dict(outcome.mutants),
             "databases": sum(len(shelf.kept) for shelf in outcome.shelves),

@@ -90,6 +90,12 @@ def test_a_query_that_fails_is_wrong_and_a_gold_query_that_fails_leaves_it_open(
     assert it.look(CLEAR, replace(ALL, fixed=frozenset())) == Sight(frozenset(), frozenset({0}))
 
 
+def test_a_text_without_a_query_gives_no_rows_and_is_wrong_where_there_are_some() -> None:
+    it = bench("SELECT name FROM player WHERE age > 25", (Kind.INVALID, "-- none"), (Kind.INVALID, "SELECT"))
+    assert it.look(CLEAR, ALL).kills == {(0, 0), (0, 1)}
+    assert it.look(players(("child", 1, 3)), ALL).kills == {(0, 1)}
+
+
 class Poisoned:
     """Stands in for a desk whose worker dies of one query."""
 
