@@ -11,11 +11,10 @@ from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
-from equiv.eval.questions import question_of
 from equiv.eval.results import ResultsFile, read_records
 from equiv.eval.runner import run
 from equiv.eval.suite.mutants import mutants
-from equiv.eval.suite.questions import MUTATION, Kind, kind_of, scripts_in
+from equiv.eval.suite.questions import MUTATION, Kind, kind_of, place_of, scripts_in
 from equiv.eval.suite.script import Layout, Script
 from equiv.eval.worker import WORKER
 from equiv.options import Options
@@ -23,6 +22,7 @@ from equiv.query.read import Query
 from equiv.records.item import Item
 from equiv.records.record import Record
 from equiv.schema.locate import places_for_eval
+from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Tier
 
 PREDICTIONS, MUTANTS = "predictions.jsonl", "mutants.jsonl"
@@ -123,29 +123,46 @@ def refuted(records: Sequence[Record], settings: Mapping[str, Setting], order: O
 
 
 def _unwitnessed(records: Iterable[Record], script: Script) -> Iterator[Item]:
+    """The refuted predictions without a small database that the script is known to see, as it runs them."""
     for record in records:
         is_bare = record["verdict"] == "not_equivalent" and not scripts_in(record)
         if is_bare or kind_of(record, script) is Kind.STRICTER:
-            yield Item(*(record[name] for name in _FIELDS))
+            yield _item(record, record["source"], record["predicted_sql"], script)
 
 
-_FIELDS = ("source", "question_id", "db_id", "predicted_sql", "gold_sql")
+def _item(record: Record, source: str, sql: str, script: Script) -> Item:
+    """A query beside a record's gold query, both as the script runs them."""
+    texts = script.prepared(sql), script.prepared(record["gold_sql"])
+    return Item(source, record["question_id"], record["db_id"], *texts)
 
 
 def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Item]:
     """The mutants of each gold query as predictions, made in a worker."""
-    firsts = {question_of(record): record for record in reversed(records)}
+    firsts = {place_of(record, order.script): record for record in reversed(records)}
     with closing(Aside(settings)) as aside:
         for record in reversed(firsts.values()):
-            gold = order.script.prepared(record["gold_sql"])
-            for name, sql in aside.ask(mutants_of, record["db_id"], gold, order.mutants) or ():
-                yield Item(MUTATION + name, record["question_id"], record["db_id"], sql, record["gold_sql"])
+            asked = record["gold_sql"], order.mutants, order.script
+            for name, sql in aside.ask(mutants_of, record["db_id"], *asked) or ():
+                yield _item(record, MUTATION + name, sql, order.script)
 
 
-def mutants_of(db_id: str, gold: str, number: int) -> list[tuple[str, str]]:
-    """The mutants of a gold query, inside a worker process; none of one that is not modelled."""
+def mutants_of(db_id: str, gold: str, number: int, script: Script) -> list[tuple[str, str]]:
+    """The mutants of a gold query, inside a worker process; none of one that is not modelled.
+
+    What the script makes one query of is one mutant, and what it makes the gold query of is none.
+    """
     engine = WORKER.engine(db_id)
-    query = engine.read(gold)
+    query = engine.read(script.prepared(gold))
     if not isinstance(query, Query) or query.tree is None or query.parameters:
         return []
-    return mutants(query.tree, engine.schema, number)
+    seen = {script.prepared(to_sql(query.tree))}
+    found: list[tuple[str, str]] = []
+    for name, sql in mutants(query.tree, engine.schema, _SPARE * number):
+        if (run := script.prepared(sql)) not in seen and len(found) < number:
+            seen.add(run)
+            found.append((name, run))
+    return found
+
+
+_SPARE = 2
+"""So many times the mutants wanted are made, of which the script may tell only some apart."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from equiv.eval.questions import question_of
+from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.suite.script import Script
 from equiv.records.item import JsonValue
 from equiv.records.record import Record
@@ -23,7 +23,8 @@ class Kind(StrEnum):
     WRONG = "wrong"
     """A prediction that is refuted under the script's relation."""
     STRICTER = "stricter"
-    """A prediction that is refuted under a stricter relation only, as by duplicates where sets compare."""
+    """A prediction that is refuted under a stricter relation only, as by duplicates where sets compare, or as
+    it stands, and not without the DISTINCT that the script takes out."""
     MUTANT = "mutant"
     """A change of the gold query that is refuted under the script's relation."""
     INVALID = "invalid"
@@ -68,13 +69,13 @@ class Question:
 class _Gathered:
     first: Record
     rivals: dict[tuple[str, str], Rival] = field(default_factory=dict)
-    """By source and text."""
+    """By source and text as the script runs it."""
     scripts: dict[str, None] = field(default_factory=dict)
 
-    def add(self, kind: Kind, record: Record) -> None:
+    def add(self, kind: Kind, record: Record, script: Script) -> None:
         """Note what is known of a record's prediction, in the place of what was known before."""
         name, sql = record["source"].removeprefix(MUTATION), record["predicted_sql"]
-        self.rivals[record["source"], sql] = Rival(kind, name, sql)
+        self.rivals[record["source"], script.prepared(sql)] = Rival(kind, name, sql)
 
 
 def questions_of(
@@ -87,20 +88,21 @@ def questions_of(
         refuted: of mutants, and of predictions checked again for a database of their own.
         script: what the suite is for.
     """
-    found: dict[tuple[str, str, str], _Gathered] = {}
+    found: dict[QuestionId, _Gathered] = {}
     unusable: list[Record] = []
     for record in records:
         if record["reason"] == "GOLD_INVALID" or record["score_by"] == "abstention":
             unusable.append(record)
             continue
-        gathered = found.setdefault(question_of(record), _Gathered(record))
+        gathered = found.setdefault(place_of(record, script), _Gathered(record))
         gathered.scripts |= dict.fromkeys(scripts_in(record))
-        gathered.add(kind_of(record, script), record)
+        gathered.add(kind_of(record, script), record, script)
     for record in refuted:
-        known = found.get(question_of(record))
+        known = found.get(place_of(record, script))
         if known is not None and record["verdict"] == "not_equivalent":
             known.scripts |= dict.fromkeys(scripts_in(record))
-            known.add(Kind.MUTANT if record["source"].startswith(MUTATION) else Kind.WRONG, record)
+            is_mutant = record["source"].startswith(MUTATION)
+            known.add(Kind.MUTANT if is_mutant else Kind.WRONG, record, script)
     return [_question(gathered) for gathered in found.values()], unusable
 
 
@@ -108,6 +110,12 @@ def _question(gathered: _Gathered) -> Question:
     first = gathered.first
     rivals, scripts = tuple(gathered.rivals.values()), tuple(gathered.scripts)
     return Question(first["db_id"], first["question_id"], first["gold_sql"], rivals, scripts)
+
+
+def place_of(record: Record, script: Script) -> QuestionId:
+    """The question that a record belongs to, its gold text as the script runs it."""
+    db_id, number, gold = question_of(record)
+    return db_id, number, script.prepared(gold)
 
 
 def scripts_in(record: Record) -> Sequence[str]:
@@ -126,8 +134,20 @@ def kind_of(record: Record, script: Script) -> Kind:
         case "invalid":
             return Kind.INVALID
         case "not_equivalent":
-            return Kind.WRONG if relation.implies(_relation(record, "weakest")) else Kind.STRICTER
+            told = relation.implies(_relation(record, "weakest")) and not _is_changed(record, script)
+            return Kind.WRONG if told else Kind.STRICTER
     return Kind.OPEN
+
+
+def _is_changed(record: Record, script: Script) -> bool:
+    """Whether the script runs other queries than those that the record is about."""
+    texts = record["predicted_sql"], record["gold_sql"]
+    return any(without_blanks(script.prepared(text)) != without_blanks(text) for text in texts)
+
+
+def without_blanks(text: str) -> str:
+    """A text without white space, which a script may join operators by."""
+    return "".join(text.split())
 
 
 def _relation(record: Record, name: str) -> Relation:

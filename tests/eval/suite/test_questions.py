@@ -58,6 +58,15 @@ def test_a_verdict_counts_as_far_as_the_script_compares(
     assert kind_of(given, script) is kind
 
 
+def test_what_the_script_takes_out_of_a_query_cannot_refute_it() -> None:
+    strips = Script(Layout.SPIDER, keep_distinct=False)
+    stands = record("not_equivalent", "set/any", gold="SELECT DISTINCT a FROM t")
+    assert (kind_of(stands, SPIDER), kind_of(stands, strips)) == (Kind.WRONG, Kind.STRICTER)
+    again = {**stands, "gold_sql": "SELECT  a FROM t"}
+    (question,), _ = questions_of([stands], [again], strips)
+    assert [rival.kind for rival in question.rivals] == [Kind.WRONG]
+
+
 def test_what_is_checked_again_takes_the_place_of_what_was_known() -> None:
     stricter, wrong = record("not_equivalent", "bag"), record("not_equivalent", "set")
     mutant = {**wrong, "source": f"{MUTATION}other value", "predicted_sql": "SELECT 2"}
