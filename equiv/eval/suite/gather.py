@@ -101,32 +101,48 @@ def settings_for(records: Iterable[Record], order: Order) -> dict[str, Setting]:
     return settings_of(places, replace(order.checking, tiers=(Tier.GENERATE,)))
 
 
-def refuted(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Record]:
-    """The records of mutants, and of refuted predictions that have no small database yet, as they come.
+def checked(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Record]:
+    """The records of mutants, and of predictions that are to be checked again, as they come.
 
     Raises:
         InputError: the results file in the order's folder is none.
     """
-    items = [*_unwitnessed(records, order.script), *_mutants(records, settings, order)]
-    jobs = jobs_of(items, settings)
+    every = {name: _with_provers(setting) for name, setting in settings.items()}
     with ResultsFile(order.out / MUTANTS) as file:
-        todo: list[Job] = []
-        for job in jobs:
-            if job.key in file.settled:
-                yield file.settled[job.key]
-            else:
-                todo.append(job)
-        with closing(run(groups_of(todo), settings, order.workers)) as found:
-            for record in found:
-                file.write(record)
-                yield record
+        yield from _checked(_again(records, order.script), every, file, order)
+        yield from _checked(_mutants(records, settings, order), settings, file, order)
 
 
-def _unwitnessed(records: Iterable[Record], script: Script) -> Iterator[Item]:
-    """The refuted predictions without a small database that the script is known to see, as it runs them."""
+def _with_provers(setting: Setting) -> Setting:
+    tiers = (Tier.RULES, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
+    return replace(setting, options=replace(setting.options, tiers=tiers))
+
+
+def _checked(
+    items: Iterable[Item], settings: Mapping[str, Setting], file: ResultsFile, order: Order
+) -> Iterator[Record]:
+    todo: list[Job] = []
+    for job in jobs_of(items, settings):
+        if job.key in file.settled:
+            yield file.settled[job.key]
+        else:
+            todo.append(job)
+    with closing(run(groups_of(todo), settings, order.workers)) as found:
+        for record in found:
+            file.write(record)
+            yield record
+
+
+def _again(records: Iterable[Record], script: Script) -> Iterator[Item]:
+    """The predictions of which more is to be known.
+
+    Refuted ones without a small database, those that were refuted by what the script may not see, and those
+    that were proved right where the script runs other queries.
+    """
     for record in records:
         is_bare = record["verdict"] == "not_equivalent" and not scripts_in(record)
-        if is_bare or kind_of(record, script) is Kind.STRICTER:
+        kind = kind_of(record, script)
+        if is_bare or kind is Kind.STRICTER or (kind is Kind.OPEN and record["verdict"] == "equivalent"):
             yield _item(record, record["source"], record["predicted_sql"], script)
 
 

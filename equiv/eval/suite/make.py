@@ -12,7 +12,7 @@ from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.suite.desk import Desk
 from equiv.eval.suite.folders import WORK, open_folder, place_files
-from equiv.eval.suite.gather import Order, predictions_of, refuted, settings_for
+from equiv.eval.suite.gather import Order, checked, predictions_of, settings_for
 from equiv.eval.suite.outcome import Outcome
 from equiv.eval.suite.questions import MUTATION, Question, questions_of
 from equiv.eval.suite.report import write_report
@@ -36,12 +36,12 @@ def make_suite(order: Order, say: Say) -> Outcome:
     work = open_folder(order.out)
     records = predictions_of(order)
     settings = settings_for(records, order)
-    checked: list[Record] = []
-    for record in refuted(records, settings, order):
-        checked.append(record)
-        if len(checked) % 500 == 0:
-            say(f"{len(checked)} mutants checked")
-    questions, unusable = questions_of(records, checked, order.script)
+    more: list[Record] = []
+    for record in checked(records, settings, order):
+        more.append(record)
+        if len(more) % 500 == 0:
+            say(f"{len(more)} mutants checked")
+    questions, unusable = questions_of(records, more, order.script)
     if not questions:
         raise InputError("no question with a gold query that runs: there is nothing to make a suite of")
     shelves = []
@@ -50,7 +50,7 @@ def make_suite(order: Order, say: Say) -> Outcome:
         shelves.append(shelf)
     placed = place_files(order.out, sorted(shelves, key=lambda shelf: shelf.db_id), order.script.layout)
     shutil.rmtree(work, ignore_errors=True)
-    mutants = Counter(r["verdict"] for r in checked if r["source"].startswith(MUTATION))
+    mutants = Counter(r["verdict"] for r in more if r["source"].startswith(MUTATION))
     outcome = Outcome(order.script, tuple(placed), len(unusable), mutants)
     write_report(outcome, order.out)
     return outcome

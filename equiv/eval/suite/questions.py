@@ -79,13 +79,13 @@ class _Gathered:
 
 
 def questions_of(
-    records: Iterable[Record], refuted: Iterable[Record], script: Script
+    records: Iterable[Record], checked: Iterable[Record], script: Script
 ) -> tuple[list[Question], list[Record]]:
     """The questions of some records, and the records of those whose gold query cannot be run.
 
     Args:
         records: of predictions, as ``eval`` wrote them.
-        refuted: of mutants, and of predictions checked again for a database of their own.
+        checked: of mutants, and of predictions that were checked again as the script runs them.
         script: what the suite is for.
     """
     found: dict[QuestionId, _Gathered] = {}
@@ -97,12 +97,12 @@ def questions_of(
         gathered = found.setdefault(place_of(record, script), _Gathered(record))
         gathered.scripts |= dict.fromkeys(scripts_in(record))
         gathered.add(kind_of(record, script), record, script)
-    for record in refuted:
+    for record in checked:
         known = found.get(place_of(record, script))
-        if known is not None and record["verdict"] == "not_equivalent":
+        kind = _kind_checked(record)
+        if known is not None and kind is not None:
             known.scripts |= dict.fromkeys(scripts_in(record))
-            is_mutant = record["source"].startswith(MUTATION)
-            known.add(Kind.MUTANT if is_mutant else Kind.WRONG, record, script)
+            known.add(kind, record, script)
     return [_question(gathered) for gathered in found.values()], unusable
 
 
@@ -129,14 +129,26 @@ def kind_of(record: Record, script: Script) -> Kind:
     """What a record says of its prediction under the script's relation."""
     relation = script.relation(record["gold_sql"])
     match record["verdict"]:
-        case "equivalent" if _relation(record, "strongest").implies(relation):
-            return Kind.RIGHT
+        case "equivalent":
+            holds = _relation(record, "strongest").implies(relation) and not _is_changed(record, script)
+            return Kind.RIGHT if holds else Kind.OPEN
         case "invalid":
             return Kind.INVALID
         case "not_equivalent":
             told = relation.implies(_relation(record, "weakest")) and not _is_changed(record, script)
             return Kind.WRONG if told else Kind.STRICTER
     return Kind.OPEN
+
+
+def _kind_checked(record: Record) -> Kind | None:
+    """What is known of a query that was checked as the script runs and compares it, if that settled it."""
+    is_mutant = record["source"].startswith(MUTATION)
+    match record["verdict"]:
+        case "not_equivalent":
+            return Kind.MUTANT if is_mutant else Kind.WRONG
+        case "equivalent" if not is_mutant:
+            return Kind.RIGHT
+    return None
 
 
 def _is_changed(record: Record, script: Script) -> bool:

@@ -65,6 +65,10 @@ def test_what_the_script_takes_out_of_a_query_cannot_refute_it() -> None:
     again = {**stands, "gold_sql": "SELECT  a FROM t"}
     (question,), _ = questions_of([stands], [again], strips)
     assert [rival.kind for rival in question.rivals] == [Kind.WRONG]
+    proved = record("equivalent", "bag", gold="SELECT DISTINCT a FROM t")
+    assert (kind_of(proved, SPIDER), kind_of(proved, strips)) == (Kind.RIGHT, Kind.OPEN)
+    (question,), _ = questions_of([proved], [{**proved, "gold_sql": "SELECT  a FROM t"}], strips)
+    assert [rival.kind for rival in question.rivals] == [Kind.RIGHT]
 
 
 def test_what_is_checked_again_takes_the_place_of_what_was_known() -> None:
