@@ -20,6 +20,7 @@ from equiv.engine import alone
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading, Telling
+from equiv.eval.suite.arguments import Making
 from equiv.files import read_query
 from equiv.options import Options
 from equiv.records.item import Item
@@ -256,6 +257,41 @@ def evaluate(
         for remark in chamber.remarks() if chamber is not None else []:
             _say(remark)
         return code
+
+
+@app.command()
+@spread
+def suite(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, or predictions.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the suite.")],
+    gold: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Gold queries, where the predictions lack them.")
+    ] = None,
+    kind: Annotated[
+        str,
+        typer.Option("--format", metavar="auto|rose|bird|spider|jsonl|nodes", help="Format of the files."),
+    ] = "auto",
+    db_root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Populated databases, for their schemas.")
+    ] = None,
+    schema: SchemaFile = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
+    making: Making,
+) -> int:
+    """Pack small databases that tell gold queries from refuted predictions and from mutants.
+
+    They lie as BIRD's or Spider's evaluation script looks for databases, which then need not be changed.
+    Exit code: 0 once the suite is written, 2 trouble, 130 interrupted.
+    """
+    from equiv.eval.suite.make import make_suite
+    from equiv.eval.suite.report import blocks_of
+
+    order = making.order(
+        files=tuple(files), out=out, gold=gold, kind=kind, places=(db_root, schema), workers=workers
+    )
+    _show(blocks_of(make_suite(order, _say)))
+    return 0
 
 
 @app.command()

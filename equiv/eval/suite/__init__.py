@@ -1,0 +1,1 @@
+"""Distilled test suites: small databases that make unmodified evaluation scripts sharper."""

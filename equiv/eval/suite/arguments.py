@@ -1,0 +1,74 @@
+"""What the command line says of how a suite is made; fields are options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equiv.options import Options
+
+if TYPE_CHECKING:
+    from equiv.eval.suite.gather import Order
+
+
+@dataclass(frozen=True, kw_only=True)
+class Making:
+    """How a suite is made."""
+
+    layout: Annotated[
+        str, typer.Option(metavar="bird|spider", help="Whose script, with its comparison, it is for.")
+    ] = "bird"
+    keep_distinct: Annotated[
+        bool, typer.Option("--keep-distinct", help="Spider's script will be run with --keep_distinct.")
+    ] = False
+    mutants: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Mutants of each gold query that are tried.")
+    ] = 12
+    facts: Annotated[
+        str, typer.Option(metavar="declared|intended|observed", help="Which promises of the schema hold.")
+    ] = "intended"
+    assume: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
+    ] = None
+    strict_float: Annotated[
+        bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
+    ] = False
+    effort: Annotated[
+        str,
+        typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
+    ] = "normal"
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")
+    ] = 60.0
+
+    def order(
+        self,
+        *,
+        files: tuple[Path, ...],
+        out: Path,
+        gold: Path | None,
+        kind: str,
+        places: tuple[Path | None, Path | None],
+        workers: int,
+    ) -> Order:
+        """The order that the options stand for; ``places`` are the root of databases and the schema.
+
+        Raises:
+            InputError: an option has no such value.
+        """
+        from equiv.eval.suite.gather import Order
+        from equiv.eval.suite.script import script_named
+
+        options = Options(
+            facts=self.facts,
+            assume=tuple(self.assume or ()),
+            strict_float=self.strict_float,
+            effort=self.effort,
+            timeout=self.timeout,
+        )
+        script = script_named(self.layout, keep_distinct=self.keep_distinct)
+        return Order(files, out, script, options, gold, kind, *places, workers, self.mutants)

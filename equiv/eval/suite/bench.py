@@ -1,0 +1,168 @@
+"""Inside a worker: what a database shows of the questions of its schema, as the script would see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
+from equiv.answers.choices import functions as choice_functions
+from equiv.eval.suite.questions import Kind, Question
+from equiv.eval.suite.rows import read_back
+from equiv.eval.suite.script import Script
+from equiv.eval.worker import WORKER
+from equiv.facts import FactKind, Grade
+from equiv.generate.arena import Arena
+from equiv.generate.database import Database
+from equiv.query.read import Query
+from equiv.schema.violations import FactChecker
+from equiv.sqlite.execute import Failure, Guarded, Result, open_file
+from equiv.tiers.bench import CAPS
+
+NO_QUERY = Failure("error", "not a query")
+
+Mark = tuple[int, int]
+"""A rival: the place of its question, and its own place there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a database is asked, and what it must do not to be refused."""
+
+    places: tuple[int, ...]
+    """The questions, by place; their right predictions must pass."""
+    fixed: frozenset[int] = frozenset()
+    """Questions whose gold answer must be determined."""
+    kills: frozenset[Mark] = frozenset()
+    """Rivals that must be killed."""
+    among: frozenset[Mark] | None = None
+    """Rivals that are looked at; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a database that was not refused shows."""
+
+    kills: frozenset[Mark]
+    """Rivals that the script would call wrong."""
+    loose: frozenset[int]
+    """Questions whose gold answer a free choice decides, or whose gold query fails."""
+
+
+class Refusal(Exception):  # noqa: N818 - an answer, no error
+    """Why a database will not do."""
+
+
+class _Sitting:
+    """One database, on which each gold query runs once."""
+
+    def __init__(self, engine: Guarded, script: Script, questions: Sequence[Question]) -> None:
+        self._engine = engine
+        self._script = script
+        self._questions = questions
+        self._golds: dict[int, Result | Failure] = {}
+
+    def gold(self, place: int) -> Result | Failure:
+        """What the gold query of a question gives."""
+        if place not in self._golds:
+            gold = self._script.prepared(self._questions[place].gold)
+            self._golds[place] = self._engine.run(gold, CAPS)
+        return self._golds[place]
+
+    def tells(self, mark: Mark) -> bool | None:
+        """Whether the script would call a rival wrong; None: that cannot be told here."""
+        question = self._questions[mark[0]]
+        found = self._engine.run(self._script.prepared(question.rivals[mark[1]].sql), CAPS)
+        if found == NO_QUERY:
+            # Python's sqlite3 runs a text without a statement, and then there are no rows.
+            found = Result((), 0)
+        match found, self.gold(mark[0]):
+            case Result() as pred, Result() as gold:
+                return not self._script.same(pred, gold, ordered=self._script.is_ordered(question.gold))
+            case Failure("error", _), Result():
+                return True
+        return None
+
+
+class Bench:
+    """One schema, in memory, and its questions."""
+
+    def __init__(self, db_id: str, questions: Sequence[Question], script: Script) -> None:
+        engine = WORKER.engine(db_id)
+        self.schema, self.facts = engine.schema, engine.facts
+        self.read = engine.read
+        self.questions = questions
+        self.script = script
+        self.arena = Arena(self.schema)
+        choice_functions.register(self.arena.connection)
+        # Observed rows bind the pairs that read them, which their right predictions stand for.
+        observed = [f for f in self.facts.of(FactKind.NOT_EMPTY) if f.grade is Grade.OBSERVED]
+        self._checker = FactChecker(self.schema, self.facts.without(observed))
+        self._plans: dict[int, Plan | None] = {}
+
+    def look(self, database: Database, asked: Asked) -> Sight:
+        """What a database shows.
+
+        Raises:
+            Refusal: the facts or the DDL forbid it, or it does not do what it must.
+        """
+        if not self.arena.load(database):
+            raise Refusal
+        return self.see(self.arena.engine, asked)
+
+    def look_at_file(self, path: Path, asked: Asked) -> Sight:
+        """The same of a database file.
+
+        Raises:
+            Refusal: as for :meth:`look`.
+        """
+        with closing(open_file(path)) as engine:
+            choice_functions.register(engine.connection)
+            return self.see(engine, asked)
+
+    def see(self, engine: Guarded, asked: Asked) -> Sight:
+        """What the database of an engine shows; what refuses most, and costs least, comes first."""
+        sitting = _Sitting(engine, self.script, self.questions)
+        must = sorted(asked.kills)
+        if not all(sitting.tells(mark) for mark in must) or not self._checker.holds(engine.connection):
+            raise Refusal
+        loose = frozenset(place for place in asked.places if not self._is_fixed(engine, place, sitting))
+        if loose & asked.fixed:
+            raise Refusal
+        if any(sitting.tells(mark) is not False for mark in self._right(asked)):
+            raise Refusal
+        others = [mark for mark in self._others(asked) if mark not in asked.kills]
+        return Sight(frozenset((*must, *(mark for mark in others if sitting.tells(mark)))), loose)
+
+    def full(self) -> Database:
+        """The rows of the arena, with every column."""
+        return read_back(self.arena.connection, self.schema)
+
+    def _right(self, asked: Asked) -> Iterator[Mark]:
+        return ((at, place) for at in asked.places for place in self.questions[at].of(Kind.RIGHT))
+
+    def _others(self, asked: Asked) -> Iterator[Mark]:
+        for at in asked.places:
+            for place, rival in enumerate(self.questions[at].rivals):
+                if rival.kind is not Kind.RIGHT and (asked.among is None or (at, place) in asked.among):
+                    yield at, place
+
+    def _is_fixed(self, engine: Guarded, place: int, sitting: _Sitting) -> bool:
+        """Whether the gold answer is determined, its order included where the script compares lists."""
+        plan, gold = self._plan(place), sitting.gold(place)
+        if plan is None or plan.opaque or isinstance(gold, Failure):
+            return False
+        found = outcomes(engine, plan, CAPS, runs=QUICK_RUNS, known=gold)
+        if isinstance(found, Failure) or not found.is_determined:
+            return False
+        if not self.script.is_ordered(self.questions[place].gold):
+            return True
+        return all(len(set(group)) == 1 for group, _ in found.seen[0].slices())
+
+    def _plan(self, place: int) -> Plan | None:
+        if place not in self._plans:
+            query = self.read(self.script.prepared(self.questions[place].gold))
+            self._plans[place] = Plan(query, self.schema) if isinstance(query, Query) else None
+        return self._plans[place]

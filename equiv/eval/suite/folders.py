@@ -1,0 +1,91 @@
+"""The folders of a suite, as BIRD's and Spider's scripts look for databases."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.eval.suite.script import Layout
+from equiv.eval.suite.shelf import Shelf
+
+REPORT = "suite.json"
+"""The report in the folder of a suite; it lists the suite's files."""
+WORK = "work"
+
+
+def open_folder(out: Path) -> Path:
+    """Make the folder of a suite, and in it one to work in; what an earlier suite left there goes.
+
+    Raises:
+        InputError: it cannot be made, or holds databases that no suite put there.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        _clear(out)
+        shutil.rmtree(out / WORK, ignore_errors=True)
+        (out / WORK).mkdir()
+    except OSError as error:
+        raise InputError(f"{error.filename or out}: {error.strerror or error}") from None
+    return out / WORK
+
+
+def _clear(out: Path) -> None:
+    """Remove the files that the report of an earlier suite lists."""
+    report = out / REPORT
+    if not report.exists():
+        found = next(out.glob("*/*/*.sqlite"), None)
+        if found is not None:
+            raise InputError(f"{out}: holds {found.relative_to(out)}, which no {REPORT} speaks of")
+        return
+    try:
+        files = [str(name) for name in json.loads(report.read_text(encoding="utf-8"))["files"]]
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{report}: not the report of a suite") from None
+    for name in files:
+        path = out / name
+        if path.resolve().is_relative_to(out.resolve()) and path.suffix == ".sqlite":
+            path.unlink(missing_ok=True)
+            _remove_empty(path.parent, out)
+    report.unlink()
+
+
+def _remove_empty(folder: Path, out: Path) -> None:
+    """Remove a folder below another, and those between, if empty: a script would miss files there."""
+    while folder != out and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def place_files(out: Path, shelves: Sequence[Shelf], layout: Layout) -> list[Shelf]:
+    """Move the files of all shelves to where the script looks for them.
+
+    For BIRD the n-th databases of all shelves make the n-th root; a shelf that has fewer stands there
+    with its first once more, so that every question can be asked on every root.
+    """
+    roots = max(len(shelf.kept) for shelf in shelves)
+    return [_placed(out, shelf, layout, roots) for shelf in shelves]
+
+
+def _placed(out: Path, shelf: Shelf, layout: Layout, roots: int) -> Shelf:
+    kept, copies = [], []
+    for number, each in enumerate(shelf.kept, 1):
+        path = _target(out, shelf.db_id, layout, number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept.append(replace(each, path=each.path.rename(path)))
+    for number in range(len(kept) + 1, roots + 1 if layout is Layout.BIRD else 0):
+        path = _target(out, shelf.db_id, layout, number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(kept[0].path, path)
+        copies.append(path)
+    return replace(shelf, kept=tuple(kept), copies=tuple(copies))
+
+
+def _target(out: Path, db_id: str, layout: Layout, number: int) -> Path:
+    if layout is Layout.BIRD:
+        return out / f"suite-{number}" / db_id / f"{db_id}.sqlite"
+    ending = "" if number == 1 else f"-{number}"
+    return out / "database" / db_id / f"{db_id}{ending}.sqlite"

@@ -1,0 +1,184 @@
+"""What a suite is distilled from: the records of predictions, and those of mutants of their gold queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.eval.aside import Aside
+from equiv.eval.evaluation import Evaluation, Request
+from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
+from equiv.eval.results import ResultsFile, read_records
+from equiv.eval.runner import run
+from equiv.eval.suite.mutants import mutants
+from equiv.eval.suite.questions import MUTATION, Kind, kind_of, place_of, scripts_in
+from equiv.eval.suite.script import Layout, Script
+from equiv.eval.worker import WORKER
+from equiv.options import Options
+from equiv.query.read import Query
+from equiv.records.item import Item
+from equiv.records.record import Record
+from equiv.schema.locate import places_for_eval
+from equiv.sqlite.printing.trees import to_sql
+from equiv.verdict import Tier
+
+PREDICTIONS, MUTANTS = "predictions.jsonl", "mutants.jsonl"
+"""Results files in the folder of a suite, from which a rerun resumes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What ``suite`` is asked for."""
+
+    files: tuple[Path, ...]
+    out: Path
+    script: Script
+    options: Options
+    """Relation and tiers apart, which the script decides."""
+    gold: Path | None = None
+    kind: str = "auto"
+    db_root: Path | None = None
+    schema: Path | None = None
+    workers: int = 1
+    mutants: int = 12
+    """How many mutants of each gold query are tried."""
+
+    @property
+    def checking(self) -> Options:
+        """How pairs are checked for the suite."""
+        return replace(self.options, relation=_RELATIONS[self.script.layout])
+
+
+_RELATIONS = {Layout.BIRD: "bird", Layout.SPIDER: "spider"}
+
+
+def predictions_of(order: Order) -> list[Record]:
+    """The records of an order's files: those of results files, and of prediction files what the engine says.
+
+    Raises:
+        InputError: a file cannot be read, or a database cannot be found.
+    """
+    results = [path for path in order.files if holds_records(path)]
+    others = tuple(path for path in order.files if path not in results)
+    records = read_records(results)
+    if not others:
+        return records
+    request = Request(
+        *(others, order.checking, order.gold, order.kind, order.db_root, order.schema),
+        out=order.out / PREDICTIONS,
+        workers=order.workers,
+    )
+    with closing(Evaluation(request)) as evaluation:
+        return [*records, *evaluation.resumed, *evaluation.records()]
+
+
+def holds_records(path: Path) -> bool:
+    """Whether a file begins with a record of ``eval``, which every record's first key tells.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip().startswith(b'{"key": "')
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
+def settings_for(records: Iterable[Record], order: Order) -> dict[str, Setting]:
+    """What the pairs of each database are checked on: its whole schema, whatever rows it has.
+
+    Small databases are wanted, so that a populated one settles nothing here; which facts it breaks counts.
+
+    Raises:
+        InputError: a database cannot be found.
+    """
+    names = [record["db_id"] for record in records]
+    places = places_for_eval(names, order.db_root, order.schema)
+    return settings_of(places, replace(order.checking, tiers=(Tier.GENERATE,)))
+
+
+def checked(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Record]:
+    """The records of mutants, and of predictions that are to be checked again, as they come.
+
+    Raises:
+        InputError: the results file in the order's folder is none.
+    """
+    every = {name: _with_provers(setting) for name, setting in settings.items()}
+    with ResultsFile(order.out / MUTANTS) as file:
+        yield from _checked(_again(records, order.script), every, file, order)
+        yield from _checked(_mutants(records, settings, order), settings, file, order)
+
+
+def _with_provers(setting: Setting) -> Setting:
+    tiers = (Tier.RULES, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
+    return replace(setting, options=replace(setting.options, tiers=tiers))
+
+
+def _checked(
+    items: Iterable[Item], settings: Mapping[str, Setting], file: ResultsFile, order: Order
+) -> Iterator[Record]:
+    todo: list[Job] = []
+    for job in jobs_of(items, settings):
+        if job.key in file.settled:
+            yield file.settled[job.key]
+        else:
+            todo.append(job)
+    with closing(run(groups_of(todo), settings, order.workers)) as found:
+        for record in found:
+            file.write(record)
+            yield record
+
+
+def _again(records: Iterable[Record], script: Script) -> Iterator[Item]:
+    """The predictions of which more is to be known.
+
+    Refuted ones without a small database, those that were refuted by what the script may not see, and those
+    that were proved right where the script runs other queries.
+    """
+    for record in records:
+        is_bare = record["verdict"] == "not_equivalent" and not scripts_in(record)
+        kind = kind_of(record, script)
+        if is_bare or kind is Kind.STRICTER or (kind is Kind.OPEN and record["verdict"] == "equivalent"):
+            yield _item(record, record["source"], record["predicted_sql"], script)
+
+
+def _item(record: Record, source: str, sql: str, script: Script) -> Item:
+    """A query beside a record's gold query, both as the script runs them."""
+    texts = script.prepared(sql), script.prepared(record["gold_sql"])
+    return Item(source, record["question_id"], record["db_id"], *texts)
+
+
+def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Item]:
+    """The mutants of each gold query as predictions, made in a worker."""
+    firsts = {place_of(record, order.script): record for record in reversed(records)}
+    with closing(Aside(settings)) as aside:
+        for record in reversed(firsts.values()):
+            asked = record["gold_sql"], order.mutants, order.script
+            for name, sql in aside.ask(mutants_of, record["db_id"], *asked) or ():
+                yield _item(record, MUTATION + name, sql, order.script)
+
+
+def mutants_of(db_id: str, gold: str, number: int, script: Script) -> list[tuple[str, str]]:
+    """The mutants of a gold query, inside a worker process; none of one that is not modelled.
+
+    What the script makes one query of is one mutant, and what it makes the gold query of is none.
+    """
+    engine = WORKER.engine(db_id)
+    query = engine.read(script.prepared(gold))
+    if not isinstance(query, Query) or query.tree is None or query.parameters:
+        return []
+    seen = {script.prepared(to_sql(query.tree))}
+    found: list[tuple[str, str]] = []
+    for name, sql in mutants(query.tree, engine.schema, _SPARE * number):
+        if (run := script.prepared(sql)) not in seen and len(found) < number:
+            seen.add(run)
+            found.append((name, run))
+    return found
+
+
+_SPARE = 2
+"""So many times the mutants wanted are made, of which the script may tell only some apart."""
