@@ -265,13 +265,7 @@ def suite(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, or predictions.")],
     *,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the suite.")],
-    gold: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Gold queries, where the predictions lack them.")
-    ] = None,
-    kind: Annotated[
-        str,
-        typer.Option("--format", metavar="auto|rose|bird|spider|jsonl|nodes", help="Format of the files."),
-    ] = "auto",
+    reading: Reading,
     db_root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Populated databases, for their schemas.")
     ] = None,
@@ -288,7 +282,7 @@ def suite(
     from equiv.eval.suite.report import blocks_of
 
     order = making.order(
-        files=tuple(files), out=out, gold=gold, kind=kind, places=(db_root, schema), workers=workers
+        files=tuple(files), out=out, reading=reading, places=(db_root, schema), workers=workers
     )
     _show(blocks_of(make_suite(order, _say)))
     return 0

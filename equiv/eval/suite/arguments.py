@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equiv.eval.arguments import Reading
 from equiv.options import Options
 
 if TYPE_CHECKING:
@@ -50,8 +51,7 @@ class Making:
         *,
         files: tuple[Path, ...],
         out: Path,
-        gold: Path | None,
-        kind: str,
+        reading: Reading,
         places: tuple[Path | None, Path | None],
         workers: int,
     ) -> Order:
@@ -71,4 +71,4 @@ class Making:
             timeout=self.timeout,
         )
         script = script_named(self.layout, keep_distinct=self.keep_distinct)
-        return Order(files, out, script, options, gold, kind, *places, workers, self.mutants)
+        return Order(files, out, script, options, reading, *places, workers, self.mutants)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.arguments import Reading
 from equiv.eval.aside import Aside
 from equiv.eval.evaluation import Evaluation, Request
+from equiv.eval.places import places_found
 from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
 from equiv.eval.results import ResultsFile, read_records
 from equiv.eval.runner import run
@@ -21,12 +23,14 @@ from equiv.options import Options
 from equiv.query.read import Query
 from equiv.records.item import Item
 from equiv.records.record import Record
-from equiv.schema.locate import places_for_eval
 from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Tier
 
 PREDICTIONS, MUTANTS = "predictions.jsonl", "mutants.jsonl"
 """Results files in the folder of a suite, from which a rerun resumes."""
+
+
+AS_IT_IS = Reading()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +42,8 @@ class Order:
     script: Script
     options: Options
     """Relation and tiers apart, which the script decides."""
-    gold: Path | None = None
-    kind: str = "auto"
+    reading: Reading = AS_IT_IS
+    """How prediction files are read."""
     db_root: Path | None = None
     schema: Path | None = None
     workers: int = 1
@@ -66,10 +70,14 @@ def predictions_of(order: Order) -> list[Record]:
     records = read_records(results)
     if not others:
         return records
+    reading = order.reading
     request = Request(
-        *(others, order.checking, order.gold, order.kind, order.db_root, order.schema),
+        *(others, order.checking, reading.gold, reading.kind, order.db_root, order.schema),
         out=order.out / PREDICTIONS,
         workers=order.workers,
+        mapping=reading.mapping,
+        extract=reading.extract,
+        ex=False,
     )
     with closing(Evaluation(request)) as evaluation:
         return [*records, *evaluation.resumed, *evaluation.records()]
@@ -93,12 +101,14 @@ def settings_for(records: Iterable[Record], order: Order) -> dict[str, Setting]:
 
     Small databases are wanted, so that a populated one settles nothing here; which facts it breaks counts.
 
+    A database that cannot be found has no setting.
+
     Raises:
-        InputError: a database cannot be found.
+        InputError: an option leads nowhere, or every name does.
     """
-    names = [record["db_id"] for record in records]
-    places = places_for_eval(names, order.db_root, order.schema)
-    return settings_of(places, replace(order.checking, tiers=(Tier.GENERATE,)))
+    names = (record["db_id"] for record in records)
+    found, _ = places_found(names, order.db_root, order.schema)
+    return settings_of(found, replace(order.checking, tiers=(Tier.GENERATE,)))
 
 
 def checked(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Record]:

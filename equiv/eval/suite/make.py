@@ -34,8 +34,9 @@ def make_suite(order: Order, say: Say) -> Outcome:
         InputError: a file cannot be read or written, a database cannot be found, or there is no question.
     """
     work = open_folder(order.out)
-    records = predictions_of(order)
-    settings = settings_for(records, order)
+    everything = predictions_of(order)
+    settings = settings_for(everything, order)
+    records = [record for record in everything if record["db_id"] in settings]
     more: list[Record] = []
     for record in checked(records, settings, order):
         more.append(record)
@@ -51,7 +52,7 @@ def make_suite(order: Order, say: Say) -> Outcome:
     placed = place_files(order.out, sorted(shelves, key=lambda shelf: shelf.db_id), order.script.layout)
     shutil.rmtree(work, ignore_errors=True)
     mutants = Counter(r["verdict"] for r in more if r["source"].startswith(MUTATION))
-    outcome = Outcome(order.script, tuple(placed), len(unusable), mutants)
+    outcome = Outcome(order.script, tuple(placed), len(unusable) + len(everything) - len(records), mutants)
     write_report(outcome, order.out)
     return outcome
 

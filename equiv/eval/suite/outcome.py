@@ -20,7 +20,7 @@ class Outcome:
     script: Script
     shelves: tuple[Shelf, ...]
     unusable: int
-    """Records without a gold query that runs."""
+    """Records without a database, or without a gold query that runs."""
     mutants: Mapping[str, int]
     """The mutants that were tried, by verdict."""
 

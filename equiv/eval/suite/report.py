@@ -100,7 +100,7 @@ def _also(outcome: Outcome) -> str:
     others = sum(count for name, count in outcome.mutants.items() if name != "not_equivalent")
     remarks = [f"{others} mutants that were not refuted are left out."]
     if outcome.unusable:
-        remarks.append(f"{outcome.unusable} records have no gold query that runs.")
+        remarks.append(f"{outcome.unusable} records have no database or no gold query that runs.")
     if loose := sum(len(shelf.loose) for shelf in outcome.shelves):
         remarks.append(f"{loose} gold queries leave their answer open on every database that was made.")
     if lost := sum(len(shelf.lost) for shelf in outcome.shelves):
