@@ -1,0 +1,168 @@
+"""One audit from its files to its findings: each kind looked for in each gold query, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from equiv.errors import InputError
+from equiv.eval.aside import Aside
+from equiv.eval.formats import format_named
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
+from equiv.eval.gold.finding import Finding, Kind
+from equiv.eval.gold.lanes import Look, look_in_lanes
+from equiv.eval.gold.queries import GoldQuery, read_material
+from equiv.eval.gold.systems import Predicted
+from equiv.eval.metrics.measured import PairId, pair_of
+from equiv.eval.plan import groups_of, jobs_of, settings_of
+from equiv.eval.questions import QuestionId, question_of
+from equiv.eval.results import read_records
+from equiv.eval.runner import run
+from equiv.records.item import Item
+from equiv.records.record import Record
+from equiv.schema.locate import Place, places_for_eval
+
+if TYPE_CHECKING:
+    from equiv.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """What ``equiv gold`` is asked for."""
+
+    files: tuple[Path, ...]
+    options: Options
+    kinds: frozenset[Kind] = frozenset(Kind)
+    gold: Path | None = None
+    kind: str = "auto"
+    db_root: Path | None = None
+    schema: Path | None = None
+    judged: tuple[Path, ...] = ()
+    agreeing: int = 2
+    workers: int = 1
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """That a kind was looked for in a gold query, or was not, and what came of it."""
+
+    gold: GoldQuery
+    kind: Kind
+    findings: tuple[Finding, ...] = ()
+    asked: bool = True
+    """False where what it needs is not there: the database, its data, predictions, a judge."""
+    finished: bool = True
+    """False where the worker was killed, or failed: nothing is known."""
+
+
+class Audit:
+    """The gold queries of a request, and what is found in them.
+
+    Raises:
+        InputError: a file cannot be read, or no database can be found.
+    """
+
+    def __init__(self, request: AuditRequest) -> None:
+        self._request = request
+        material = read_material(request.files, request.gold, format_named(request.kind))
+        self.golds = material.golds[: request.limit]
+        self._chosen = {gold.identity for gold in self.golds}
+        places, self.missing = _places([gold.db_id for gold in self.golds], request)
+        self._settings = settings_of(places, request.options)
+        self._items = [item for item in material.items if item.is_pair and item.db_id in places]
+        self._recorded = self._of_questions(material.records)
+        self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
+
+    @property
+    def steps(self) -> int:
+        """How many looks there will be."""
+        return len(self.golds) * len(self._request.kinds)
+
+    def looks(self) -> Generator[Looked]:
+        """Every wanted kind in every gold query: kinds of queries first, then those of systems and judges.
+
+        Closing it, or an interrupt, kills the workers.
+        """
+        kinds = [kind for kind in OF_QUERIES if kind in self._request.kinds]
+        wanted = [Look(kind, gold) for gold in self._by_database() for kind in kinds]
+        yield from (Looked(one.gold, one.kind, asked=False) for one in wanted if not self._may_ask(one))
+        asked = [one for one in wanted if self._may_ask(one)]
+        with closing(look_in_lanes(asked, self._settings, self._request.workers)) as answers:
+            for one, found in answers:
+                yield Looked(one.gold, one.kind, found or (), finished=found is not None)
+        yield from self._of_systems()
+        yield from self._of_judges()
+
+    def has_data(self, gold: GoldQuery) -> bool:
+        """Whether the database of a gold query is given with its rows."""
+        setting = self._settings.get(gold.db_id)
+        return setting is not None and setting.place.database is not None
+
+    def _by_database(self) -> list[GoldQuery]:
+        order = {name: place for place, name in enumerate(dict.fromkeys(g.db_id for g in self.golds))}
+        return sorted(self.golds, key=lambda gold: order[gold.db_id])
+
+    def _may_ask(self, one: Look) -> bool:
+        if one.gold.db_id not in self._settings:
+            return False
+        if one.kind is Kind.OTHER_GOLD:
+            return bool(one.gold.earlier)
+        return self.has_data(one.gold) or not OF_QUERIES[one.kind].needs_data
+
+    def _of_systems(self) -> Iterator[Looked]:
+        kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
+        records = self._records_of_systems() if kinds else {}
+        with closing(Aside(self._settings)) as aside:
+            for gold in self._by_database():
+                own = tuple(records.get(gold.identity, ()))
+                predicted = Predicted(gold, own, aside, self._request.agreeing)
+                asked = len(predicted.systems) > 1 and gold.db_id in self._settings
+                for kind in kinds:
+                    found = tuple(OF_SYSTEMS[kind](predicted)) if asked else ()
+                    yield Looked(gold, kind, found, asked)
+
+    def _records_of_systems(self) -> dict[QuestionId, list[Record]]:
+        """The records of every prediction: those at hand, and those that the engine gives now."""
+        known = {pair_of(record) for own in self._recorded.values() for record in own}
+        items = [item for item in self._items if _pair_of(item) not in known]
+        groups = groups_of(jobs_of(items, self._settings))
+        with closing(run(groups, self._settings, self._request.workers)) as records:
+            return self._of_questions(r for own in (*self._recorded.values(), list(records)) for r in own)
+
+    def _of_judges(self) -> Iterator[Looked]:
+        for kind in OF_JUDGES:
+            if kind in self._request.kinds:
+                for gold in self.golds:
+                    own = self._judged.get(gold.identity, [])
+                    yield Looked(gold, kind, tuple(OF_JUDGES[kind](own)), asked=bool(own))
+
+    def _of_questions(self, records: Iterable[Record]) -> dict[QuestionId, list[Record]]:
+        """Records by gold query, for those that are audited."""
+        found: dict[QuestionId, list[Record]] = {}
+        for record in records:
+            if (question := question_of(record)) in self._chosen:
+                found.setdefault(question, []).append(record)
+        return found
+
+
+def _pair_of(item: Item) -> PairId:
+    names = ("source", "question_id", "db_id", "predicted_sql", "gold_sql")
+    return pair_of({name: getattr(item, name) for name in names})
+
+
+def _places(names: Iterable[str], request: AuditRequest) -> tuple[dict[str, Place], tuple[str, ...]]:
+    """The places of the databases that can be found, and the names of the others."""
+    places: dict[str, Place] = {}
+    missing = []
+    for name in dict.fromkeys(names):
+        try:
+            places |= places_for_eval([name], request.db_root, request.schema)
+        except InputError:
+            missing.append(name)
+    if not places:
+        places_for_eval(missing, request.db_root, request.schema)
+    return places, tuple(missing)
