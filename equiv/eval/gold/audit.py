@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.formats import format_named
-from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
-from equiv.eval.gold.finding import Finding, Kind
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, kinds_named
+from equiv.eval.gold.finding import Finding, Kind, to_record
 from equiv.eval.gold.lanes import Look, look_in_lanes
 from equiv.eval.gold.queries import GoldQuery, read_material
+from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
 from equiv.eval.metrics.measured import PairId, pair_of
 from equiv.eval.plan import groups_of, jobs_of, settings_of
@@ -27,6 +28,7 @@ from equiv.schema.locate import Place, places_for_eval
 
 if TYPE_CHECKING:
     from equiv.options import Options
+    from equiv.show.arguments import Auditing
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,31 @@ class AuditRequest:
     schema: Path | None = None
     judged: tuple[Path, ...] = ()
     agreeing: int = 2
+    out: Path | None = None
     workers: int = 1
     limit: int | None = None
+
+
+def request_of(files: Sequence[Path], given: Auditing, options: Options) -> AuditRequest:
+    """What the command line asks for.
+
+    Raises:
+        InputError: a kind is unknown.
+    """
+    return AuditRequest(
+        files=tuple(files),
+        options=options,
+        kinds=kinds_named(given.kinds),
+        gold=given.gold,
+        kind=given.kind,
+        db_root=given.db_root,
+        schema=given.schema,
+        judged=tuple(given.judged or ()),
+        agreeing=given.agree,
+        out=given.out,
+        workers=given.workers,
+        limit=given.limit,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +96,12 @@ class Audit:
         material = read_material(request.files, request.gold, format_named(request.kind))
         self.golds = material.golds[: request.limit]
         self._chosen = {gold.identity for gold in self.golds}
-        places, self.missing = _places([gold.db_id for gold in self.golds], request)
+        places, self._missing = _places([gold.db_id for gold in self.golds], request)
         self._settings = settings_of(places, request.options)
         self._items = [item for item in material.items if item.is_pair and item.db_id in places]
         self._recorded = self._of_questions(material.records)
         self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
+        self._out = FindingsFile(request.out) if request.out else None
 
     @property
     def steps(self) -> int:
@@ -85,8 +111,34 @@ class Audit:
     def looks(self) -> Generator[Looked]:
         """Every wanted kind in every gold query: kinds of queries first, then those of systems and judges.
 
-        Closing it, or an interrupt, kills the workers.
+        What is found is written before it is given.  Closing it, or an interrupt, kills the workers.
         """
+        with closing(self._looks()) as found:
+            for looked in found:
+                if self._out is not None:
+                    for finding in looked.findings:
+                        self._out.write(to_record(looked.gold, finding))
+                yield looked
+
+    def remarks(self, *, interrupted: bool) -> list[str]:
+        """What is worth saying at the end: what was not given, where the records are."""
+        remarks = ["interrupted: the counts are of what was looked for so far"] if interrupted else []
+        if self._missing:
+            remarks.append(f"no database or schema, so not audited: {', '.join(self._missing)}")
+        bare = sum(not self.has_data(gold) for gold in self.golds)
+        if bare:
+            needing = ", ".join(kind for kind, entry in OF_QUERIES.items() if entry.needs_data)
+            remarks.append(f"no data for {bare} of {len(self.golds)} gold queries, so not asked: {needing}")
+        if self._out is not None:
+            remarks.append(f"{self._out.written} findings appended to {self._out.path}")
+        return remarks
+
+    def close(self) -> None:
+        """Close the file of findings."""
+        if self._out is not None:
+            self._out.close()
+
+    def _looks(self) -> Generator[Looked]:
         kinds = [kind for kind in OF_QUERIES if kind in self._request.kinds]
         wanted = [Look(kind, gold) for gold in self._by_database() for kind in kinds]
         yield from (Looked(one.gold, one.kind, asked=False) for one in wanted if not self._may_ask(one))

@@ -33,6 +33,8 @@ VALUES = 20_000
 _ORDERING = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _EXTREMES = (exp.Min, exp.Max)
 _NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*\Z", re.ASCII)
+_DATE = re.compile(r"(1[5-9]|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?\Z")
+"""A year, or a year and a month, or these and a day, of one length each."""
 
 
 def text_numbers(subject: Subject) -> Iterator[Finding]:
@@ -42,7 +44,8 @@ def text_numbers(subject: Subject) -> Iterator[Finding]:
     sorted or compared by < and the like, by MIN or MAX, if the answer is another once they count as numbers;
     without data, such a column that is compared with a number; and a text without affinity (STRFTIME,
     SUBSTR) that is compared with a number, to which it is never equal and always greater.
-    No fault: texts of one length, such as years, sort as numbers do, and are not reported with data.
+    No fault: texts of one length sort as numbers do.  With data they are not reported, and without it no
+    number that reads as a date of the last centuries (2013, 201301, 20130131).
     Example: ``SELECT MAX(score) FROM game``, where score is declared TEXT.
     """
     tree = subject.tree
@@ -57,7 +60,8 @@ def text_numbers(subject: Subject) -> Iterator[Finding]:
         return
     for comparison in nodes_of(tree, *_ORDERING):
         sides = list(comparison.iter_expressions())
-        if any(_text_column(side, subject.context) for side in sides) and any(map(is_number, sides)):
+        numbers = [side for side in sides if is_number(side) and not _DATE.match(to_sql(side.copy()))]
+        if numbers and any(_text_column(side, subject.context) for side in sides):
             told = to_sql(comparison.copy())
             detail = f"a column of text is compared with a number, digit by digit: {told}"
             yield Finding(Kind.TEXT_NUMBERS, Basis.SCHEMA, detail)
