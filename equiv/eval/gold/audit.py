@@ -80,8 +80,8 @@ class Looked:
     findings: tuple[Finding, ...] = ()
     asked: bool = True
     """False where what it needs is not there: the database, its data, predictions, a judge."""
-    finished: bool = True
-    """False where the worker was killed, or failed: nothing is known."""
+    trouble: str = ""
+    """Why nothing is known: the worker was killed, or failed."""
 
 
 class Audit:
@@ -145,7 +145,10 @@ class Audit:
         asked = [one for one in wanted if self._may_ask(one)]
         with closing(look_in_lanes(asked, self._settings, self._request.workers)) as answers:
             for one, found in answers:
-                yield Looked(one.gold, one.kind, found or (), finished=found is not None)
+                if isinstance(found, str):
+                    yield Looked(one.gold, one.kind, trouble=found)
+                else:
+                    yield Looked(one.gold, one.kind, found)
         yield from self._of_systems()
         yield from self._of_judges()
 

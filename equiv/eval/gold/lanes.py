@@ -26,11 +26,13 @@ class Look:
 
 
 Outcome = Future[tuple[Finding, ...] | Timeout | Crashed]
-Found = tuple[Look, tuple[Finding, ...] | None]
-"""What a look found; None if its worker was killed, or failed."""
+Answer = tuple[Finding, ...] | str
+"""What a look found, or why nothing is known: its worker was killed, or failed."""
 
 
-def look_in_lanes(looks: Sequence[Look], settings: Mapping[str, Setting], workers: int) -> Generator[Found]:
+def look_in_lanes(
+    looks: Sequence[Look], settings: Mapping[str, Setting], workers: int
+) -> Generator[tuple[Look, Answer]]:
     """What each look finds, in their order; never raises for a query.
 
     The looks of one gold query stand together and go to one lane, since they share what is known of it.
@@ -38,7 +40,7 @@ def look_in_lanes(looks: Sequence[Look], settings: Mapping[str, Setting], worker
     """
     waiting = deque(_by_query(looks))
     running: dict[Outcome, tuple[Lane, deque[int]]] = {}
-    done: dict[int, tuple[Finding, ...] | None] = {}
+    done: dict[int, Answer] = {}
 
     def go_on(lane: Lane, numbers: deque[int]) -> None:
         if not numbers and waiting:
@@ -56,7 +58,7 @@ def look_in_lanes(looks: Sequence[Look], settings: Mapping[str, Setting], worker
             finished, _ = first_done(running)
             for outcome in finished:
                 lane, numbers = running.pop(outcome)
-                done[numbers.popleft()] = _findings(outcome)
+                done[numbers.popleft()] = _answer(outcome)
                 go_on(lane, numbers)
             while following in done:
                 yield looks[following], done.pop(following)
@@ -71,6 +73,11 @@ def _by_query(looks: Sequence[Look]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _findings(outcome: Outcome) -> tuple[Finding, ...] | None:
-    found = outcome.result()
-    return None if isinstance(found, Timeout | Crashed) else found
+def _answer(outcome: Outcome) -> Answer:
+    match outcome.result():
+        case Timeout(seconds):
+            return f"no answer within {seconds:g} seconds"
+        case Crashed(_, message):
+            return message
+        case findings:
+            return findings

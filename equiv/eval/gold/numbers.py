@@ -113,8 +113,9 @@ def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Guarded) -> list
         found = _text_column(place, ctx)
         if found is not None and _holds_numbers(data, *found):
             wanted[id(place)] = f"{found[0].name}.{found[1].name}"
+    beside = {id(place) for place in places if any(id(other) in wanted for other in _beside(place))}
     for place in places:
-        if id(place) in wanted or any(id(beside) in wanted for beside in _beside(place)):
+        if id(place) in beside or id(place) in wanted:
             place.replace(sql_call(AS_MEANT, place.copy()))
     return list(dict.fromkeys(wanted.values()))
 

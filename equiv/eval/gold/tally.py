@@ -43,13 +43,18 @@ class Tally:
     """Gold queries for which a kind could not be looked for."""
     unfinished: Counter[Kind] = field(default_factory=Counter)
     """Those of which nothing is known, since the worker was killed or failed."""
+    troubles: list[tuple[str, str, str, str]] = field(default_factory=list)
+    """The kind, database, question and reason of each of these."""
     found: dict[Kind, list[tuple[GoldQuery, Finding]]] = field(default_factory=dict)
 
     def add(self, looked: Looked) -> None:
         """Count one look."""
         self.asked[looked.kind] += looked.asked
         self.unasked[looked.kind] += not looked.asked
-        self.unfinished[looked.kind] += not looked.finished
+        if looked.trouble:
+            self.unfinished[looked.kind] += 1
+            place = looked.gold.db_id, text_of(looked.gold.question_id)
+            self.troubles.append((looked.kind, *place, looked.trouble))
         cases = self.found.setdefault(looked.kind, [])
         cases += [(looked.gold, finding) for finding in looked.findings]
 
@@ -70,6 +75,9 @@ class Tally:
         columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
         headline = f"{self.golds} gold queries; something was found in {self.suspects} of them."
         cases = [self._cases(kind, shown) for kind in kinds if self.found[kind]] if shown else []
+        if self.troubles and shown:
+            what = ("kind", "database", "question", "why")
+            cases.append(Grid("unfinished, the first", what, tuple(self.troubles[:shown])))
         return [Text(headline), Grid("gold queries by kind", columns, rows), *cases]
 
     def _counts(self, kind: Kind) -> tuple[int, int, int, int]:
