@@ -371,7 +371,8 @@ def gold(
 
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.gold.audit import Audit, request_of
+    from equiv.eval.gold.audit import Audit
+    from equiv.eval.gold.request import request_of
     from equiv.eval.gold.tally import Tally
 
     options = Options(**comparison.arguments(conditions=False))

@@ -2,73 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.formats import format_named
-from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, kinds_named
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.finding import Finding, Kind, to_record
-from equiv.eval.gold.lanes import Look, look_in_lanes
+from equiv.eval.gold.lanes import Task, in_lanes
+from equiv.eval.gold.looking import look
+from equiv.eval.gold.predictions import records_of
 from equiv.eval.gold.queries import GoldQuery, read_material
+from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
-from equiv.eval.metrics.measured import PairId, pair_of
-from equiv.eval.plan import groups_of, jobs_of, settings_of
-from equiv.eval.questions import QuestionId, question_of
+from equiv.eval.metrics.measured import pairs_in
+from equiv.eval.plan import settings_of
+from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.results import read_records
-from equiv.eval.runner import run
-from equiv.records.item import Item
 from equiv.records.record import Record
 from equiv.schema.locate import Place, places_for_eval
-
-if TYPE_CHECKING:
-    from equiv.options import Options
-    from equiv.show.arguments import Auditing
-
-
-@dataclass(frozen=True, slots=True)
-class AuditRequest:
-    """What ``equiv gold`` is asked for."""
-
-    files: tuple[Path, ...]
-    options: Options
-    kinds: frozenset[Kind] = frozenset(Kind)
-    gold: Path | None = None
-    kind: str = "auto"
-    db_root: Path | None = None
-    schema: Path | None = None
-    judged: tuple[Path, ...] = ()
-    agreeing: int = 2
-    out: Path | None = None
-    workers: int = 1
-    limit: int | None = None
-
-
-def request_of(files: Sequence[Path], given: Auditing, options: Options) -> AuditRequest:
-    """What the command line asks for.
-
-    Raises:
-        InputError: a kind is unknown.
-    """
-    return AuditRequest(
-        files=tuple(files),
-        options=options,
-        kinds=kinds_named(given.kinds),
-        gold=given.gold,
-        kind=given.kind,
-        db_root=given.db_root,
-        schema=given.schema,
-        judged=tuple(given.judged or ()),
-        agreeing=given.agree,
-        out=given.out,
-        workers=given.workers,
-        limit=given.limit,
-    )
+from equiv.workers.isolate import Crashed, Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +96,13 @@ class Audit:
 
     def _looks(self) -> Generator[Looked]:
         kinds = [kind for kind in OF_QUERIES if kind in self._request.kinds]
-        wanted = [Look(kind, gold) for gold in self._by_database() for kind in kinds]
-        yield from (Looked(one.gold, one.kind, asked=False) for one in wanted if not self._may_ask(one))
-        asked = [one for one in wanted if self._may_ask(one)]
-        with closing(look_in_lanes(asked, self._settings, self._request.workers)) as answers:
-            for one, found in answers:
-                if isinstance(found, str):
-                    yield Looked(one.gold, one.kind, trouble=found)
-                else:
-                    yield Looked(one.gold, one.kind, found)
+        wanted = [(gold, kind) for gold in self._by_database() for kind in kinds]
+        yield from (Looked(*one, asked=False) for one in wanted if not self._may_ask(*one))
+        asked = [one for one in wanted if self._may_ask(*one)]
+        tasks = [Task(gold.db_id, gold.identity, look, (kind, gold)) for gold, kind in asked]
+        with closing(in_lanes(tasks, self._settings, self._request.workers)) as answers:
+            for (gold, kind), answer in zip(asked, answers, strict=True):
+                yield _looked(gold, kind, answer)
         yield from self._of_systems()
         yield from self._of_judges()
 
@@ -161,12 +115,12 @@ class Audit:
         order = {name: place for place, name in enumerate(dict.fromkeys(g.db_id for g in self.golds))}
         return sorted(self.golds, key=lambda gold: order[gold.db_id])
 
-    def _may_ask(self, one: Look) -> bool:
-        if one.gold.db_id not in self._settings:
+    def _may_ask(self, gold: GoldQuery, kind: Kind) -> bool:
+        if gold.db_id not in self._settings:
             return False
-        if one.kind is Kind.OTHER_GOLD:
-            return bool(one.gold.earlier)
-        return self.has_data(one.gold) or not OF_QUERIES[one.kind].needs_data
+        if kind is Kind.OTHER_GOLD:
+            return bool(gold.earlier)
+        return self.has_data(gold) or not OF_QUERIES[kind].needs_data
 
     def _of_systems(self) -> Iterator[Looked]:
         kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
@@ -182,11 +136,11 @@ class Audit:
 
     def _records_of_systems(self) -> dict[QuestionId, list[Record]]:
         """The records of every prediction: those at hand, and those that the engine gives now."""
-        known = {pair_of(record) for own in self._recorded.values() for record in own}
-        items = [item for item in self._items if _pair_of(item) not in known]
-        groups = groups_of(jobs_of(items, self._settings))
-        with closing(run(groups, self._settings, self._request.workers)) as records:
-            return self._of_questions(r for own in (*self._recorded.values(), list(records)) for r in own)
+        known = [record for own in self._recorded.values() for record in own]
+        items = [item for item in self._items if question_id(item) in self._chosen]
+        new = records_of(items, known, self._settings, self._request)
+        with closing(new) as records:
+            return self._of_questions(pairs_in([*known, *records]))
 
     def _of_judges(self) -> Iterator[Looked]:
         for kind in OF_JUDGES:
@@ -204,9 +158,13 @@ class Audit:
         return found
 
 
-def _pair_of(item: Item) -> PairId:
-    names = ("source", "question_id", "db_id", "predicted_sql", "gold_sql")
-    return pair_of({name: getattr(item, name) for name in names})
+def _looked(gold: GoldQuery, kind: Kind, answer: tuple[Finding, ...] | Timeout | Crashed) -> Looked:
+    match answer:
+        case Timeout(seconds):
+            return Looked(gold, kind, trouble=f"no answer within {seconds:g} seconds")
+        case Crashed(_, message):
+            return Looked(gold, kind, trouble=message)
+    return Looked(gold, kind, answer)
 
 
 def _places(names: Iterable[str], request: AuditRequest) -> tuple[dict[str, Place], tuple[str, ...]]:

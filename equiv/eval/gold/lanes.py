@@ -1,54 +1,55 @@
-"""Looking for kinds in gold queries on several lanes, whose findings come in the order of the questions."""
+"""Small tasks on several lanes, those of one gold query on one of them; answers come in their order."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import Any
 
 from equiv.eval import worker
-from equiv.eval.gold.finding import Finding, Kind
-from equiv.eval.gold.looking import look
-from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.plan import Setting
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.isolate import Lane
 from equiv.workers.waiting import first_done
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A kind to look for in a gold query."""
+class Task:
+    """A call inside a worker process, which knows the settings of all databases."""
 
-    kind: Kind
-    gold: GoldQuery
+    db_id: str
+    """Whose timeout it has."""
+    group: Hashable
+    """Tasks of one group go to one worker, one after the other, since they share what it keeps."""
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
 
 
-Outcome = Future[tuple[Finding, ...] | Timeout | Crashed]
-Answer = tuple[Finding, ...] | str
-"""What a look found, or why nothing is known: its worker was killed, or failed."""
+def lay_ground(db_id: str) -> None:
+    """Make the engine of a database, which is no task's time."""
+    worker.WORKER.engine(db_id)
 
 
-def look_in_lanes(
-    looks: Sequence[Look], settings: Mapping[str, Setting], workers: int
-) -> Generator[tuple[Look, Answer]]:
-    """What each look finds, in their order; never raises for a query.
+def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
+    """What each task gives, in their order: its value, Timeout or Crashed.
 
-    The looks of one gold query stand together and go to one lane, since they share what is known of it.
     Closing the iterator, or an interrupt, kills the workers.
     """
-    waiting = deque(_by_query(looks))
-    running: dict[Outcome, tuple[Lane, deque[int]]] = {}
-    done: dict[int, Answer] = {}
+    waiting = deque(_by_group(tasks))
+    running: dict[Future[Any], tuple[Lane, deque[int]]] = {}
+    done: dict[int, object] = {}
 
     def go_on(lane: Lane, numbers: deque[int]) -> None:
         if not numbers and waiting:
             numbers.extend(waiting.popleft())
         if numbers:
-            one = looks[numbers[0]]
-            seconds = settings[one.gold.db_id].seconds
-            running[lane.submit(look, one.kind, one.gold, timeout=seconds)] = lane, numbers
+            task = tasks[numbers[0]]
+            seconds = settings[task.db_id].seconds
+            before = (lay_ground, (task.db_id,))
+            outcome = lane.submit(task.function, *task.arguments, timeout=seconds, before=before)
+            running[outcome] = lane, numbers
 
     following = 0
     with ExitStack() as stack:
@@ -58,26 +59,16 @@ def look_in_lanes(
             finished, _ = first_done(running)
             for outcome in finished:
                 lane, numbers = running.pop(outcome)
-                done[numbers.popleft()] = _answer(outcome)
+                done[numbers.popleft()] = outcome.result()
                 go_on(lane, numbers)
             while following in done:
-                yield looks[following], done.pop(following)
+                yield done.pop(following)
                 following += 1
 
 
-def _by_query(looks: Sequence[Look]) -> list[list[int]]:
-    """The numbers of the looks by gold query; those of one database one after the other."""
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for number, one in enumerate(looks):
-        groups.setdefault(one.gold.identity, []).append(number)
+def _by_group(tasks: Sequence[Task]) -> list[list[int]]:
+    """The numbers of the tasks by group, in order of appearance."""
+    groups: dict[Hashable, list[int]] = {}
+    for number, task in enumerate(tasks):
+        groups.setdefault(task.group, []).append(number)
     return list(groups.values())
-
-
-def _answer(outcome: Outcome) -> Answer:
-    match outcome.result():
-        case Timeout(seconds):
-            return f"no answer within {seconds:g} seconds"
-        case Crashed(_, message):
-            return message
-        case findings:
-            return findings
