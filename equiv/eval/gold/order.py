@@ -12,6 +12,7 @@ from equiv.eval.gold.subject import Subject
 from equiv.query.nullness import never_null, rejected_nulls
 from equiv.query.opaque import Opaque
 from equiv.query.read import Query
+from equiv.query.sources import base_column
 from equiv.query.top_level import limits
 from equiv.sqlite.printing.trees import key, to_sql
 
@@ -51,7 +52,7 @@ def null_first(subject: Subject) -> Iterator[Finding]:
     """An ascending ORDER BY with a LIMIT keeps rows whose first key is NULL, which sorts before all else.
 
     "The lowest" is then a row without a value.  With data, the rows kept show it; without, it is reported
-    where the key is a column that may be NULL and nothing in the query excludes that.
+    where the key is a column of a table that may be NULL and nothing in the query excludes that.
     No fault: rows without a value are wanted, or NULL stands for the lowest value.
     Example: ``SELECT name FROM person ORDER BY age LIMIT 1``, where somebody's age is not known.
     """
@@ -126,8 +127,10 @@ def _total(subject: Subject, tree: exp.Expression) -> int | None:
 
 
 def _may_be_null(term: exp.Expression, tree: exp.Expression, subject: Subject) -> bool:
-    """Whether a key is a column that may be NULL in the rows that are sorted."""
-    if not isinstance(term, exp.Column) or never_null(term, subject.context) is not None:
+    """Whether a key is a column of a table that may be NULL in the rows that are sorted."""
+    if not isinstance(term, exp.Column) or base_column(term, subject.context) is None:
+        return False
+    if never_null(term, subject.context) is not None:
         return False
     where = tree.args.get("where")
     inner = [join.args.get("on") for join in tree.args.get("joins") or () if not join.side]

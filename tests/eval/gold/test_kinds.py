@@ -208,3 +208,8 @@ def test_every_kind_is_looked_for_and_documented() -> None:
         text = inspect.getdoc(look) or ""
         assert "No fault:" in text, kind
         assert "Example:" in text, kind
+
+
+def test_every_kind_stands_in_the_documentation() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "gold.md").read_text()
+    assert [kind for kind in Kind if f"| `{kind}` |" not in page] == []
