@@ -133,7 +133,7 @@ def test_records_of_eval_spare_the_engine_and_a_judge_is_heard(folder: Path, equ
     assert [
         (record["kind"], record["detail"], record["systems"]) for record in lines(folder / "found.jsonl")
     ] == [
-        ("outvoted", "2 of 2 systems agree on a query that is refuted (None)", ["a", "b"]),
+        ("outvoted", "2 of 2 systems agree on a query that a database refutes (it differs)", ["a", "b"]),
         ("contradicted", "1 of 2 replies call it faulty: it counts \x1b[2Jlegs", []),
     ]
 

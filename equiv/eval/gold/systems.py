@@ -62,11 +62,12 @@ def outvoted(predicted: Predicted) -> Iterator[Finding]:
         return
     shown = largest[0]
     evidence = shown["evidence"] or {}
+    where = "the given data" if evidence.get("kind") == "execution" else "a database"
     among = f"{len(systems)} of {len(predicted.systems)} systems"
     yield Finding(
         Kind.OUTVOTED,
         Basis.SYSTEMS,
-        f"{among} agree on a query that is refuted ({shown['difference']})",
+        f"{among} agree on a query that {where} refutes ({shown['difference'] or 'it differs'})",
         _rows(evidence.get("gold_rows")),
         other_sql=shown["predicted_sql"],
         other_rows=_rows(evidence.get("pred_rows")),
