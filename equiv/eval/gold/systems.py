@@ -51,15 +51,17 @@ def outvoted(predicted: Predicted) -> Iterator[Finding]:
     """Predictions of several systems are proven equivalent to one another, and a database refutes them.
 
     The largest such class is reported, if it has the predictions of at least as many systems as are asked
-    for, with what tells it from the gold query.
+    for, with what tells it from the gold query.  With data, one that returns there what the gold query
+    returns is none.
     No fault: systems that learnt from the same data share a misreading.
     Example: four of six systems use LEFT JOIN for "each person", and the gold query an inner join.
     """
-    classes = _classes(predicted)
-    largest = max(classes, key=lambda members: len(_sources(members)), default=[])
-    systems = _sources(largest)
-    if len(systems) < max(predicted.agreeing, 2):
+    large = [own for own in _classes(predicted) if len(_sources(own)) >= max(predicted.agreeing, 2)]
+    large.sort(key=lambda members: -len(_sources(members)))
+    largest = next((own for own in large if not _is_right_on_data(predicted, own[0])), None)
+    if largest is None:
         return
+    systems = _sources(largest)
     shown = largest[0]
     evidence = shown["evidence"] or {}
     where = "the given data" if evidence.get("kind") == "execution" else "a database"
