@@ -54,7 +54,7 @@ def test_a_gold_file_is_audited_and_a_rerun_appends_nothing(folder: Path, equiv:
     done = equiv("gold", "gold.txt", "--db-root", "db", "--out", "out.jsonl")
     assert (done.code, "\x1b" in done.out) == (0, False)
     assert "6 gold queries; something was found in 4 of them." in done.out
-    assert "not audited: nowhere" in done.err
+    assert "not audited: no database or schema for db_id 'nowhere'" in done.err
     found = lines(folder / "out.jsonl")
     assert [(record["kind"], record["question_id"]) for record in found] == [
         ("tie", 0),
@@ -166,7 +166,7 @@ TROUBLES = [
     (("gold.txt",), "give --db-root, --schema or both"),
     (("gold.txt", "--db-root", "ddl"), "no database or schema for db_id 'zoo'"),
     (("missing.txt", "--db-root", "db"), "missing.txt: "),
-    (("empty.json", "--db-root", "db"), "empty.json: no gold query in it"),
+    (("empty.json", "--db-root", "db"), "empty.json: no pair in it"),
     (("gold.txt", "--db-root", "db", "--out", "gold.txt"), "gold.txt:1: not a record of equiv gold"),
     (("gold.txt", "--db-root", "db", "--judged", "gold.txt"), "gold.txt:1: not JSON"),
 ]

@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
-from equiv.errors import InputError
 from equiv.eval.aside import Aside
 from equiv.eval.formats import format_named
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
@@ -19,12 +18,15 @@ from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
 from equiv.eval.metrics.measured import pairs_in
+from equiv.eval.places import places_found
 from equiv.eval.plan import settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.results import read_records
 from equiv.records.record import Record
-from equiv.schema.locate import Place, places_for_eval
 from equiv.workers.isolate import Crashed, Timeout
+
+MISSING_SHOWN = 5
+"""How many databases that were not found are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,10 @@ class Audit:
         material = read_material(request.files, request.gold, format_named(request.kind))
         self.golds = material.golds[: request.limit]
         self._chosen = {gold.identity for gold in self.golds}
-        places, self._missing = _places([gold.db_id for gold in self.golds], request)
+        places, self._missing = places_found((g.db_id for g in self.golds), request.db_root, request.schema)
         self._settings = settings_of(places, request.options)
-        self._items = [item for item in material.items if item.is_pair and item.db_id in places]
+        placed = [item for item in material.items if item.is_pair and item.db_id in places]
+        self._items = [item for item in placed if not item.alternatives]
         self._recorded = self._of_questions(material.records)
         self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
         self._out = FindingsFile(request.out) if request.out else None
@@ -80,7 +83,7 @@ class Audit:
         """What is worth saying at the end: what was not given, where the records are."""
         remarks = ["interrupted: the counts are of what was looked for so far"] if interrupted else []
         if self._missing:
-            remarks.append(f"no database or schema, so not audited: {', '.join(self._missing)}")
+            remarks += [f"not audited: {why}" for why in list(self._missing.values())[:MISSING_SHOWN]]
         bare = sum(not self.has_data(gold) for gold in self.golds)
         if bare:
             needing = ", ".join(kind for kind, entry in OF_QUERIES.items() if entry.needs_data)
@@ -165,17 +168,3 @@ def _looked(gold: GoldQuery, kind: Kind, answer: tuple[Finding, ...] | Timeout |
         case Crashed(_, message):
             return Looked(gold, kind, trouble=message)
     return Looked(gold, kind, answer)
-
-
-def _places(names: Iterable[str], request: AuditRequest) -> tuple[dict[str, Place], tuple[str, ...]]:
-    """The places of the databases that can be found, and the names of the others."""
-    places: dict[str, Place] = {}
-    missing = []
-    for name in dict.fromkeys(names):
-        try:
-            places |= places_for_eval([name], request.db_root, request.schema)
-        except InputError:
-            missing.append(name)
-    if not places:
-        places_for_eval(missing, request.db_root, request.schema)
-    return places, tuple(missing)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.formats import Format, detect, read_items
-from equiv.eval.paired import read_gold
+from equiv.eval.golds import read_gold
+from equiv.eval.paired import paired_item
 from equiv.eval.questions import QuestionId
 from equiv.eval.results import read_records
-from equiv.files import json_lines, load_json, read_text
+from equiv.eval.tables import is_table
+from equiv.files import read_text
 from equiv.records.item import Item, JsonValue
 from equiv.records.record import Record
 
@@ -47,43 +49,57 @@ class Material:
 def read_material(files: Sequence[Path], gold: Path | None = None, kind: Format = Format.AUTO) -> Material:
     """The gold queries of some files, each once, and the predictions that stand beside them.
 
-    Without ``gold``, a file of gold queries alone is taken as such: lines
-    ``SQL<tab>db_id``, a dev.json or dev.jsonl.  Of the results files of ``eval`` the records are kept.
+    Without ``gold``, a file of gold queries alone is taken as such.  Of the results files of ``eval`` the
+    records are kept.
 
     Raises:
         InputError: a file cannot be read, or holds no gold query.
     """
     bare = [path for path in files if gold is None and kind is Format.AUTO and is_gold_file(path)]
     others = [path for path in files if path not in bare]
-    items = [item for item in read_items(others, gold, kind) if item.feasible is not False]
-    golds = [g for path in bare for g in read_gold(path) if g is not None]
-    queries = [GoldQuery(g.db_id, g.question_id, g.sql, g.question) for g in golds]
-    queries += [GoldQuery(i.db_id, i.question_id, i.gold_sql, i.question) for i in items]
+    items = [
+        paired_item("", one, None, []) for path in bare for one in read_gold(path, {}) if one is not None
+    ]
+    predicted = list(read_items(others, gold, kind))
+    queries = [query for item in (*items, *predicted) for query in _queries_of(item)]
     unique = list({query.identity: query for query in reversed(queries)}.values())[::-1]
     if not unique:
         raise InputError(f"{', '.join(map(str, files))}: no gold query in it")
     results = [path for path in others if _is_results_file(path)]
-    return Material(tuple(_with_earlier(unique)), tuple(items), tuple(read_records(results)))
+    return Material(tuple(_with_earlier(unique)), tuple(predicted), tuple(read_records(results)))
+
+
+def _queries_of(item: Item) -> list[GoldQuery]:
+    """The gold queries of an item: none for an infeasible question, several where each is right."""
+    if item.feasible is False:
+        return []
+    return [GoldQuery(item.db_id, item.question_id, sql, item.question) for sql in item.golds]
 
 
 def is_gold_file(path: Path) -> bool:
     """Whether a file has gold queries and no predictions."""
-    text = read_text(path)
-    match detect(text):
-        case Format.SPIDER:
-            first = next((line for line in text.splitlines() if line.strip()), "")
-            return "\t" in first
-        case Format.ROSE:
-            records = load_json(path, text)
-        case _ if "db_id" in _first_record(text):
-            records = [record for _, record in json_lines(path, text)]
-        case _:
-            return False
-    return _are_golds(records)
+    if path.is_dir():
+        return False
+    if not is_table(path):
+        text = read_text(path)
+        match detect(text):
+            case Format.SPIDER:
+                return "\t" in next((line for line in text.splitlines() if line.strip()), "")
+            case Format.ROSE | Format.JSONL:
+                pass
+            case _:
+                return False
+    try:
+        golds = read_gold(path, {})
+    except InputError:
+        return False
+    return all("predicted_sql" not in gold.entry.fields for gold in golds if gold is not None)
 
 
 def _is_results_file(path: Path) -> bool:
     """Whether the first line of a file is a record of ``eval``."""
+    if path.is_dir() or is_table(path):
+        return False
     return {"key", "verdict", "score", "judge"} <= _first_record(read_text(path)).keys()
 
 
@@ -94,12 +110,6 @@ def _first_record(text: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return first if isinstance(first, dict) else {}
-
-
-def _are_golds(records: object) -> bool:
-    if not isinstance(records, list) or not records:
-        return False
-    return all(isinstance(r, dict) and "predicted_sql" not in map(str.lower, r) for r in records)
 
 
 def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
