@@ -26,12 +26,14 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.schema.locate import Place, place_for_check
 from equiv.show import streams
-from equiv.show.arguments import Comparison, spread
+from equiv.show.arguments import Auditing, Comparison, spread
 from equiv.show.escape import escape
 from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
+    from equiv.eval.gold.audit import Audit
+    from equiv.eval.gold.tally import Tally
     from equiv.records.record import Record
     from equiv.show.page import Block
     from equiv.verdict import Verdict
@@ -356,6 +358,40 @@ def report(
 
 
 @app.command()
+@spread
+def gold(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Gold files, predictions or results of eval.")
+    ],
+    *,
+    auditing: Auditing,
+    comparison: Comparison,
+) -> int:
+    """Look for faults of gold queries, without a model: what does not run, is empty, cuts a tie and more.
+
+    Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
+    """
+    from equiv.eval.gold.audit import Audit
+    from equiv.eval.gold.request import request_of
+    from equiv.eval.gold.tally import Tally
+
+    options = Options(**comparison.arguments(conditions=False))
+    audit = Audit(request_of(files, auditing, options))
+    with closing(audit):
+        tally = Tally(len(audit.golds))
+        code = _audit(audit, tally)
+        if auditing.as_json:
+            from equiv.records.record import to_json
+
+            _print(to_json(tally.to_json()))
+        else:
+            _show(tally.blocks(auditing.cases))
+        for remark in audit.remarks(interrupted=code == INTERRUPTED):
+            _say(remark)
+        return code
+
+
+@app.command()
 def rules(
     words: Annotated[
         list[str] | None,
@@ -515,6 +551,20 @@ def _evaluate(evaluation: Evaluation, telling: Telling) -> int:
     if below:
         _say(f"below {telling.fail_under:g} %: {', '.join(below)}")
     return code or (BELOW if below else 0)
+
+
+def _audit(audit: Audit, tally: Tally) -> int:
+    from equiv.show.render import console_for, progress_on
+
+    with progress_on(console_for(sys.stderr), audit.steps, 0) as advance:
+        try:
+            with closing(audit.looks()) as looks:
+                for looked in looks:
+                    tally.add(looked)
+                    advance()
+        except KeyboardInterrupt:
+            return INTERRUPTED
+    return 0
 
 
 def _say(message: str) -> None:

@@ -64,7 +64,7 @@ class JudgeOptions:
     ] = "record"
     gold_faults: Annotated[
         Path | None,
-        _option("FILE", "Judged records that call gold queries faulty, for the saving 'gold'."),
+        _option("FILE", "Findings of equiv gold, or judged records that call gold queries faulty."),
     ] = None
     witness_evidence: Annotated[
         str, _option("on|off", "Whether the Refuter is shown the witness and the difference.")

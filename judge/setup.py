@@ -22,9 +22,9 @@ from .asking.transcript import Recorder, Replay, is_transcript
 from .case import Responder, Role, Variant
 from .classes import Contradiction
 from .dry_run import DryRun
+from .faults import read_gold_faults
 from .options import JudgeOptions
 from .prompt import prompt_hash
-from .report import gold_faults_in, read_judged
 from .savings import Saving, savings_named
 from .stage import KnowsEquality, Stage, Terms
 
@@ -191,7 +191,7 @@ class Chamber:
 
     def _gold_faults(self) -> dict[QuestionId, str]:
         path = self._options.gold_faults
-        return gold_faults_in(read_judged([path])) if path else {}
+        return read_gold_faults(path) if path else {}
 
 
 def _one_of(text: str, what: str, choice: Mapping[str, Value]) -> Value:

@@ -1,10 +1,11 @@
-"""The options of every command that compares pairs, gathered in a dataclass instead of one parameter each."""
+"""The options of commands, gathered in dataclasses instead of one parameter each."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -68,6 +69,42 @@ class Comparison:
             "dialect": self.dialect,
             "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auditing:
+    """What the command line says of an audit of gold queries; fields are options."""
+
+    gold: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Gold queries, where FILE... are predictions alone.")
+    ] = None
+    kind: Annotated[
+        str, typer.Option("--format", metavar="auto|…", help="Format of the files, as in eval.")
+    ] = "auto"
+    db_root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
+    ] = None
+    schema: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
+    ] = None
+    kinds: Annotated[str, typer.Option(metavar="all|KIND,…", help="What is looked for.")] = "all"
+    judged: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Results of a judged eval: what it called faulty; repeatable."),
+    ] = None
+    agree: Annotated[
+        int, typer.Option(metavar="N", min=2, help="How many systems must agree against a gold query.")
+    ] = 2
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Append one record for each finding.")
+    ] = None
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N gold queries.")] = (
+        None
+    )
+    cases: Annotated[int, typer.Option(metavar="N", min=0, help="How many findings of a kind are shown.")] = 5
+    as_json: Annotated[bool, typer.Option("--json", help="Print counts and findings as JSON.")] = False
 
 
 def spread(command: Callable[..., int]) -> Callable[..., int]:

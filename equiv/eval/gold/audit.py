@@ -1,0 +1,170 @@
+"""One audit from its files to its findings: each kind looked for in each gold query, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+from equiv.eval.aside import Aside
+from equiv.eval.formats import format_named
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
+from equiv.eval.gold.finding import Finding, Kind, to_record
+from equiv.eval.gold.lanes import Task, in_lanes
+from equiv.eval.gold.looking import look
+from equiv.eval.gold.predictions import records_of
+from equiv.eval.gold.queries import GoldQuery, read_material
+from equiv.eval.gold.request import AuditRequest
+from equiv.eval.gold.store import FindingsFile
+from equiv.eval.gold.systems import Predicted
+from equiv.eval.metrics.measured import pairs_in
+from equiv.eval.places import places_found
+from equiv.eval.plan import settings_of
+from equiv.eval.questions import QuestionId, question_id, question_of
+from equiv.eval.results import read_records
+from equiv.records.record import Record
+from equiv.workers.isolate import Crashed, Timeout
+
+MISSING_SHOWN = 5
+"""How many databases that were not found are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """That a kind was looked for in a gold query, or was not, and what came of it."""
+
+    gold: GoldQuery
+    kind: Kind
+    findings: tuple[Finding, ...] = ()
+    asked: bool = True
+    """False where what it needs is not there: the database, its data, predictions, a judge."""
+    trouble: str = ""
+    """Why nothing is known: the worker was killed, or failed."""
+
+
+class Audit:
+    """The gold queries of a request, and what is found in them.
+
+    Raises:
+        InputError: a file cannot be read, or no database can be found.
+    """
+
+    def __init__(self, request: AuditRequest) -> None:
+        self._request = request
+        material = read_material(request.files, request.gold, format_named(request.kind))
+        self.golds = material.golds[: request.limit]
+        self._chosen = {gold.identity for gold in self.golds}
+        places, self._missing = places_found((g.db_id for g in self.golds), request.db_root, request.schema)
+        self._settings = settings_of(places, request.options)
+        placed = [item for item in material.items if item.is_pair and item.db_id in places]
+        self._items = [item for item in placed if not item.alternatives]
+        self._recorded = self._of_questions(material.records)
+        self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
+        self._out = FindingsFile(request.out) if request.out else None
+
+    @property
+    def steps(self) -> int:
+        """How many looks there will be."""
+        return len(self.golds) * len(self._request.kinds)
+
+    def looks(self) -> Generator[Looked]:
+        """Every wanted kind in every gold query: kinds of queries first, then those of systems and judges.
+
+        What is found is written before it is given.  Closing it, or an interrupt, kills the workers.
+        """
+        with closing(self._looks()) as found:
+            for looked in found:
+                if self._out is not None:
+                    for finding in looked.findings:
+                        self._out.write(to_record(looked.gold, finding))
+                yield looked
+
+    def remarks(self, *, interrupted: bool) -> list[str]:
+        """What is worth saying at the end: what was not given, where the records are."""
+        remarks = ["interrupted: the counts are of what was looked for so far"] if interrupted else []
+        if self._missing:
+            remarks += [f"not audited: {why}" for why in list(self._missing.values())[:MISSING_SHOWN]]
+        bare = sum(not self.has_data(gold) for gold in self.golds)
+        if bare:
+            needing = ", ".join(kind for kind, entry in OF_QUERIES.items() if entry.needs_data)
+            remarks.append(f"no data for {bare} of {len(self.golds)} gold queries, so not asked: {needing}")
+        if self._out is not None:
+            remarks.append(f"{self._out.written} findings appended to {self._out.path}")
+        return remarks
+
+    def close(self) -> None:
+        """Close the file of findings."""
+        if self._out is not None:
+            self._out.close()
+
+    def _looks(self) -> Generator[Looked]:
+        kinds = [kind for kind in OF_QUERIES if kind in self._request.kinds]
+        wanted = [(gold, kind) for gold in self._by_database() for kind in kinds]
+        yield from (Looked(*one, asked=False) for one in wanted if not self._may_ask(*one))
+        asked = [one for one in wanted if self._may_ask(*one)]
+        tasks = [Task(gold.db_id, gold.identity, look, (kind, gold)) for gold, kind in asked]
+        with closing(in_lanes(tasks, self._settings, self._request.workers)) as answers:
+            for (gold, kind), answer in zip(asked, answers, strict=True):
+                yield _looked(gold, kind, answer)
+        yield from self._of_systems()
+        yield from self._of_judges()
+
+    def has_data(self, gold: GoldQuery) -> bool:
+        """Whether the database of a gold query is given with its rows."""
+        setting = self._settings.get(gold.db_id)
+        return setting is not None and setting.place.database is not None
+
+    def _by_database(self) -> list[GoldQuery]:
+        order = {name: place for place, name in enumerate(dict.fromkeys(g.db_id for g in self.golds))}
+        return sorted(self.golds, key=lambda gold: order[gold.db_id])
+
+    def _may_ask(self, gold: GoldQuery, kind: Kind) -> bool:
+        if gold.db_id not in self._settings:
+            return False
+        if kind is Kind.OTHER_GOLD:
+            return bool(gold.earlier)
+        return self.has_data(gold) or not OF_QUERIES[kind].needs_data
+
+    def _of_systems(self) -> Iterator[Looked]:
+        kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
+        records = self._records_of_systems() if kinds else {}
+        with closing(Aside(self._settings)) as aside:
+            for gold in self._by_database():
+                own = tuple(records.get(gold.identity, ()))
+                predicted = Predicted(gold, own, aside, self._request.agreeing)
+                asked = len(predicted.systems) > 1 and gold.db_id in self._settings
+                for kind in kinds:
+                    found = tuple(OF_SYSTEMS[kind](predicted)) if asked else ()
+                    yield Looked(gold, kind, found, asked)
+
+    def _records_of_systems(self) -> dict[QuestionId, list[Record]]:
+        """The records of every prediction: those at hand, and those that the engine gives now."""
+        known = [record for own in self._recorded.values() for record in own]
+        items = [item for item in self._items if question_id(item) in self._chosen]
+        new = records_of(items, known, self._settings, self._request)
+        with closing(new) as records:
+            return self._of_questions(pairs_in([*known, *records]))
+
+    def _of_judges(self) -> Iterator[Looked]:
+        for kind in OF_JUDGES:
+            if kind in self._request.kinds:
+                for gold in self.golds:
+                    own = self._judged.get(gold.identity, [])
+                    yield Looked(gold, kind, tuple(OF_JUDGES[kind](own)), asked=bool(own))
+
+    def _of_questions(self, records: Iterable[Record]) -> dict[QuestionId, list[Record]]:
+        """Records by gold query, for those that are audited."""
+        found: dict[QuestionId, list[Record]] = {}
+        for record in records:
+            if (question := question_of(record)) in self._chosen:
+                found.setdefault(question, []).append(record)
+        return found
+
+
+def _looked(gold: GoldQuery, kind: Kind, answer: tuple[Finding, ...] | Timeout | Crashed) -> Looked:
+    match answer:
+        case Timeout(seconds):
+            return Looked(gold, kind, trouble=f"no answer within {seconds:g} seconds")
+        case Crashed(_, message):
+            return Looked(gold, kind, trouble=message)
+    return Looked(gold, kind, answer)

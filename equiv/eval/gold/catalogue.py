@@ -1,0 +1,65 @@
+"""Every kind with the function that looks for it, in the order in which they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from equiv.errors import InputError
+from equiv.eval.gold.choices import duplicates, nondeterministic
+from equiv.eval.gold.finding import Finding, Kind
+from equiv.eval.gold.judged import contradicted
+from equiv.eval.gold.names import quoted_name
+from equiv.eval.gold.numbers import text_numbers
+from equiv.eval.gold.order import null_first, tie
+from equiv.eval.gold.others import other_gold
+from equiv.eval.gold.running import does_not_run, empty, unsupported
+from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.systems import outvoted, unsolved
+
+Look = Callable[[Subject], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class OfQuery:
+    """A kind that is looked for in one gold query on its database."""
+
+    kind: Kind
+    look: Look
+    needs_data: bool = False
+
+
+OF_QUERIES: dict[Kind, OfQuery] = {
+    entry.kind: entry
+    for entry in (
+        OfQuery(Kind.DOES_NOT_RUN, does_not_run),
+        OfQuery(Kind.EMPTY, empty, needs_data=True),
+        OfQuery(Kind.TIE, tie, needs_data=True),
+        OfQuery(Kind.NULL_FIRST, null_first),
+        OfQuery(Kind.TEXT_NUMBERS, text_numbers),
+        OfQuery(Kind.DUPLICATES, duplicates),
+        OfQuery(Kind.NONDETERMINISTIC, nondeterministic),
+        OfQuery(Kind.QUOTED_NAME, quoted_name),
+        OfQuery(Kind.OTHER_GOLD, other_gold),
+        OfQuery(Kind.UNSUPPORTED, unsupported),
+    )
+}
+
+OF_SYSTEMS = {Kind.UNSOLVED: unsolved, Kind.OUTVOTED: outvoted}
+"""Those that are looked for in what systems predicted."""
+
+OF_JUDGES = {Kind.CONTRADICTED: contradicted}
+
+
+def kinds_named(text: str) -> frozenset[Kind]:
+    """The kinds that ``all`` or a list with commas names.
+
+    Raises:
+        InputError: there is no such kind.
+    """
+    if text == "all":
+        return frozenset(Kind)
+    names = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in set(Kind)]:
+        raise InputError(f"unknown kind {unknown[0]!r}; choose among all, {', '.join(Kind)}")
+    return frozenset(map(Kind, names))

@@ -1,0 +1,126 @@
+"""Gold queries whose answer is left to the engine: they choose among rows, or read what varies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.answers.answers import Outcomes
+from equiv.answers.calls import ANY_VALUE, AT_MAXIMUM, AT_MINIMUM
+from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
+from equiv.answers.compare import match_rows
+from equiv.cells import Row
+from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.order import tie
+from equiv.eval.gold.subject import Subject
+from equiv.query.clock import reads_the_clock
+from equiv.query.opaque import Opaque
+from equiv.query.read import Query
+from equiv.verdict import NotEquivalent, Witness
+
+_CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))
+
+
+def duplicates(subject: Subject) -> Iterator[Finding]:
+    """It takes a value from any of several rows that differ.
+
+    A bare column under GROUP BY, a key by which SELECT DISTINCT is sorted and which it does not select, or
+    the first row of a scalar subquery that has several.  With data, two answers that the query may give are
+    shown; without, the query is held with MIN against MAX in the place of each such column, and a database
+    on which these differ is shown.
+    No fault: the group's key determines the column (its rows agree), which is not reported; or any will do.
+    Example: ``SELECT city, name FROM person GROUP BY city``, where several live in one city.
+    """
+    if subject.data is None:
+        yield from _by_witness(subject)
+        return
+    for part in subject.scalars:
+        found = subject.rows(part.tree) if subject.varies and part.tree is not None else None
+        if found is not None and len(set(found.rows)) > 1:
+            detail = f"a scalar subquery has {len(found.rows)} rows, of which one counts"
+            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, found.rows)
+            return
+    answers = subject.answers
+    if answers is None or len(answers.seen) < 2 or (settled := _with(subject, exp.Min)) is None:
+        return
+    rest = subject.possible(settled)
+    if rest is not None and len(rest.seen) == 1:
+        one, other = _two(answers)
+        detail = "a column is taken from any row of its group; two answers that the query may give differ"
+        yield Finding(Kind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
+
+
+def nondeterministic(subject: Subject) -> Iterator[Finding]:
+    """It may answer differently on the same data, and neither a LIMIT at a tie nor duplicates explain it.
+
+    It reads the clock or chance, concatenates or numbers rows whose order is free, or ties of a window
+    count.  With data, two answers that the query may give are shown.
+    No fault: "today" is meant, and results are compared at one instant.
+    Example: ``SELECT GROUP_CONCAT(name) FROM person``.
+    """
+    query = subject.query
+    if not isinstance(query, Query):
+        return
+    if not query.is_repeatable:
+        yield Finding(
+            Kind.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
+        )
+    elif query.tree is not None and reads_the_clock(query.tree):
+        yield Finding(Kind.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
+    elif subject.varies and not any(tie(subject)) and not any(duplicates(subject)):
+        assert subject.answers is not None
+        one, other = _two(subject.answers)
+        detail = "two answers that it may give on the data differ"
+        yield Finding(Kind.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
+
+
+def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Two possible answers, less the rows that they share; those that a LIMIT drops are among them."""
+    one, other = ([row for group in seen.groups for row in group] for seen in answers.seen[:2])
+    only_one, only_other = match_rows(one, other)
+    return tuple(only_one), tuple(only_other)
+
+
+def _by_witness(subject: Subject) -> Iterator[Finding]:
+    """With a database on which the least and the greatest choice of each bare column lead apart."""
+    least, greatest = _with(subject, exp.Min), _with(subject, exp.Max)
+    if least is None or greatest is None:
+        return
+    match subject.engine.check(least.sql, greatest.sql):
+        case NotEquivalent(evidence=Witness() as witness):
+            detail = "a column is taken from any row of its group, and a database shows that it matters"
+            yield Finding(
+                Kind.DUPLICATES,
+                Basis.SCHEMA,
+                detail,
+                witness.pred_rows,
+                other_rows=witness.gold_rows,
+                witness=witness.sql,
+            )
+
+
+def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
+    """The query with the least or greatest value in the place of each choice among duplicates.
+
+    None if it makes none, and without data also if one is made from an extremal row alone.
+    """
+    if subject.tree is None:
+        return None
+    changed = subject.tree.copy()
+    try:
+        found = [_lay_open(select, subject) for select in list(changed.find_all(exp.Select))]
+    except Opaque:
+        return None
+    if not any(found):
+        return None
+    for call in [node for node in changed.find_all(exp.Anonymous) if node.name in _CHOSEN]:
+        if subject.data is None and call.name != ANY_VALUE:
+            return None
+        call.replace(extreme(this=call.expressions[-1].copy()))
+    return subject.alone(changed)
+
+
+def _lay_open(select: exp.Expression, subject: Subject) -> bool:
+    ordered = randomise_distinct_order(select)
+    return randomise_bare_columns(select, subject.context) or ordered

@@ -1,0 +1,120 @@
+"""What may be wrong with a gold query: the kinds (a closed list), one finding, and its record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+
+from equiv.cells import Row
+from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.questions import QuestionId
+from equiv.records.record import Record, json_rows
+
+
+class Kind(StrEnum):
+    """What may be wrong; the function that looks for it says what it means and when it is no fault."""
+
+    DOES_NOT_RUN = "does_not_run"
+    """It is no query on the schema, or fails on the given data."""
+    EMPTY = "empty"
+    """It returns nothing on the given data."""
+    TIE = "tie"
+    """A LIMIT cuts through tied rows of the given data."""
+    NULL_FIRST = "null_first"
+    """A LIMIT keeps rows whose sort key is NULL, which sorts first."""
+    TEXT_NUMBERS = "text_numbers"
+    """Numbers stored as text are sorted or compared as text, or a text is compared with a number."""
+    DUPLICATES = "duplicates"
+    """It takes a value from any of several rows that differ: a bare column under GROUP BY and the like."""
+    NONDETERMINISTIC = "nondeterministic"
+    """It may answer differently on the same data in another way."""
+    QUOTED_NAME = "quoted_name"
+    """It quotes a name that names no column, which SQLite reads as a string."""
+    OTHER_GOLD = "other_gold"
+    """Another gold query of the same question is not equivalent to it."""
+    UNSOLVED = "unsolved"
+    """No system solves the question."""
+    OUTVOTED = "outvoted"
+    """Predictions of several systems are proven equivalent to one another, and refuted against it."""
+    CONTRADICTED = "contradicted"
+    """A judge called it faulty."""
+    UNSUPPORTED = "unsupported"
+    """It is outside what is modelled here: no fault of the query, but it is audited less well."""
+
+
+class Basis(StrEnum):
+    """On what a finding rests."""
+
+    TEXT = "text"
+    """The query's text and the schema alone: it holds whatever the data are."""
+    SCHEMA = "schema"
+    """What the schema allows: some database shows it; the published data may not."""
+    DATA = "data"
+    """The given data show it."""
+    SYSTEMS = "systems"
+    """What systems predicted, and verdicts on it."""
+    JUDGE = "judge"
+    """The word of a judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that may be wrong with one gold query."""
+
+    kind: Kind
+    basis: Basis
+    detail: str
+    """What it is, in one line."""
+    rows: tuple[Row, ...] = ()
+    """The first rows that show it."""
+    other_sql: str = ""
+    """What the gold query is held against, if anything: another gold query, a prediction."""
+    other_rows: tuple[Row, ...] = ()
+    """What that returns, or what the query itself might return as well."""
+    witness: str = ""
+    """A database that tells the two queries apart, as an SQL script."""
+    systems: tuple[str, ...] = ()
+    """The systems that it is about."""
+
+
+ROWS_KEPT = 20
+"""How many rows of a finding a record keeps."""
+
+
+def to_record(gold: GoldQuery, finding: Finding) -> Record:
+    """The record of a finding: plain JSON values, the same keys in every record."""
+    told = {
+        "kind": finding.kind,
+        "basis": finding.basis,
+        "db_id": gold.db_id,
+        "question_id": gold.question_id,
+        "question": gold.question,
+        "gold_sql": gold.sql,
+        "detail": finding.detail,
+        "rows": json_rows(finding.rows[:ROWS_KEPT]),
+        "other_sql": finding.other_sql,
+        "other_rows": json_rows(finding.other_rows[:ROWS_KEPT]),
+        "witness": finding.witness,
+        "systems": list(finding.systems),
+    }
+    return {"key": _key(told), **told}
+
+
+def _key(told: Record) -> str:
+    """SHA-256 of what is said of which query; not of rows, which another run may choose otherwise."""
+    names = ("kind", "basis", "db_id", "question_id", "gold_sql", "detail", "other_sql", "systems")
+    text = json.dumps([told[name] for name in names])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def question_of(record: Record) -> QuestionId:
+    """The question and gold query that a finding's record is about."""
+    return record["db_id"], json.dumps(record["question_id"], sort_keys=True), record["gold_sql"]
+
+
+def is_finding(record: object) -> bool:
+    """Whether a JSON value is the record of a finding."""
+    needed = {"key", "kind", "basis", "db_id", "question_id", "gold_sql", "detail"}
+    return isinstance(record, dict) and needed <= record.keys() and record["kind"] in set(Kind)

@@ -1,0 +1,74 @@
+"""Small tasks on several lanes, those of one gold query on one of them; answers come in their order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from equiv.eval import worker
+from equiv.eval.plan import Setting
+from equiv.workers.isolate import Lane
+from equiv.workers.waiting import first_done
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A call inside a worker process, which knows the settings of all databases."""
+
+    db_id: str
+    """Whose timeout it has."""
+    group: Hashable
+    """Tasks of one group go to one worker, one after the other, since they share what it keeps."""
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+
+
+def lay_ground(db_id: str) -> None:
+    """Make the engine of a database, which is no task's time."""
+    worker.WORKER.engine(db_id)
+
+
+def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
+    """What each task gives, in their order: its value, Timeout or Crashed.
+
+    Closing the iterator, or an interrupt, kills the workers.
+    """
+    waiting = deque(_by_group(tasks))
+    running: dict[Future[Any], tuple[Lane, deque[int]]] = {}
+    done: dict[int, object] = {}
+
+    def go_on(lane: Lane, numbers: deque[int]) -> None:
+        if not numbers and waiting:
+            numbers.extend(waiting.popleft())
+        if numbers:
+            task = tasks[numbers[0]]
+            seconds = settings[task.db_id].seconds
+            before = (lay_ground, (task.db_id,))
+            outcome = lane.submit(task.function, *task.arguments, timeout=seconds, before=before)
+            running[outcome] = lane, numbers
+
+    following = 0
+    with ExitStack() as stack:
+        for _ in range(min(workers, len(waiting))):
+            go_on(stack.enter_context(Lane(worker.enter, settings)), deque())
+        while running:
+            finished, _ = first_done(running)
+            for outcome in finished:
+                lane, numbers = running.pop(outcome)
+                done[numbers.popleft()] = outcome.result()
+                go_on(lane, numbers)
+            while following in done:
+                yield done.pop(following)
+                following += 1
+
+
+def _by_group(tasks: Sequence[Task]) -> list[list[int]]:
+    """The numbers of the tasks by group, in order of appearance."""
+    groups: dict[Hashable, list[int]] = {}
+    for number, task in enumerate(tasks):
+        groups.setdefault(task.group, []).append(number)
+    return list(groups.values())

@@ -1,0 +1,47 @@
+"""What runs inside a worker process: one kind looked for in one gold query."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from equiv.answers.choices import functions as choice_functions
+from equiv.eval.gold.catalogue import OF_QUERIES
+from equiv.eval.gold.finding import Finding, Kind
+from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.gold.subject import Subject
+from equiv.eval.worker import WORKER
+from equiv.sqlite.execute import Guarded, open_file
+
+
+class _Desk:
+    """The database that is open and the query that lies on it: the kinds of one query come together."""
+
+    def __init__(self) -> None:
+        self._path: Path | None = None
+        self._data: Guarded | None = None
+        self._subject: Subject | None = None
+
+    def subject(self, gold: GoldQuery) -> Subject:
+        """The gold query with what was found out about it so far."""
+        if self._subject is None or self._subject.gold != gold:
+            engine = WORKER.engine(gold.db_id)
+            self._subject = Subject(gold, engine, self._open(WORKER.settings[gold.db_id].place.database))
+        return self._subject
+
+    def _open(self, path: Path | None) -> Guarded | None:
+        if path != self._path:
+            if self._data is not None:
+                self._data.close()
+            self._data = open_file(path) if path is not None else None
+            if self._data is not None:
+                choice_functions.register(self._data.connection)
+            self._path = path
+        return self._data
+
+
+_DESK = _Desk()
+
+
+def look(kind: Kind, gold: GoldQuery) -> tuple[Finding, ...]:
+    """What a kind finds in a gold query."""
+    return tuple(OF_QUERIES[kind].look(_DESK.subject(gold)))

@@ -1,0 +1,172 @@
+"""Gold queries that treat numbers as text, or hold a text against a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from sqlglot import exp
+
+from equiv.answers.calls import sql_call
+from equiv.answers.compare import match_rows
+from equiv.cells import Cell, Row
+from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.subject import Subject, nodes_of
+from equiv.query.context import Context
+from equiv.query.predicates import COMPARISONS, is_number
+from equiv.query.sources import base_column
+from equiv.query.value_types import WEAK, affinity, conforms
+from equiv.schema.model import Column, Domain, Table
+from equiv.sqlite.affinity import Affinity
+from equiv.sqlite.execute import Guarded, Result
+from equiv.sqlite.identifiers import quoted
+from equiv.sqlite.printing.trees import to_sql
+from equiv.tiers.data import CAPS
+
+AS_MEANT = "equiv_as_meant"
+SHARE = 0.9
+"""How much of a column's values must be numbers for it to be a column of numbers."""
+VALUES = 20_000
+"""How many of them are looked at."""
+
+_ORDERING = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
+_EXTREMES = (exp.Min, exp.Max)
+_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*\Z", re.ASCII)
+_DATE = re.compile(r"(1[5-9]|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?\Z")
+"""A year, or a year and a month, or these and a day, of one length each."""
+
+
+def text_numbers(subject: Subject) -> Iterator[Finding]:
+    """It sorts or compares as text what is a number, or holds a text against a number.
+
+    '9' comes after '10'.  Reported are a column of text whose values are numbers (nine in ten of the data's),
+    sorted or compared by < and the like, by MIN or MAX, if the answer is another once they count as numbers;
+    without data, such a column that is compared with a number; and a text without affinity (STRFTIME,
+    SUBSTR) that is compared with a number, to which it is never equal and always greater.
+    No fault: texts of one length sort as numbers do.  With data they are not reported, and without it no
+    number that reads as a date of the last centuries (2013, 201301, 20130131).
+    Example: ``SELECT MAX(score) FROM game``, where score is declared TEXT.
+    """
+    tree = subject.tree
+    if tree is None:
+        return
+    for text in _blind(tree, subject.context):
+        yield Finding(
+            Kind.TEXT_NUMBERS, Basis.TEXT, f"a text is compared with a number: {to_sql(text.copy())}"
+        )
+    if subject.data is not None:
+        yield from _on_data(subject, tree, subject.data)
+        return
+    for comparison in nodes_of(tree, *_ORDERING):
+        sides = list(comparison.iter_expressions())
+        numbers = [side for side in sides if is_number(side) and not _DATE.match(to_sql(side.copy()))]
+        if numbers and any(_text_column(side, subject.context) for side in sides):
+            told = to_sql(comparison.copy())
+            detail = f"a column of text is compared with a number, digit by digit: {told}"
+            yield Finding(Kind.TEXT_NUMBERS, Basis.SCHEMA, detail)
+
+
+def _blind(tree: exp.Expression, ctx: Context) -> Iterator[exp.Expression]:
+    """Comparisons of a text with a number, neither of which gives the other its affinity."""
+    for node in nodes_of(tree, *COMPARISONS, exp.Between, exp.In):
+        sides = [side for side in node.iter_expressions() if not isinstance(side, exp.Query)]
+        texts = [side for side in sides if affinity(side, ctx) in WEAK and _is_text(side, ctx)]
+        if texts and any(map(is_number, sides)):
+            yield node
+
+
+def _is_text(node: exp.Expression, ctx: Context) -> bool:
+    return not isinstance(node, exp.Literal) and conforms(node, Domain.TEXT, ctx) is not None
+
+
+def _text_column(node: exp.Expression, ctx: Context) -> tuple[Table, Column] | None:
+    base = base_column(node, ctx) if isinstance(node, exp.Column) else None
+    return base if base is not None and base[1].affinity is Affinity.TEXT else None
+
+
+def _on_data(subject: Subject, tree: exp.Expression, data: Guarded) -> Iterator[Finding]:
+    changed = tree.copy()
+    columns = _count_as_numbers(changed, subject.context, data)
+    if not columns:
+        return
+    data.connection.create_function(AS_MEANT, 1, as_meant, deterministic=True)
+    found = subject.rows(changed)
+    if found is None or not isinstance(subject.answer, Result):
+        return
+    names = ", ".join(columns)
+    here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(found.rows))
+    if here or there:
+        detail = f"{names}: numbers as text; as numbers the answer is another"
+        yield Finding(Kind.TEXT_NUMBERS, Basis.DATA, detail, tuple(here), other_rows=tuple(there))
+    elif rows := _out_of_order(subject, tree):
+        detail = f"{names}: numbers as text; these rows are out of order as numbers"
+        yield Finding(Kind.TEXT_NUMBERS, Basis.DATA, detail, rows)
+
+
+def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Guarded) -> list[str]:
+    """Make what is sorted and compared in a tree count as numbers, in place; which columns that changes."""
+    parents = nodes_of(tree, exp.Ordered, *_EXTREMES, *_ORDERING)
+    places = [place for node in parents for place in node.iter_expressions()]
+    wanted = {}
+    for place in places:
+        found = _text_column(place, ctx)
+        if found is not None and _holds_numbers(data, *found):
+            wanted[id(place)] = f"{found[0].name}.{found[1].name}"
+    beside = {id(place) for place in places if any(id(other) in wanted for other in _beside(place))}
+    for place in places:
+        if id(place) in beside or id(place) in wanted:
+            place.replace(sql_call(AS_MEANT, place.copy()))
+    return list(dict.fromkeys(wanted.values()))
+
+
+def _beside(place: exp.Expression) -> list[exp.Expression]:
+    """What a place is compared with."""
+    parent = place.parent
+    return list(parent.iter_expressions()) if isinstance(parent, _ORDERING) else []
+
+
+def _holds_numbers(data: Guarded, table: Table, column: Column) -> bool:
+    name = quoted(column.name)
+    found = data.run(
+        f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} <> '' LIMIT {VALUES}", CAPS
+    )
+    if not isinstance(found, Result) or not found.rows:
+        return False
+    numbers = sum(isinstance(as_meant(cell), int | float) for (cell,) in found.rows)
+    return numbers >= SHARE * len(found.rows)
+
+
+def as_meant(cell: Cell) -> Cell:
+    """A text that is a plain decimal number as that number; any other cell as it is."""
+    if not isinstance(cell, str) or not _NUMBER.match(cell):
+        return cell
+    try:
+        return int(cell)
+    except ValueError:
+        return float(cell)
+
+
+def _as_numbers(rows: Sequence[Row]) -> list[Row]:
+    return [tuple(map(as_meant, row)) for row in rows]
+
+
+def _out_of_order(subject: Subject, tree: exp.Expression) -> tuple[Row, ...]:
+    """Two rows of an ordered answer whose first keys stand the wrong way round as numbers, if there are."""
+    order = tree.args.get("order")
+    if order is None or not isinstance(tree, exp.Select) or tree.args.get("distinct") is not None:
+        return ()
+    first = order.expressions[0]
+    if _text_column(first.this, subject.context) is None:
+        return ()
+    keyed = tree.copy()
+    keyed.append("expressions", exp.alias_(first.this.copy(), AS_MEANT))
+    found = subject.rows(keyed)
+    rows = [row for row in found.rows if isinstance(as_meant(row[-1]), int | float)] if found else []
+    for one, other in pairwise(rows):
+        before, after = as_meant(one[-1]), as_meant(other[-1])
+        assert isinstance(before, int | float)
+        assert isinstance(after, int | float)
+        if before < after if first.args.get("desc") else before > after:
+            return one, other
+    return ()

@@ -1,0 +1,128 @@
+"""The gold queries of some files, and what systems predicted where these files say so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.eval.formats import Format, detect, read_items
+from equiv.eval.golds import read_gold
+from equiv.eval.paired import paired_item
+from equiv.eval.questions import QuestionId
+from equiv.eval.results import read_records
+from equiv.eval.tables import is_table
+from equiv.files import read_text
+from equiv.records.item import Item, JsonValue
+from equiv.records.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class GoldQuery:
+    """One gold query with its question."""
+
+    db_id: str
+    question_id: JsonValue
+    sql: str
+    question: str = ""
+    earlier: tuple[str, ...] = ()
+    """The other gold texts of the same question that stand before it."""
+
+    @property
+    def identity(self) -> QuestionId:
+        """What tells it from other gold queries."""
+        return self.db_id, json.dumps(self.question_id, sort_keys=True), self.sql
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is audited: gold queries in file order, and the predictions at hand for them."""
+
+    golds: tuple[GoldQuery, ...]
+    items: tuple[Item, ...] = ()
+    records: tuple[Record, ...] = ()
+    """What ``eval`` wrote of some of the predictions, where files of it are given."""
+
+
+def read_material(files: Sequence[Path], gold: Path | None = None, kind: Format = Format.AUTO) -> Material:
+    """The gold queries of some files, each once, and the predictions that stand beside them.
+
+    Without ``gold``, a file of gold queries alone is taken as such.  Of the results files of ``eval`` the
+    records are kept.
+
+    Raises:
+        InputError: a file cannot be read, or holds no gold query.
+    """
+    bare = [path for path in files if gold is None and kind is Format.AUTO and is_gold_file(path)]
+    others = [path for path in files if path not in bare]
+    items = [
+        paired_item("", one, None, []) for path in bare for one in read_gold(path, {}) if one is not None
+    ]
+    predicted = list(read_items(others, gold, kind))
+    queries = [query for item in (*items, *predicted) for query in _queries_of(item)]
+    unique = list({query.identity: query for query in reversed(queries)}.values())[::-1]
+    if not unique:
+        raise InputError(f"{', '.join(map(str, files))}: no gold query in it")
+    results = [path for path in others if _is_results_file(path)]
+    return Material(tuple(_with_earlier(unique)), tuple(predicted), tuple(read_records(results)))
+
+
+def _queries_of(item: Item) -> list[GoldQuery]:
+    """The gold queries of an item: none for an infeasible question, several where each is right."""
+    if item.feasible is False:
+        return []
+    return [GoldQuery(item.db_id, item.question_id, sql, item.question) for sql in item.golds]
+
+
+def is_gold_file(path: Path) -> bool:
+    """Whether a file has gold queries and no predictions."""
+    if path.is_dir():
+        return False
+    if not is_table(path):
+        text = read_text(path)
+        match detect(text):
+            case Format.SPIDER:
+                return "\t" in next((line for line in text.splitlines() if line.strip()), "")
+            case Format.ROSE | Format.JSONL:
+                pass
+            case _:
+                return False
+    try:
+        golds = read_gold(path, {})
+    except InputError:
+        return False
+    return all("predicted_sql" not in gold.entry.fields for gold in golds if gold is not None)
+
+
+def _is_results_file(path: Path) -> bool:
+    """Whether the first line of a file is a record of ``eval``."""
+    if path.is_dir() or is_table(path):
+        return False
+    return {"key", "verdict", "score", "judge"} <= _first_record(read_text(path)).keys()
+
+
+def _first_record(text: str) -> dict[str, object]:
+    """The JSON object on the first line, empty if there is none."""
+    try:
+        first = json.loads(text.lstrip().partition("\n")[0])
+    except (ValueError, RecursionError):
+        return {}
+    return first if isinstance(first, dict) else {}
+
+
+def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
+    """Each gold query with those before it that have its question id or, if that is told, its question."""
+    seen: dict[tuple[str, str], list[str]] = {}
+    found = []
+    for gold in golds:
+        _, number, _ = gold.identity
+        names = [(gold.db_id, f"id {number}")]
+        if words := " ".join(gold.question.lower().split()):
+            names.append((gold.db_id, f"question {words}"))
+        others = [sql for name in names for sql in seen.get(name, ())]
+        found.append(replace(gold, earlier=tuple(sql for sql in dict.fromkeys(others) if sql != gold.sql)))
+        for name in names:
+            seen.setdefault(name, []).append(gold.sql)
+    return found

@@ -1,0 +1,55 @@
+"""What ``equiv gold`` is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from equiv.eval.gold.catalogue import kinds_named
+from equiv.eval.gold.finding import Kind
+
+if TYPE_CHECKING:
+    from equiv.options import Options
+    from equiv.show.arguments import Auditing
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """Files and options of an audit."""
+
+    files: tuple[Path, ...]
+    options: Options
+    kinds: frozenset[Kind] = frozenset(Kind)
+    gold: Path | None = None
+    kind: str = "auto"
+    db_root: Path | None = None
+    schema: Path | None = None
+    judged: tuple[Path, ...] = ()
+    agreeing: int = 2
+    out: Path | None = None
+    workers: int = 1
+    limit: int | None = None
+
+
+def request_of(files: Sequence[Path], given: Auditing, options: Options) -> AuditRequest:
+    """What the command line asks for.
+
+    Raises:
+        InputError: a kind is unknown.
+    """
+    return AuditRequest(
+        files=tuple(files),
+        options=options,
+        kinds=kinds_named(given.kinds),
+        gold=given.gold,
+        kind=given.kind,
+        db_root=given.db_root,
+        schema=given.schema,
+        judged=tuple(given.judged or ()),
+        agreeing=given.agree,
+        out=given.out,
+        workers=given.workers,
+        limit=given.limit,
+    )

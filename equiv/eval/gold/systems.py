@@ -1,0 +1,111 @@
+"""Gold queries in the light of what several systems predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from equiv.cells import Row
+from equiv.eval.aside import Aside
+from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.queries import GoldQuery
+from equiv.records.record import Record
+
+REFUTED = "not_equivalent"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """The predictions for one gold query as records, and where more can be asked of them."""
+
+    gold: GoldQuery
+    records: tuple[Record, ...]
+    aside: Aside
+    agreeing: int
+    """How many systems must agree against the gold query."""
+
+    @property
+    def systems(self) -> list[str]:
+        """Who predicted, each once."""
+        return list(dict.fromkeys(record["source"] for record in self.records))
+
+
+def unsolved(predicted: Predicted) -> Iterator[Finding]:
+    """None of at least two systems solves the question.
+
+    Every prediction is refuted or no query at all and, where data are given, returns something else there;
+    one that is undecided, or right by execution, counts as solving it.
+    No fault: the question is hard; the more systems fail, the less likely that is.
+    Example: six systems count all people, and the gold query counts those whose name is not NULL.
+    """
+    if len(predicted.systems) < 2 or any(r["verdict"] not in {REFUTED, "invalid"} for r in predicted.records):
+        return
+    if any(_is_right_on_data(predicted, record) for record in predicted.records):
+        return
+    detail = f"none of {len(predicted.systems)} systems solves it"
+    yield Finding(Kind.UNSOLVED, Basis.SYSTEMS, detail, systems=tuple(predicted.systems))
+
+
+def outvoted(predicted: Predicted) -> Iterator[Finding]:
+    """Predictions of several systems are proven equivalent to one another, and a database refutes them.
+
+    The largest such class is reported, if it has the predictions of at least as many systems as are asked
+    for, with what tells it from the gold query.  With data, one that returns there what the gold query
+    returns is none.
+    No fault: systems that learnt from the same data share a misreading.
+    Example: four of six systems use LEFT JOIN for "each person", and the gold query an inner join.
+    """
+    large = [own for own in _classes(predicted) if len(_sources(own)) >= max(predicted.agreeing, 2)]
+    large.sort(key=lambda members: -len(_sources(members)))
+    largest = next((own for own in large if not _is_right_on_data(predicted, own[0])), None)
+    if largest is None:
+        return
+    systems = _sources(largest)
+    shown = largest[0]
+    evidence = shown["evidence"] or {}
+    where = "the given data" if evidence.get("kind") == "execution" else "a database"
+    among = f"{len(systems)} of {len(predicted.systems)} systems"
+    yield Finding(
+        Kind.OUTVOTED,
+        Basis.SYSTEMS,
+        f"{among} agree on a query that {where} refutes ({shown['difference'] or 'it differs'})",
+        _rows(evidence.get("gold_rows")),
+        other_sql=shown["predicted_sql"],
+        other_rows=_rows(evidence.get("pred_rows")),
+        witness=evidence.get("sql") or "",
+        systems=tuple(systems),
+    )
+
+
+def _is_right_on_data(predicted: Predicted, record: Record) -> bool:
+    gold = predicted.gold
+    return predicted.aside.results(gold.db_id, record["predicted_sql"], gold.sql).equal is True
+
+
+def _classes(predicted: Predicted) -> list[list[Record]]:
+    """The refuted predictions, those together that are proven equivalent to the first of their class."""
+    classes: list[list[Record]] = []
+    for record in predicted.records:
+        if record["verdict"] == REFUTED:
+            own = next((found for found in classes if _same(predicted, found[0], record)), None)
+            if own is None:
+                classes.append([record])
+            else:
+                own.append(record)
+    return classes
+
+
+def _same(predicted: Predicted, one: Record, other: Record) -> bool:
+    gold = predicted.gold
+    texts = one["predicted_sql"], other["predicted_sql"]
+    return predicted.aside.proves_same(gold.db_id, gold.sql, *texts)
+
+
+def _sources(members: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(record["source"] for record in members))
+
+
+def _rows(found: list[list[Any]] | None) -> tuple[Row, ...]:
+    """Rows of a record, whose cells are JSON values already."""
+    return tuple(map(tuple, found or ()))

@@ -1,0 +1,124 @@
+"""What an audit came to: counts by kind, then the cases, as blocks to show and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from equiv.eval.gold.audit import Looked
+from equiv.eval.gold.finding import Finding, Kind, to_record
+from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.metrics.measured import text_of
+from equiv.records.record import Record
+from equiv.show.page import Block, Grid, Text
+from equiv.sqlite.literals import sql_literal
+
+SHORT = {
+    Kind.DOES_NOT_RUN: "do not run",
+    Kind.EMPTY: "empty on the data",
+    Kind.TIE: "LIMIT cuts a tie of the data",
+    Kind.NULL_FIRST: "LIMIT keeps NULL, which sorts first",
+    Kind.TEXT_NUMBERS: "numbers sorted or compared as text",
+    Kind.DUPLICATES: "choose among rows that differ",
+    Kind.NONDETERMINISTIC: "answer may vary otherwise",
+    Kind.QUOTED_NAME: "a string where a column is meant",
+    Kind.OTHER_GOLD: "differ from another gold query",
+    Kind.UNSOLVED: "solved by no system",
+    Kind.OUTVOTED: "systems agree against it",
+    Kind.CONTRADICTED: "contradicted by the judge",
+    Kind.UNSUPPORTED: "not modelled here: no fault",
+}
+"""What a row of the table says of the gold queries that it counts."""
+
+ROWS_SHOWN, CELLS_WIDE = 3, 40
+
+
+@dataclass
+class Tally:
+    """Counts over what was looked for; :meth:`add` takes one look in."""
+
+    golds: int
+    asked: Counter[Kind] = field(default_factory=Counter)
+    unasked: Counter[Kind] = field(default_factory=Counter)
+    """Gold queries for which a kind could not be looked for."""
+    unfinished: Counter[Kind] = field(default_factory=Counter)
+    """Those of which nothing is known, since the worker was killed or failed."""
+    troubles: list[tuple[str, str, str, str]] = field(default_factory=list)
+    """The kind, database, question and reason of each of these."""
+    found: dict[Kind, list[tuple[GoldQuery, Finding]]] = field(default_factory=dict)
+
+    def add(self, looked: Looked) -> None:
+        """Count one look."""
+        self.asked[looked.kind] += looked.asked
+        self.unasked[looked.kind] += not looked.asked
+        if looked.trouble:
+            self.unfinished[looked.kind] += 1
+            place = looked.gold.db_id, text_of(looked.gold.question_id)
+            self.troubles.append((looked.kind, *place, looked.trouble))
+        cases = self.found.setdefault(looked.kind, [])
+        cases += [(looked.gold, finding) for finding in looked.findings]
+
+    def queries(self, kind: Kind) -> int:
+        """How many gold queries a kind was found in."""
+        return len({gold.identity for gold, _ in self.found.get(kind, ())})
+
+    @property
+    def suspects(self) -> int:
+        """How many gold queries something was found in that may be their fault."""
+        cases = [case for kind, own in self.found.items() if kind is not Kind.UNSUPPORTED for case in own]
+        return len({gold.identity for gold, _ in cases})
+
+    def blocks(self, shown: int) -> list[Block]:
+        """The table by kind, and the first cases of each."""
+        kinds = [kind for kind in Kind if kind in self.found]
+        rows = tuple((kind, *map(str, self._counts(kind)), SHORT[kind]) for kind in kinds)
+        columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
+        headline = f"{self.golds} gold queries; something was found in {self.suspects} of them."
+        cases = [self._cases(kind, shown) for kind in kinds if self.found[kind]] if shown else []
+        if self.troubles and shown:
+            what = ("kind", "database", "question", "why")
+            cases.append(Grid("unfinished, the first", what, tuple(self.troubles[:shown])))
+        return [Text(headline), Grid("gold queries by kind", columns, rows), *cases]
+
+    def _counts(self, kind: Kind) -> tuple[int, int, int, int]:
+        return self.queries(kind), self.asked[kind], self.unasked[kind], self.unfinished[kind]
+
+    def to_json(self) -> Record:
+        """The counts and every finding as one JSON object."""
+        names = ("found_in", "asked", "not_asked", "unfinished")
+        kinds = {
+            kind: dict(zip(names, self._counts(kind), strict=True)) for kind in Kind if kind in self.found
+        }
+        records = [to_record(*case) for kind in Kind for case in self.found.get(kind, ())]
+        return {"golds": self.golds, "found_in": self.suspects, "kinds": kinds, "findings": records}
+
+    def _cases(self, kind: Kind, shown: int) -> Grid:
+        cases = self.found[kind]
+        rest = f", the first {shown}" if len(cases) > shown else ""
+        rows = tuple(
+            (gold.db_id, text_of(gold.question_id), finding.basis, told(finding))
+            for gold, finding in cases[:shown]
+        )
+        return Grid(
+            f"{kind}: {len(cases)} findings{rest}", ("database", "question", "basis", "finding"), rows
+        )
+
+
+def told(finding: Finding) -> str:
+    """A finding in one line, with the first rows that show it."""
+    parts = [finding.detail]
+    if finding.rows:
+        parts.append(_rows(finding.rows))
+    if finding.other_rows:
+        parts.append(f"against {_rows(finding.other_rows)}")
+    return "; ".join(parts)
+
+
+def _rows(rows: tuple[tuple[object, ...], ...]) -> str:
+    shown = [f"({', '.join(map(_cell, row))})" for row in rows[:ROWS_SHOWN]]
+    return ", ".join([*shown, "…"] if len(rows) > ROWS_SHOWN else shown)
+
+
+def _cell(cell: object) -> str:
+    literal = sql_literal(cell) if isinstance(cell, int | float | str | bytes | None) else str(cell)
+    return literal if len(literal) <= CELLS_WIDE else f"{literal[: CELLS_WIDE - 1]}…"

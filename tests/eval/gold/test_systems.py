@@ -1,0 +1,87 @@
+"""What predictions of several systems, and a judge, say of a gold query."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from result_records import result_record
+
+from equiv.eval.aside import Aside
+from equiv.eval.gold.finding import Kind
+from equiv.eval.gold.judged import contradicted
+from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.gold.systems import Predicted, outvoted, unsolved
+from equiv.eval.lookups import Results
+from equiv.records.record import Record
+
+
+class Told:
+    """Stands for the worker: which predictions are right on the data, and which are proven the same."""
+
+    def __init__(self, right: tuple[str, ...] = (), same: frozenset[str] = frozenset()) -> None:
+        self.right = right
+        self.same = same
+
+    def results(self, _db_id: str, pred: str, _gold: str) -> Results:
+        return Results(equal=pred in self.right)
+
+    def proves_same(self, _db_id: str, _gold: str, one: str, other: str) -> bool:
+        return one == other or {one, other} <= self.same
+
+
+def predicted(*verdicts: str, told: Told | None = None, agreeing: int = 2) -> Predicted:
+    """One prediction a system: its verdict, and its text if it is not ``P`` with the system's number."""
+    records: list[Record] = []
+    for number, each in enumerate(verdicts):
+        verdict, _, text = each.partition(" ")
+        records.append(result_record(verdict, source=f"s{number}", predicted_sql=text or f"P{number}"))
+    return Predicted(GoldQuery("zoo", 1, "SELECT 1"), tuple(records), cast(Aside, told or Told()), agreeing)
+
+
+UNSOLVED = [
+    (predicted("not_equivalent", "invalid"), True),
+    (predicted("not_equivalent", "equivalent"), False),
+    (predicted("not_equivalent", "undecided"), False),
+    (predicted("not_equivalent"), False),
+    (predicted("not_equivalent", "not_equivalent", told=Told(right=("P1",))), False),
+]
+
+
+@pytest.mark.parametrize(("asked", "found"), UNSOLVED)
+def test_a_question_is_unsolved_if_nobody_may_be_right(asked: Predicted, found: bool) -> None:
+    assert [finding.kind for finding in unsolved(asked)] == [Kind.UNSOLVED] * found
+
+
+SAME = frozenset({"P0", "P2"})
+OUTVOTED = [
+    (predicted("not_equivalent", "equivalent", "not_equivalent", told=Told(same=SAME)), ["s0", "s2"]),
+    (predicted("not_equivalent Q", "not_equivalent R", "not_equivalent Q"), ["s0", "s2"]),
+    (predicted("not_equivalent", "equivalent", "not_equivalent"), None),
+    (predicted("equivalent Q", "equivalent Q"), None),
+    (predicted("invalid Q", "invalid Q"), None),
+    (predicted("not_equivalent Q", "not_equivalent Q", agreeing=3), None),
+    (predicted("not_equivalent Q", "not_equivalent Q", told=Told(right=("Q",))), None),
+    (
+        predicted(*["not_equivalent Q"] * 3, *["not_equivalent R"] * 2, told=Told(right=("Q",))),
+        ["s3", "s4"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "systems"), OUTVOTED)
+def test_systems_outvote_by_one_proven_class_that_is_refuted(
+    asked: Predicted, systems: list[str] | None
+) -> None:
+    assert [list(finding.systems) for finding in outvoted(asked)] == ([systems] if systems else [])
+
+
+def test_a_judge_contradicts_by_saying_that_the_gold_query_is_not_correct() -> None:
+    def reply(gold_correct: bool | None) -> Record:
+        said = {"overturn": True, "reason": "it\ncounts twice", "ambiguity": "", "gold_correct": gold_correct}
+        return result_record(judge="m", refuter_result=said)
+
+    silent = result_record(judge="m")
+    assert list(contradicted([silent, reply(None), reply(True)])) == []
+    (finding,) = contradicted([reply(True), reply(False), silent])
+    assert finding.detail == "1 of 2 replies call it faulty: it counts twice"
