@@ -8,7 +8,7 @@ BIN       := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test setup check-style style lint types pytest docs verify-rules fuzz soundness soundness-short clean
+.PHONY: help check test test-ray setup check-style style lint types pytest docs verify-rules fuzz soundness soundness-short clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -16,6 +16,7 @@ help:
 	@echo "make check        set up, build the example database, compare the two example queries"
 	@echo "make test         set up, then lint, types and tests"
 	@echo "make check-style  lint and types alone"
+	@echo "make test-ray     install Ray, and run the tests of --engine ray, which are skipped without it"
 	@echo "make docs         write the generated pages of docs/ anew"
 	@echo "make verify-rules  prove every rule by the algebra alone, and write that down (minutes; RULE=NAME: one)"
 	@echo "make fuzz         longer random attacks on the rules (FUZZ_SECONDS=120 for each world)"
@@ -45,6 +46,10 @@ types: $(INSTALLED)
 pytest: export PYTHONHASHSEED := 0
 pytest: setup
 	$(BIN)/pytest -n $(WORKERS)
+
+test-ray: setup
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[ray]'
+	$(BIN)/pytest tests/eval/test_ray.py
 
 docs: $(INSTALLED)
 	$(BIN)/python -m rules.document

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -222,6 +222,15 @@ def evaluate(
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs of each file.")
     ] = None,
+    shard: Annotated[
+        str, typer.Option(metavar="i/n", help="Only the i-th of n parts, whole questions; see merge.")
+    ] = "",
+    engine: Annotated[
+        str, typer.Option(metavar="local|ray", help="Where the workers are: this machine, or a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="A running Ray cluster; else one is started here.")
+    ] = "",
     comparison: Comparison,
     judging: JudgeOptions,
     conditions: Conditions = False,
@@ -232,6 +241,7 @@ def evaluate(
     Exit code: 0 once every record is written, 1 a score is below --fail-under, 2 trouble, 130 interrupted.
     """
     from equiv.eval.evaluation import Evaluation, Request
+    from equiv.eval.shard import shard_named
     from judge.commands import open_chamber
 
     refuse_idle_options(judging)
@@ -246,6 +256,9 @@ def evaluate(
         out,
         workers,
         limit,
+        shard_named(shard),
+        engine,
+        address,
         mapping=reading.mapping,
         extract=reading.extract,
         ex=telling.ex,
@@ -255,10 +268,27 @@ def evaluate(
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
-        code = _evaluate(evaluation, telling)
+        code = _evaluate(evaluation, telling, chamber.spent if chamber is not None else str)
         for remark in chamber.remarks() if chamber is not None else []:
             _say(remark)
         return code
+
+
+@app.command()
+def merge(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, as of shards.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Append what it lacks or has only open.")],
+) -> int:
+    """Bring the records of several results files together, one for each pair.
+
+    Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
+    """
+    from equiv.eval import merge
+
+    for remark in merge.merge(files, out).remarks(out):
+        _say(remark)
+    return 0
 
 
 @app.command()
@@ -518,31 +548,32 @@ def _explain_record(path: Path, key: str, summaries: Mapping[str, str]) -> int:
     return _exit_code(verdict_of(record))
 
 
-def _evaluate(evaluation: Evaluation, telling: Telling) -> int:
+def _evaluate(evaluation: Evaluation, telling: Telling, spent: Callable[[], str]) -> int:
     from equiv.eval.summary import Summary
-    from equiv.show.render import console_for, progress_on
+    from equiv.show.progress import Progress, shown_on
+    from equiv.show.render import console_for
 
-    summary = Summary()
+    summary, progress = Summary(), Progress(evaluation.total, evaluation.done, spent)
     kept: dict[str, Record] = {}
-    for record in evaluation.resumed:
+    for record in evaluation.resumed():
         summary.add(record)
+        progress.add(record["verdict"], record["tier"], resumed=True)
         if telling.keeps_records:
             kept[record["key"]] = record
     started = time.perf_counter()
-    code, checked = 0, 0
-    with progress_on(console_for(sys.stderr), len(evaluation.jobs), len(evaluation.resumed)) as advance:
+    code = 0
+    with shown_on(console_for(sys.stderr), progress):
         try:
             with closing(evaluation.records()) as records:
                 for record in records:
                     summary.add(record)
+                    progress.add(record["verdict"], record["tier"])
                     if telling.keeps_records:
                         kept[record["key"]] = record
-                    checked += 1
-                    advance()
         except KeyboardInterrupt:
             code = INTERRUPTED
-    _show(summary.blocks(checked, time.perf_counter() - started, [job.item for job in evaluation.jobs]))
-    for remark in evaluation.remarks(checked):
+    _show(summary.blocks(progress.checked, time.perf_counter() - started, evaluation.items()))
+    for remark in evaluation.remarks(progress.checked):
         _say(remark)
     if telling.keeps_records and code == 0:
         for remark in telling.write(evaluation.in_order(kept)):

@@ -90,6 +90,13 @@ class Chamber:
         cost = ", ".join(parts) + (f", ${dollars:.4f}" if self._price else "")
         return [cost, *(_told(one) for one in self.stage.contradictions)]
 
+    def spent(self) -> str:
+        """What the judge has cost so far, in a few words."""
+        if self._budget is None:
+            return ""
+        dollars = f", ${self._budget.dollars:.2f}" if self._price else ""
+        return f"{self._budget.spent.calls:,} calls{dollars}"
+
     def _stage(self, source: _Source) -> Stage:
         options = self._options
         variant = _one_of(options.judge_variant, "judge variant", {str(v): v for v in Variant})

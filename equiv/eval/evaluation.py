@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from equiv.eval import abstention, places
 from equiv.eval.aside import Aside
+from equiv.eval.engines import lanes_on
 from equiv.eval.executions import ex_metric, with_executions
 from equiv.eval.formats import Reading, format_named, read_items
-from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
-from equiv.eval.questions import Judge, Questions, question_id
+from equiv.eval.ledger import Ledger
+from equiv.eval.plan import Job, Setting, Standing, key_of, settings_of, standing_of
+from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.results import ResultsFile
 from equiv.eval.runner import run_with_pauses
 from equiv.eval.several import Several
+from equiv.eval.shard import WHOLE, Shard
 from equiv.eval.tables import mapping_of
 from equiv.records.record import Record
 from equiv.schema.locate import Place
@@ -45,6 +48,10 @@ class Request:
     workers: int = 1
     limit: int | None = None
     """The most items of each file."""
+    shard: Shard = WHOLE
+    engine: str = "local"
+    """Where the workers are; see :func:`equiv.eval.engines.lanes_on`."""
+    address: str = ""
     mapping: str = ""
     """Fields by column, as :func:`equiv.eval.tables.mapping_of` reads them."""
     extract: bool = False
@@ -67,6 +74,7 @@ class Evaluation:
 
     With a judge, a record has the judge's key; one that stands in the results
     file without a judge saves the engine's work, and none of the judge's.
+    Neither pairs nor records stay in memory.
 
     Raises:
         InputError: a file cannot be read, or a database cannot be found.
@@ -75,84 +83,136 @@ class Evaluation:
     def __init__(self, request: Request, judge: Judge | None = None) -> None:
         self._request = request
         self._judge = judge
-        items = list(request.items())
-        if not items:
-            raise InputError(f"{', '.join(map(str, request.files))}: no pair in it")
-        items = self._place(items)
-        self.jobs = jobs_of(items, self._settings)
-        self.duplicates = len(items) - len(self.jobs)
-        self._results = ResultsFile(request.out) if request.out else None
-        self._settled = self._results.settled if self._results else {}
+        self._ledger = Ledger()
+        with ExitStack() as owned:
+            owned.callback(self._ledger.close)
+            self._missing = self._place(self._read_items())
+            self.duplicates = self._ledger.give_keys(lambda item: key_of(item, self._settings))
+            self._open_lane = lanes_on(request.engine, request.address, request.workers, owned)
+            self._results = owned.enter_context(ResultsFile(request.out)) if request.out else None
+            self._owned = owned.pop_all()
+        self.total = len(self._ledger)
+        self.done = sum(self._is_settled(key) for key in self._ledger.all_keys())
+        """How many of them a results file settles."""
         self._appended = 0
-        self.resumed = [found for job in self.jobs if (found := self._settled.get(self._key(job)))]
-        self.todo = [job for job in self.jobs if self._key(job) not in self._settled]
-        self._pairs = [job for job in self.jobs if self._is_pair(job)]
 
-    def _place(self, items: list[Item]) -> list[Item]:
-        """Find the databases of the items; those without one are told so."""
+    def _place(self, names: Iterable[str]) -> Mapping[str, str]:
+        """Find the databases of the items; those without one, and why."""
         request = self._request
-        found, missing = places.places_found((item.db_id for item in items), request.db_root, request.schema)
-        self._settings = settings_of(found, request.options)
+        found, missing = places.places_found(names, request.db_root, request.schema)
         nowhere = {name: Setting(Place(name), request.options) for name in missing}
-        self._placed = frozenset(found)
-        self._settings |= nowhere
-        return [places.marked(item, missing) for item in items]
+        self._settings = settings_of(found, request.options) | nowhere
+        return missing
 
     def _is_pair(self, job: Job) -> bool:
-        return job.item.is_pair and job.item.db_id in self._placed
+        return job.item.is_pair and job.item.db_id not in self._missing
 
     def _record_of(self, job: Job) -> Record:
         """The record of an item that is no pair."""
         write = places.record_of if job.item.is_pair else abstention.record_of
-        return write(job, self._key(job), self._request.options)
+        return write(job, self._judged_key(job.key), self._request.options)
 
-    def records(self) -> Generator[Record]:
-        """The records of the pairs to do, each written before it is given."""
-        unpaired = [self._record_of(job) for job in self.todo if not self._is_pair(job)]
-        with closing(self._run() if self._judge is None else self._judged(self._judge)) as records:
-            for record in chain(unpaired, records):
-                if self._results is not None and record["key"] not in self._settled:
-                    self._results.write(record)
-                    self._appended += 1
-                yield record
+    def _jobs(self) -> Iterator[Job]:
+        """What there is, in file order; an item without a database is told so."""
+        return (replace(job, item=places.marked(job.item, self._missing)) for job in self._ledger.jobs())
+
+    def items(self) -> Iterator[Item]:
+        """The items, in file order."""
+        return (job.item for job in self._jobs())
 
     def in_order(self, records: Mapping[str, Record]) -> list[Record]:
         """Those of some records, by key, that this evaluation is about, in file order."""
-        return [found for job in self.jobs if (found := records.get(self._key(job)))]
+        keys = map(self._judged_key, self._ledger.all_keys())
+        return [found for key in keys if (found := records.get(key))]
+
+    def resumed(self) -> Iterator[Record]:
+        """The records that stand already, in file order."""
+        return (found for key in self._ledger.all_keys() if (found := self._recall(self._judged_key(key))))
+
+    def records(self) -> Generator[Record]:
+        """The records of the pairs to do, each written before it is given."""
+        unpaired = (
+            self._record_of(job)
+            for job in self._jobs()
+            if not self._is_pair(job) and not self._is_settled(job.key)
+        )
+        with closing(self._run() if self._judge is None else self._judged(self._judge)) as records:
+            for record in chain(unpaired, records):
+                if self._results is not None and record["key"] not in self._results.settled:
+                    self._results.write(record)
+                    self._appended += 1
+                yield record
 
     def remarks(self, checked: int) -> list[str]:
         """What is worth saying after so many pairs were checked: where the records are, what was left out."""
         out = self._request.out
         remarks = []
-        if checked < len(self.todo):
-            remarks.append(f"interrupted after {checked} of {len(self.todo)} pairs")
+        if checked < self.total - self.done:
+            remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs")
         if out is not None:
-            remarks.append(f"{len(self.resumed)} records resumed from {out}, {self._appended} appended")
+            remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
         return remarks
 
     def close(self) -> None:
         """Close the results file."""
-        if self._results is not None:
-            self._results.close()
+        self._owned.close()
 
-    def _key(self, job: Job) -> str:
-        return job.key if self._judge is None else self._judge.key(job.key)
+    def _read_items(self) -> tuple[str, ...]:
+        """Take in the items of the files; the databases of all of them, and not of this shard alone."""
+        request = self._request
+        names: dict[str, None] = {}
+        for item in request.items():
+            names[item.db_id] = None
+            if request.shard.holds(item):
+                self._ledger.add(item)
+        if not names:
+            raise InputError(f"{', '.join(map(str, request.files))}: no pair in it")
+        return tuple(names)
+
+    def _judged_key(self, key: str) -> str:
+        return key if self._judge is None else self._judge.key(key)
+
+    def _is_settled(self, key: str) -> bool:
+        """Whether the record of a pair stands, by its key without a judge."""
+        return self._results is not None and self._judged_key(key) in self._results.settled
+
+    def _recall(self, key: str) -> Record | None:
+        return self._results.settled.get(key) if self._results is not None else None
+
+    def _standing(self, key: str) -> Standing:
+        """What stands of a pair, by its key without a judge; then it is needless to run the engine on it."""
+        if self._results is None:
+            return Standing.OPEN
+        entry = self._results.settled.entry(self._judged_key(key)) or self._results.settled.entry(key)
+        if entry is None:
+            return Standing.OPEN
+        return Standing.REPEATED if entry.leaves_database else Standing.SETTLED
 
     def _run(self) -> Generator[Record]:
-        with closing(self._engine(self._settled)) as records:
+        with closing(self._engine()) as records:
             for record in records:
                 if record is not None:
                     yield record
 
-    def _engine(self, settled: Mapping[str, Record]) -> Generator[Record | None]:
+    def _engine(self) -> Generator[Record | None]:
         """The records of the pairs that are not settled; None where there is none for now."""
-        request, several = self._request, Several(self._pairs, settled)
+        request, several = self._request, self._several()
         measuring = request.ex and any(setting.place.database for setting in self._settings.values())
-        groups = groups_of(several.jobs, several.settled)
-        patience = PATIENCE if measuring or self._judge is not None else None
-        with closing(run_with_pauses(groups, self._settings, request.workers, patience)) as found:
+
+        def standing(key: str) -> Standing:
+            known = several.settled.get(key)
+            return self._standing(key) if known is None else standing_of(known)
+
+        found = run_with_pauses(
+            self._ledger.groups(standing, self._is_pair),
+            self._settings,
+            request.workers,
+            PATIENCE if measuring or self._judge is not None else None,
+            open_lane=self._open_lane,
+        )
+        with closing(found):
             records = several.together(found)
             if measuring:
                 metric = ex_metric(request.options.relation)
@@ -160,23 +220,38 @@ class Evaluation:
             with closing(records):
                 yield from records
 
-    def _judged(self, judge: Judge) -> Generator[Record]:
-        checked = {job.key: record for job in self._pairs if (record := self._checked(job))}
-        todo = [job for job in self.todo if self._is_pair(job)]
-        due = [(job.key, question_id(job.item)) for job in todo]
-        # By database: a judge's requests on one schema share a prefix that its server may keep.
-        order = {db_id: place for place, db_id in enumerate(self._settings)}
-        at_hand = [checked[job.key] for job in todo if job.key in checked]
-        at_hand.sort(key=lambda record: order[record["db_id"]])
-        with (
-            closing(Aside(self._settings)) as aside,
-            closing(self._engine(checked)) as found,
-            closing(
-                judge.scored(Questions(due, self.resumed).gather(chain(at_hand, found)), aside)
-            ) as scored,
-        ):
-            yield from scored
+    def _several(self) -> Several:
+        """The pairs that have several gold queries, taken apart; their parts are put on the ledger."""
+        whole = [job for job in self._jobs() if self._is_pair(job) and job.item.alternatives]
+        known = ((job.key, self._recall(self._judged_key(job.key)) or self._recall(job.key)) for job in whole)
+        several = Several(whole, {key: record for key, record in known if record is not None})
+        for part in several.jobs:
+            self._ledger.add_part(part)
+        return several
 
-    def _checked(self, job: Job) -> Record | None:
-        """The record that makes it needless to run the engine on a pair."""
-        return self._settled.get(self._key(job)) or self._settled.get(job.key)
+    def _judged(self, judge: Judge) -> Generator[Record]:
+        with closing(Aside(self._settings)) as aside, closing(self._engine()) as found:
+            came = chain(self._at_hand(), found)
+            questions = Questions(self._due(), self._scored(), self._recall)
+            with closing(judge.scored(questions.gather(came), aside)) as scored:
+                yield from scored
+
+    def _due(self) -> Iterator[tuple[str, QuestionId]]:
+        return (
+            (job.key, question_id(job.item))
+            for job in self._ledger.jobs()
+            if self._is_pair(job) and not self._is_settled(job.key)
+        )
+
+    def _scored(self) -> Iterator[tuple[str, QuestionId]]:
+        return (
+            (self._judged_key(job.key), question_id(job.item))
+            for job in self._ledger.jobs()
+            if self._is_settled(job.key)
+        )
+
+    def _at_hand(self) -> Iterator[Record]:
+        """Records that stand without a judge, by database: requests on one schema share a prefix."""
+        for job in self._ledger.by_database():
+            if self._is_pair(job) and not self._is_settled(job.key) and (record := self._recall(job.key)):
+                yield record

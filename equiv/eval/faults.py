@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from equiv.eval.headline import counted
 from equiv.eval.metrics.measured import text_of
@@ -25,26 +25,26 @@ MEANINGS = {
 }
 
 
-def faults_grid(items: Sequence[Item]) -> list[Block]:
+def faults_grid(items: Iterable[Item]) -> list[Block]:
     """What was wrong with items as they were read: by kind, how many, and which; nothing if nothing was."""
     found: dict[FaultKind, dict[str, None]] = {}
     counts: dict[FaultKind, int] = {}
+    count = faulty = 0
     for item in items:
+        count += 1
+        faulty += bool(item.faults)
         for kind in dict.fromkeys(fault.kind for fault in item.faults):
             name = item.db_id or "none" if kind is FaultKind.NO_DATABASE else text_of(item.question_id)
             found.setdefault(kind, {})[name] = None
             counts[kind] = counts.get(kind, 0) + 1
     if not found:
         return []
-    faulty = sum(bool(item.faults) for item in items)
     rows = tuple(
         (kind, str(counts[kind]), MEANINGS[kind], _listed(list(found[kind])))
         for kind in FaultKind
         if kind in found
     )
-    title = (
-        f"faults of the input: {faulty} of {counted(len(items), 'item')}, all of them recorded and counted"
-    )
+    title = f"faults of the input: {faulty} of {counted(count, 'item')}, all of them recorded and counted"
     return [Grid(title, ("fault", "items", "what it means", "which (ids, or databases)"), rows)]
 
 

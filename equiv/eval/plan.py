@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from equiv.errors import InputError
 from equiv.options import Options
@@ -39,6 +40,21 @@ class Job:
     recorded: bool = False
     """Its record stands; it is run again only for the database that it leaves to the next prediction."""
 
+    def again(self) -> Job:
+        """The same job, whose record stands."""
+        return replace(self, recorded=True)
+
+
+class Standing(Enum):
+    """What a results file says of a pair."""
+
+    OPEN = auto()
+    """It is to be checked."""
+    SETTLED = auto()
+    """Its record stands."""
+    REPEATED = auto()
+    """Its record stands, and a generated database that the next prediction is to be tried on came of it."""
+
 
 Group = tuple[Job, ...]
 """The jobs of one gold query, in file order: what refuted one prediction is tried on the next."""
@@ -70,12 +86,20 @@ def _use_if_it_fits(text: str, place: Place, assumed: list[str]) -> InputError |
     return None
 
 
+def key_of(item: Item, settings: Mapping[str, Setting]) -> str:
+    """The key of an item's record."""
+    setting = settings[item.db_id]
+    return pair_key(item, setting.place.digest, setting.options)
+
+
 def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]:
-    """A job for each item, in file order; an item that stands twice makes one."""
+    """A job for each of a few items, in file order; an item that stands twice makes one.
+
+    :class:`equiv.eval.ledger.Ledger` does the same for any number.
+    """
     jobs: dict[str, Job] = {}
     for item in items:
-        setting = settings[item.db_id]
-        key = pair_key(item, setting.place.digest, setting.options)
+        key = key_of(item, settings)
         jobs.setdefault(key, Job(item, key))
     return list(jobs.values())
 
@@ -83,9 +107,7 @@ def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]
 def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) -> list[Group]:
     """The jobs to do, by gold query; those of one database stand together, in order of appearance.
 
-    Settled ones are left out, but for those whose generated database the next
-    job of their group would have been tried on: a resumed run gives the
-    verdicts of an uninterrupted one.
+    Settled ones are left out; see :func:`to_do`.
     """
     by_target: dict[tuple[str, str], list[Job]] = {}
     databases: dict[str, int] = {}
@@ -93,17 +115,36 @@ def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) 
         by_target.setdefault(job.item.target, []).append(job)
         databases.setdefault(job.item.db_id, len(databases))
     ordered = sorted(by_target.values(), key=lambda group: databases[group[0].item.db_id])
-    return [group for found in ordered if (group := _to_do(found, settled or {}))]
+    known = settled or {}
+    return [group for found in ordered if (group := to_do(found, lambda key: standing_of(known.get(key))))]
 
 
-def _to_do(jobs: list[Job], settled: Mapping[str, Record]) -> Group:
+def standing_of(record: Mapping[str, object] | None) -> Standing:
+    """What a record that stands, or none, says of its pair."""
+    if record is None:
+        return Standing.OPEN
+    return Standing.REPEATED if leaves_database(record) else Standing.SETTLED
+
+
+def leaves_database(record: Mapping[str, object]) -> bool:
+    """Whether a generated database told the queries apart, which the next predictions are tried on."""
+    return (record["verdict"], record.get("tier")) == ("not_equivalent", Tier.GENERATE)
+
+
+def to_do(jobs: Iterable[Job], standing: Callable[[str], Standing]) -> Group:
+    """What is left of the jobs of one gold query.
+
+    Settled ones are left out, but for those whose generated database the next
+    job would have been tried on: a resumed run gives the verdicts of an
+    uninterrupted one.
+    """
     group: list[Job] = []
     earlier: list[Job] = []
     for job in jobs:
-        record = settled.get(job.key)
-        if record is None:
-            group += [*earlier, job]
-            earlier = []
-        elif (record["verdict"], record["tier"]) == ("not_equivalent", Tier.GENERATE):
-            earlier.append(replace(job, recorded=True))
+        match standing(job.key):
+            case Standing.OPEN:
+                group += [*earlier, job]
+                earlier = []
+            case Standing.REPEATED:
+                earlier.append(job.again())
     return tuple(group)

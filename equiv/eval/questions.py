@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,21 +58,30 @@ def _gold_text(golds: tuple[str, ...]) -> str:
 
 
 class Questions:
-    """Gathers records as they come into whole questions.
+    """Gathers records as they come into whole questions; others stay where they are.
 
     Args:
         due: every record to come, or what stands for it, in file order: its key and its question.
-        scored: what was scored before.
+        scored: the keys of what was scored before, and their questions.
+        recall: reads one of these.
     """
 
-    def __init__(self, due: Iterable[tuple[str, QuestionId]], scored: Iterable[Record]) -> None:
-        entries = list(due)
-        self._place = {key: place for place, (key, _) in enumerate(entries)}
-        self._missing = Counter(question for _, question in entries)
-        self._come: dict[QuestionId, list[Record]] = {}
-        self._scored: dict[QuestionId, list[Record]] = {}
-        for record in scored:
-            self._scored.setdefault(question_of(record), []).append(record)
+    def __init__(
+        self,
+        due: Iterable[tuple[str, QuestionId]],
+        scored: Iterable[tuple[str, QuestionId]],
+        recall: Callable[[str], Record | None],
+    ) -> None:
+        self._place: dict[str, int] = {}
+        self._missing: Counter[bytes] = Counter()
+        for place, (key, question) in enumerate(due):
+            self._place[key] = place
+            self._missing[_digest(question)] += 1
+        self._scored: dict[bytes, list[str]] = {}
+        for key, question in scored:
+            self._scored.setdefault(_digest(question), []).append(key)
+        self._recall = recall
+        self._come: dict[bytes, list[Record]] = {}
 
     def gather(self, records: Iterable[Record | None]) -> Iterator[Question | None]:
         """A question when its last record has come; None is passed on."""
@@ -79,9 +89,15 @@ class Questions:
             if record is None:
                 yield None
                 continue
-            question = question_of(record)
+            question = _digest(question_of(record))
             self._come.setdefault(question, []).append(record)
             self._missing[question] -= 1
             if not self._missing[question]:
                 come = sorted(self._come.pop(question), key=lambda found: self._place[found["key"]])
-                yield Question(tuple(come), tuple(self._scored.get(question, ())))
+                scored = map(self._recall, self._scored.get(question, ()))
+                yield Question(tuple(come), tuple(record for record in scored if record is not None))
+
+
+def _digest(question: QuestionId) -> bytes:
+    """What stands for a question in memory: gold texts are long."""
+    return hashlib.sha256(json.dumps(question).encode()).digest()

@@ -2,7 +2,8 @@
 
 One record a line, flushed as it is written, so that a killed run loses at
 most the line it was writing.  A pair that is tried again appends a second
-record with the same key; the last one counts.
+record with the same key; :func:`equiv.records.record.worth` says which counts.
+Records stay in the file: what is kept of them is where they are.
 """
 
 from __future__ import annotations
@@ -10,14 +11,54 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from equiv.errors import InputError
-from equiv.files import json_lines, read_text
-from equiv.records.record import STATED, Record, is_settled, to_json
+from equiv.eval.index import Entry, Index
+from equiv.eval.plan import leaves_database
+from equiv.records.record import STATED, Record, to_json, worth
+
+
+class Settled(Mapping[str, Record]):
+    """The settled records of a file by key, each read when it is asked for.
+
+    Args:
+        entries: where they are.
+        file: the file, which this closes.
+    """
+
+    def __init__(self, entries: Index, file: IO[bytes]) -> None:
+        self._entries = entries
+        self._file = file
+
+    def __getitem__(self, key: str) -> Record:
+        entry = self.entry(key)
+        if entry is None:
+            raise KeyError(key)
+        self._file.seek(entry.place)
+        record: Record = json.loads(self._file.readline())
+        return record
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self.entry(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in self._entries if key in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def entry(self, key: str) -> Entry | None:
+        """What is known of a record without reading it."""
+        found = self._entries.get(key)
+        return found if found is not None and found.worth else None
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._file.close()
 
 
 class ResultsFile:
@@ -35,9 +76,13 @@ class ResultsFile:
             self._file: IO[bytes] = path.open("a+b")
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or error}") from None
+        self.entries = Index()
+        """Where each record is, settled or not, that stood when the file was opened."""
         try:
             self._lock()
-            self.settled = {record["key"]: record for record in self._records() if is_settled(record)}
+            for place, record in self._records():
+                self.entries.enter(record["key"], entry_of(record, place))
+            self.settled = Settled(self.entries, path.open("rb"))
             """The records to resume from, by key."""
         except InputError:
             self._file.close()
@@ -54,10 +99,16 @@ class ResultsFile:
     def close(self) -> None:
         """Let the file go."""
         self._file.close()
+        self.settled.close()
+        self.entries.close()
 
     def write(self, record: Record) -> None:
         """Append one record."""
-        self._file.write(to_json(record).encode() + b"\n")
+        self.write_line(to_json(record).encode() + b"\n")
+
+    def write_line(self, line: bytes) -> None:
+        """Append one record as it stands in another file, its end of line included."""
+        self._file.write(line)
         self._file.flush()
 
     def _lock(self) -> None:
@@ -66,15 +117,15 @@ class ResultsFile:
         except OSError:
             raise InputError(f"{self.path}: another run is writing to it") from None
 
-    def _records(self) -> Iterator[Record]:
-        """The records so far; a last line that a killed run left unfinished is cut off."""
+    def _records(self) -> Iterator[tuple[int, Record]]:
+        """The records so far, and where each begins; an unfinished last line is cut off."""
         self._file.seek(0)
         start = 0
         for number, line in enumerate(self._file, 1):
-            record = _parse(line)
+            record = parse(line)
             if record is not None:
-                yield record
-            elif line.endswith(b"\n") or not _may_be_unfinished(line):
+                yield start, record
+            elif not is_unfinished(line):
                 raise InputError(f"{self.path}:{number}: not a record of equiv eval; nothing was written")
             else:
                 self._file.truncate(start)
@@ -85,22 +136,44 @@ class ResultsFile:
         self._file.seek(0, os.SEEK_END)
 
 
+def entry_of(record: Record, place: int, file: int = 0) -> Entry:
+    """What an index holds of a record."""
+    return Entry(place, worth(record), leaves_database(record), file)
+
+
 def read_records(files: Iterable[Path]) -> list[Record]:
-    """The records of some results files, in order; of those with one key the last counts.
+    """The records of some results files, in order; of those with one key the one worth most counts.
 
     Raises:
         InputError: a file cannot be read, or holds something other than records.
     """
     found: dict[str, Record] = {}
     for path in files:
-        for number, record in json_lines(path, read_text(path)):
-            if not isinstance(record, dict) or not {"key", "verdict", "score", "judge"} <= record.keys():
+        for number, line in numbered_lines(path):
+            record = parse(line)
+            if record is None or not {"score", "judge"} <= record.keys():
                 raise InputError(f"{path}:{number}: not a record of equiv eval")
-            found[record["key"]] = STATED | record
+            known = found.get(record["key"])
+            if known is None or worth(record) >= worth(known):
+                found[record["key"]] = STATED | record
     return list(found.values())
 
 
-def _parse(line: bytes) -> Record | None:
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, one at a time, and their numbers from 1.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
+def parse(line: bytes) -> Record | None:
+    """The record that a line holds; None if it holds something else."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -109,7 +182,7 @@ def _parse(line: bytes) -> Record | None:
     return record if is_record else None
 
 
-def _may_be_unfinished(line: bytes) -> bool:
-    """Whether a line is the beginning of a record: every record opens with its key."""
+def is_unfinished(line: bytes) -> bool:
+    """Whether a line is the beginning of a record, as a killed run leaves it: a record opens with its key."""
     opening = b'{"key": "'
-    return line.startswith(opening) or opening.startswith(line)
+    return not line.endswith(b"\n") and (line.startswith(opening) or opening.startswith(line))

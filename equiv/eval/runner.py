@@ -8,85 +8,74 @@ like any other; the lane goes on with a fresh process.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from itertools import islice
 
 from equiv.engine.outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.eval import worker
-from equiv.eval.plan import Group, Job, Setting
+from equiv.eval.course import CheckPair, Course, Outcome
+from equiv.eval.lanes import OpenLane, local_lane
+from equiv.eval.plan import Group, Setting
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional
-from equiv.workers.isolate import Crashed, Lane, Timeout
 from equiv.workers.waiting import first_done
-
-CheckPair = Callable[[str, str, str], Verdict]
-"""What a lane calls for a pair: database name, prediction, gold query."""
-
-Outcome = Future[Verdict | Timeout | Crashed]
-
-
-@dataclass(slots=True)
-class _Course:
-    """A lane and what is left of the group that it works on."""
-
-    lane: Lane
-    aside: Lane | None = None
-    """Where further facts are looked for: what is killed there loses nothing that the next pair needs."""
-    jobs: deque[Job] = field(default_factory=deque)
-    verdict: Verdict | None = None
-    """That of the first job, while further facts are looked for."""
 
 
 def run(
-    groups: Sequence[Group],
+    groups: Iterable[Group],
     settings: Mapping[str, Setting],
     workers: int,
     check_pair: CheckPair = worker.check_pair,
+    *,
+    open_lane: OpenLane = local_lane,
 ) -> Generator[Record]:
     """The records of all pairs, as they are settled; never raises for a pair.
 
-    Closing the iterator, or an interrupt, kills the workers.
+    Groups are taken as lanes become free for them.  Closing the iterator, or
+    an interrupt, kills the workers.
+
+    Raises:
+        InputError: a lane cannot be opened, or its machine has other data.
     """
-    with closing(run_with_pauses(groups, settings, workers, None, check_pair)) as records:
+    pauses = run_with_pauses(groups, settings, workers, None, check_pair, open_lane=open_lane)
+    with closing(pauses) as records:
         for record in records:
             if record is not None:
                 yield record
 
 
 def run_with_pauses(
-    groups: Sequence[Group],
+    groups: Iterable[Group],
     settings: Mapping[str, Setting],
     workers: int,
     patience: float | None,
     check_pair: CheckPair = worker.check_pair,
+    *,
+    open_lane: OpenLane = local_lane,
 ) -> Generator[Record | None]:
     """As :func:`run`, with a None after each ``patience`` seconds without a record, for the caller's turn."""
-    waiting = deque(groups)
-    running: dict[Outcome, _Course] = {}
+    waiting = iter(groups)
+    running: dict[Future[Outcome], Course] = {}
 
-    def go_on(course: _Course) -> None:
-        if not course.jobs and waiting:
-            course.jobs.extend(waiting.popleft())
+    def go_on(course: Course) -> None:
+        if not course.jobs:
+            course.begin(next(waiting, ()))
         if course.jobs:
-            item = course.jobs[0].item
-            seconds = settings[item.db_id].seconds
-            outcome = course.lane.submit(
-                check_pair, item.db_id, item.predicted_sql, item.gold_sql, timeout=seconds
-            )
-            running[outcome] = course
+            running[course.submit(settings[course.jobs[0].item.db_id])] = course
 
     wanted = any(setting.options.conditions for setting in settings.values())
     with ExitStack() as stack:
-        for _ in range(min(workers, len(groups))):
-            lane = stack.enter_context(Lane(worker.enter, settings))
-            aside = stack.enter_context(Lane(worker.enter, settings)) if wanted else None
-            go_on(_Course(lane, aside))
+        for group in islice(waiting, workers):
+            lane = stack.enter_context(open_lane(settings))
+            aside = stack.enter_context(open_lane(settings)) if wanted else None
+            course = Course(lane, check_pair, aside)
+            course.begin(group)
+            go_on(course)
         while running:
             done, _ = first_done(running, patience)
             if not done:
@@ -94,17 +83,20 @@ def run_with_pauses(
             for outcome in done:
                 course = running.pop(outcome)
                 setting = settings[course.jobs[0].item.db_id]
+                if course.verdict is None and course.is_tried_again(outcome.result()):
+                    go_on(course)
+                    continue
                 verdict = _verdict(outcome, setting.options, course.verdict)
                 if (asked := _ask_aside(course, verdict, setting)) is not None:
                     running[asked] = course
                     continue
-                job, course.verdict = course.jobs.popleft(), None
+                job = course.finish(verdict)
                 go_on(course)
                 if not job.recorded:
                     yield to_record(job.item, verdict, job.key, setting.options.accepted_rows)
 
 
-def _ask_aside(course: _Course, verdict: Verdict, setting: Setting) -> Outcome | None:
+def _ask_aside(course: Course, verdict: Verdict, setting: Setting) -> Future[Outcome] | None:
     """Have further facts looked for; None if none are wanted, or if that has been done."""
     job = course.jobs[0]
     if course.aside is None or course.verdict is not None or job.recorded or not may_be_conditional(verdict):
@@ -117,7 +109,7 @@ def _ask_aside(course: _Course, verdict: Verdict, setting: Setting) -> Outcome |
     )
 
 
-def _verdict(outcome: Outcome, options: Options, known: Verdict | None = None) -> Verdict:
+def _verdict(outcome: Future[Outcome], options: Options, known: Verdict | None = None) -> Verdict:
     """The verdict that came, or the one that was known before if nothing came."""
     if known is not None:
         found = outcome.result()

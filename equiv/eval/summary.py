@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -75,7 +75,7 @@ class Summary:
         """How many records were counted."""
         return len(self.milliseconds)
 
-    def blocks(self, checked: int, seconds: float, items: Sequence[Item] = ()) -> list[Block]:
+    def blocks(self, checked: int, seconds: float, items: Iterable[Item] = ()) -> list[Block]:
         """The tables to show, after a run that checked so many pairs itself in so many seconds.
 
         Args:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.memory import Memory
 from equiv.eval.plan import Setting
-from equiv.verdict import Verdict
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
+
+_AGAIN_ALIKE = (Tier.DATA, Tier.GENERATE)
+"""Tiers that refute a pair again as they did, and before any other tier has its turn."""
 
 
 class Worker:
-    """The engine in use; the pairs of one database come together, so one is enough."""
+    """The engine in use, and what it said of the gold query in use: pairs come by database and gold query."""
 
     def __init__(self) -> None:
         self.settings: Mapping[str, Setting] = {}
         self._engine: Engine | None = None
         self._db_id: str | None = None
+        self._target: tuple[str, str] | None = None
+        self._said: Memory[Verdict] = Memory()
 
     def engine(self, db_id: str) -> Engine:
         """The engine for a database."""
@@ -28,9 +35,39 @@ class Worker:
             self._db_id = db_id
         return self._engine
 
+    def check(self, db_id: str, pred: str, gold: str) -> Verdict:
+        """The verdict on one pair; that of an earlier prediction if it is the same text."""
+        if self._target != (db_id, gold):
+            self._target, self._said = (db_id, gold), Memory()
+        said = self._said.recall(pred)
+        if said is not None:
+            return _without_times(said)
+        verdict = self.engine(db_id).check(pred, gold)
+        if is_said_again(verdict):
+            self._said.keep(pred, verdict)
+        return verdict
+
 
 WORKER = Worker()
 """The one of this process."""
+
+
+def is_said_again(verdict: Verdict) -> bool:
+    """Whether the same two texts would get this verdict again, whatever was refuted between.
+
+    An open pair would not: another prediction may have left a database that refutes it.
+    """
+    match verdict:
+        case Equivalent() | Invalid():
+            return True
+        case NotEquivalent():
+            return verdict.tier in _AGAIN_ALIKE
+    return False
+
+
+def _without_times(verdict: Verdict) -> Verdict:
+    """A verdict that was known, and so took no time."""
+    return replace(verdict, attempts=tuple(replace(attempt, ms=0.0) for attempt in verdict.attempts))
 
 
 def enter(settings: Mapping[str, Setting]) -> None:
@@ -40,7 +77,7 @@ def enter(settings: Mapping[str, Setting]) -> None:
 
 def check_pair(db_id: str, pred: str, gold: str) -> Verdict:
     """The verdict on one pair."""
-    return WORKER.engine(db_id).check(pred, gold)
+    return WORKER.check(db_id, pred, gold)
 
 
 def complete(db_id: str, verdict: Verdict, pred: str, gold: str) -> Verdict:

@@ -110,6 +110,16 @@ def is_settled(record: Record) -> bool:
     return record["reason"] not in UNSETTLED or record.get("score") is not None
 
 
+def worth(record: Record) -> int:
+    """What a record is worth beside others of its key: 2, or 1 for RESOURCE, or 0 if a rerun tries it again.
+
+    Whether memory sufficed may be the machine's doing, not the pair's.
+    """
+    if not is_settled(record):
+        return 0
+    return 1 if record["reason"] == "RESOURCE" and record.get("score") is None else 2
+
+
 def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 

@@ -29,7 +29,7 @@ from equiv.workers.inside import Call, Crashed, Order, Setup
 from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
 from equiv.workers.waiting import result_of
 
-__all__ = ["Crashed", "Lane", "Timeout"]
+__all__ = ["LOST", "Crashed", "Lane", "Timeout", "has_ruined", "was_killed"]
 
 Value = TypeVar("Value")
 
@@ -43,6 +43,7 @@ _CLOSED = Crashed("died", "the lane was closed")
 class _Task:
     order: Order
     outcome: Future[Any]
+    fresh: bool
 
 
 class Lane:
@@ -77,7 +78,12 @@ class Lane:
             self._start_thread()
 
     def submit(
-        self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
+        self,
+        function: Callable[..., Value],
+        *args: object,
+        timeout: float,
+        before: Call | None = None,
+        fresh: bool = False,
     ) -> Future[Value | Timeout | Crashed]:
         """Perform ``function(*args)`` in the worker after what was submitted before.
 
@@ -86,6 +92,7 @@ class Lane:
             args: its arguments, picklable.
             timeout: seconds from when the worker begins with it; then it is killed.
             before: what the worker calls first, which does not count as the task's time.
+            fresh: let a new worker do it, whatever the one before has gathered in memory.
 
         Returns:
             A future that ends in the function's value, :class:`Timeout` or
@@ -100,7 +107,7 @@ class Lane:
             if self._closed:
                 raise RuntimeError("the lane is closed")
             self._start_thread()
-            self._tasks.put(_Task(Order((function, args), timeout, before), outcome))
+            self._tasks.put(_Task(Order((function, args), timeout, before), outcome, fresh))
         return outcome
 
     def call(
@@ -155,13 +162,15 @@ class Lane:
             if not task.outcome.set_running_or_notify_cancel():
                 continue
             try:
-                task.outcome.set_result(self._perform(task.order))
+                task.outcome.set_result(self._perform(task.order, fresh=task.fresh))
             except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the outcome
                 task.outcome.set_exception(error)
         self._discard()
 
-    def _perform(self, order: Order) -> object:
+    def _perform(self, order: Order, *, fresh: bool) -> object:
         message = pickle.dumps(order)
+        if fresh and self._worker is not None and self._worker.tasks:
+            self._discard()
         cause = ""
         for _ in range(2):
             worker = self._worker_at_hand()
@@ -174,7 +183,7 @@ class Lane:
                 self._discard()
                 continue
             spent = self._max_tasks and worker.tasks >= self._max_tasks
-            if spent or isinstance(outcome, Timeout) or _is_ruin(outcome):
+            if spent or has_ruined(outcome):
                 self._discard()
             return _CLOSED if self._closed and isinstance(outcome, Crashed) else outcome
         return _CLOSED if self._closed else Crashed("died", cause)
@@ -198,10 +207,22 @@ class Lane:
             worker.end()
 
 
-def _is_ruin(outcome: object) -> bool:
-    """Whether the worker is gone, or has no memory left for the next task."""
-    return isinstance(outcome, Crashed) and outcome.cause in ("died", "memory")
+def has_ruined(outcome: object) -> bool:
+    """Whether an outcome cost the worker and all that it had gathered: the next task finds a fresh one."""
+    return isinstance(outcome, Timeout) or (
+        isinstance(outcome, Crashed) and outcome.cause in ("died", "memory")
+    )
 
+
+def was_killed(outcome: object) -> bool:
+    """Whether somebody else killed the worker, such as a system short of memory: the task may be innocent."""
+    return isinstance(outcome, Crashed) and outcome.cause == "died" and outcome.message.startswith(_KILLED)
+
+
+LOST = "its machine was lost"
+"""How the message of a :class:`Crashed` begins whose worker was beyond reach."""
+
+_KILLED = ("killed by SIGKILL", "killed by SIGTERM", LOST)
 
 _lanes: WeakSet[Lane] = WeakSet()
 """All of this process."""

@@ -80,7 +80,7 @@ def predictions_of(order: Order) -> list[Record]:
         ex=False,
     )
     with closing(Evaluation(request)) as evaluation:
-        return [*records, *evaluation.resumed, *evaluation.records()]
+        return [*records, *evaluation.resumed(), *evaluation.records()]
 
 
 def holds_records(path: Path) -> bool:

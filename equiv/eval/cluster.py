@@ -1,0 +1,172 @@
+"""Lanes on the machines of a Ray cluster, for what one machine is too slow for.
+
+A lane is an actor that hands tasks on to a worker process of its own, which has
+the same deadline and the same cap on memory as one on this machine: records are
+the same, times apart.  The machines need the same version of equiv and the same
+databases under the same paths; both are looked after.  An actor that is lost,
+with its machine or alone, is replaced, and its pair tried once more.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from equiv.errors import InputError
+from equiv.eval.lanes import local_lane
+from equiv.eval.plan import Setting
+from equiv.records.record import versions
+from equiv.workers.isolate import LOST, Crashed, Timeout
+
+Value = TypeVar("Value")
+
+_ANSWERS = 30.0
+"""Seconds in which a cluster answers at all."""
+
+
+class Cluster:
+    """A connection to a cluster; leave it to end what runs there.
+
+    Args:
+        address: of a running cluster, as ``ray.init`` takes it; '' starts one on this machine.
+        workers: how many lanes there are to be.
+
+    Raises:
+        InputError: Ray is not installed or the cluster cannot be reached, or has fewer processors.
+    """
+
+    def __init__(self, address: str, workers: int) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        try:
+            import ray
+        except ModuleNotFoundError:
+            raise InputError("--engine ray needs Ray: pip install -e '.[ray]'") from None
+        _refuse_deaf(address)
+        own = {} if address else {"num_cpus": workers, "include_dashboard": False}
+        try:
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise InputError(f"Ray cannot be reached: {' '.join(str(error).split())}") from None
+        self._ray: Any = ray
+        processors = int(ray.cluster_resources().get("CPU", 0))
+        if processors < workers:
+            self.close()
+            raise InputError(f"--workers {workers}: the cluster has {processors} processors")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what runs there for us."""
+        self._ray.shutdown()
+
+    def open_lane(self, settings: Mapping[str, Setting]) -> RayLane:
+        """A lane on one of its machines."""
+        return RayLane(self._ray, settings)
+
+
+def _refuse_deaf(address: str) -> None:
+    """Refuse an address where nobody answers: Ray would try it for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=_ANSWERS).close()
+        except (OSError, OverflowError) as error:
+            raise InputError(f"Ray cannot be reached: {address}: {error}") from None
+
+
+class RayLane:
+    """A lane that is an actor; see :class:`equiv.eval.lanes.PairLane`."""
+
+    def __init__(self, ray: Any, settings: Mapping[str, Setting]) -> None:
+        # Where further facts are looked for, each lane has another beside it.
+        share = 0.5 if any(setting.options.conditions for setting in settings.values()) else 1
+        station = ray.remote(num_cpus=share, max_restarts=-1, max_task_retries=0)(Station)
+        self._ray = ray
+        self._actor = station.remote(settings, str(Path.cwd()), versions())
+
+    def submit(
+        self, function: Callable[..., Value], *args: object, timeout: float, fresh: bool = False
+    ) -> Future[Value | Timeout | Crashed]:
+        """Have a task performed; the future raises InputError where the machine has other data."""
+        outcome: Future[Value | Timeout | Crashed] = Future()
+        reference = self._actor.perform.remote(function, args, timeout, fresh)
+        reference.future().add_done_callback(partial(self._pass_on, outcome))
+        return outcome
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._ray.kill(self._actor)
+
+    def _pass_on(self, outcome: Future[Any], found: Future[Any]) -> None:
+        try:
+            value = found.result()
+        except self._ray.exceptions.RayActorError as error:
+            value = Crashed("died", f"{LOST}: {' '.join(str(error).split())}")
+        except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the outcome
+            outcome.set_exception(error)
+            return
+        if isinstance(value, Refusal):
+            outcome.set_exception(InputError(value.why))
+        else:
+            outcome.set_result(value)
+
+
+class Refusal:
+    """Why a machine cannot serve: an answer, since Ray wraps exceptions in types of its own."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+
+class Station:
+    """The actor: a worker process on its machine, and what its tasks may rely on.
+
+    Args:
+        settings: of the databases.
+        folder: what relative paths start from.
+        expected: the versions that the records will name.
+    """
+
+    def __init__(self, settings: Mapping[str, Setting], folder: str, expected: Mapping[str, str]) -> None:
+        if Path(folder).is_dir():
+            os.chdir(folder)
+        self._settings = settings
+        self._expected = dict(expected)
+        self._lane = local_lane(settings)
+        self._seen: set[str] = set()
+
+    def perform(
+        self, function: Callable[..., object], arguments: tuple[str, ...], timeout: float, fresh: bool
+    ) -> object:
+        """What a task comes to; its first argument names the database."""
+        if (why := self._trouble(arguments[0])) is not None:
+            return Refusal(f"{os.uname().nodename}: {why}")
+        return self._lane.submit(function, *arguments, timeout=timeout, fresh=fresh).result()
+
+    def _trouble(self, db_id: str) -> str | None:
+        if db_id in self._seen:
+            return None
+        if versions() != self._expected:
+            return f"runs {versions()}, not {self._expected}"
+        place = self._settings[db_id].place
+        try:
+            found = replace(place).digest  # of a copy, which reads the file that is here
+        except OSError as error:
+            return f"{place.database}: {error.strerror or error}"
+        if found != place.digest:
+            return f"{place.database} is not the file that the run began with"
+        self._seen.add(db_id)
+        return None
