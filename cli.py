@@ -264,7 +264,7 @@ def evaluate(
         ex=telling.ex,
     )
     with ExitStack() as opened:
-        chamber = open_chamber(judging, opened)
+        chamber = open_chamber(judging, opened, db_root)
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
@@ -361,6 +361,9 @@ def report(
     max_tokens: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in tokens.")
     ] = None,
+    prices: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What a judge's tokens cost; see eval's --prices.")
+    ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.measure import Bench, measure
@@ -381,7 +384,7 @@ def report(
     )
     bench = Bench(db_root, schema, switches, ablation, bool(collected))
     found = measure(compared(pairs_in(records)), bench)
-    _show([*report_of(records, found, wanted), *report(records)])
+    _show([*report_of(records, found, wanted), *report(records, prices)])
     for remark in found.remarks:
         _say(remark)
     return 0

@@ -15,6 +15,7 @@ from .case import (
     RefuterReply,
     Reply,
     Responder,
+    Standard,
     Usage,
     Variant,
 )
@@ -29,6 +30,7 @@ def judge_case(
     variant: Variant,
     model: str,
     witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
     accept_equal: bool = False,
 ) -> Judgement:
     """The judgement of a case: score 1 if the last word upholds the prediction.
@@ -42,7 +44,7 @@ def judge_case(
         return replace(settled, score=0, score_by="parse", detail=case.failure)
     if accept_equal and case.results_equal:
         return replace(settled, score=1, score_by="execution")
-    court = _Court(case, responder, variant, model, witness_evidence)
+    court = _Court(case, responder, variant, model, witness_evidence, standard)
     if variant is Variant.ROSE and case.results_equal:
         return court.refute(settled)
     return court.prove(settled)
@@ -57,6 +59,7 @@ class _Court:
     variant: Variant
     model: str
     witness_evidence: bool
+    standard: Standard
 
     def prove(self, sofar: Judgement) -> Judgement:
         """Ask the Prover, and go on to the Refuter if it passes and the variant has one."""
@@ -67,6 +70,7 @@ class _Court:
                 variant=self.variant,
                 model=self.model,
                 witness_evidence=self.witness_evidence,
+                standard=self.standard,
             )
         except OutOfBudget as error:
             return _open(sofar, Reason.BUDGET, str(error))
@@ -90,6 +94,7 @@ class _Court:
                 model=self.model,
                 prover=sofar.prover,
                 witness_evidence=self.witness_evidence,
+                standard=self.standard,
             )
         except OutOfBudget as error:
             return _open(sofar, Reason.BUDGET, str(error))

@@ -26,6 +26,25 @@ class Variant(StrEnum):
     """Prover, then a Refuter without the gold query; no shortcut."""
 
 
+class Standard(StrEnum):
+    """By which conventions a prediction is judged, and what the judge sees of results."""
+
+    OURS = "ours"
+    """This project's standard; results are compared under the relation of the pair."""
+    ROSE = "rose"
+    """The labelling conventions of ROSE, in our words; results are compared as bags, columns in any order."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows of a result are shown at most."""
+        return {Standard.OURS: 50, Standard.ROSE: 20}[self]
+
+    @property
+    def relation(self) -> str:
+        """The relation under which results count as equal; '' for that of the pair."""
+        return {Standard.OURS: "", Standard.ROSE: "rose"}[self]
+
+
 class Role(StrEnum):
     """Who is asked."""
 
@@ -67,6 +86,8 @@ class Case:
     """The witness as SQL with both results, for the Refuter's evidence; or ''."""
     gold_fault: str = ""
     """Why the gold query is known to be faulty, or ''."""
+    descriptions: str = ""
+    """What the documentation of the database says of its columns, or ''."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from equiv.show.page import Block, Text
 from .options import OFF
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from equiv.options import Options
     from equiv.records.item import Item
     from equiv.records.record import Record
@@ -37,24 +39,32 @@ def record_of(
     from equiv.eval.plan import Setting
     from equiv.eval.questions import Question
 
+    from .describe.find import Source
     from .setup import Chamber
 
-    with Chamber(judging) as chamber, closing(Aside({item.db_id: Setting(place, options)})) as aside:
+    beside = Source(beside=place.database)
+    with Chamber(judging, beside) as chamber, closing(Aside({item.db_id: Setting(place, options)})) as aside:
         (found,) = chamber.stage.scored(iter([Question((record,))]), aside)
         return found, chamber.remarks()
 
 
-def open_chamber(judging: JudgeOptions, opened: ExitStack) -> Chamber | None:
+def open_chamber(judging: JudgeOptions, opened: ExitStack, db_root: Path | None = None) -> Chamber | None:
     """What judges, to be closed with ``opened``; None if nothing does.
+
+    Args:
+        judging: the options of the judge.
+        opened: what closes it.
+        db_root: below which databases are, and what describes their columns.
 
     Raises:
         InputError: an option has no such value, or a file or the server cannot be used.
     """
     if judging.judge == OFF:
         return None
+    from .describe.find import Source
     from .setup import Chamber
 
-    return opened.enter_context(Chamber(judging))
+    return opened.enter_context(Chamber(judging, Source(root=db_root)))
 
 
 def judgement_of(record: Record | None) -> list[Block]:
@@ -64,6 +74,8 @@ def judgement_of(record: Record | None) -> list[Block]:
     if record["score"] is None:
         return [Text(f"Score open: {record['reason']}: {record['detail'] or 'no explanation'}")]
     by = f"{record['score_by']} (judge {record['judge']['model']})"
+    if record["score_by"] == "triage":
+        by = f"triage, probability {record['judge']['probability']:.2f} (no judge was asked)"
     blocks: list[Block] = [Text(f"Score {record['score']} by {by}")]
     for role in ("prover", "refuter"):
         if reply := record[f"{role}_result"]:
@@ -77,8 +89,13 @@ def judgement_of(record: Record | None) -> list[Block]:
     return blocks
 
 
-def report(records: list[Record]) -> list[Block]:
-    """The report on those of some records that were judged."""
+def report(records: list[Record], prices: Path | None = None) -> list[Block]:
+    """The report on those of some records that were judged; with a file of prices, in dollars too.
+
+    Raises:
+        InputError: the file of prices cannot be read.
+    """
+    from .asking.prices import load_prices
     from .report import judged, report_of
 
-    return report_of(judged(records))
+    return report_of(judged(records), load_prices(prices) if prices else None)

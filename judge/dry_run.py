@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +10,8 @@ from .asking.cache import Cache
 from .asking.exchange import NO_PARAMETERS, request_key
 from .asking.prices import Price
 from .case import Answer, Ask, ProverReply, RefuterReply, Role, Usage
+from .estimates import CHARACTERS, estimated_tokens
 
-CHARACTERS = 4
-"""Characters per token: a rule of thumb for English and SQL."""
 COMPLETION = 500
 """Tokens assumed for a reply; models that think first write several times as much."""
 ASSUMED = "dry run"
@@ -103,12 +101,6 @@ class DryRun:
                 self._possible += need
             case Role.REFUTER:
                 self._certain += need
-
-
-def estimated_tokens(ask: Ask) -> int:
-    """The tokens of a prompt, estimated by its characters."""
-    characters = sum(len(message.content) for message in ask.messages) + len(json.dumps(dict(ask.schema)))
-    return -(-characters // CHARACTERS)
 
 
 def _assumed(role: Role) -> Answer:

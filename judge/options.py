@@ -10,8 +10,13 @@ import typer
 
 from equiv.errors import InputError
 
+from .triage.thresholds import ACCEPT, REJECT
+
 OFF = "off"
 """The value of ``--judge`` that stands for none."""
+
+AUTO = "auto"
+"""The value of ``--descriptions`` that stands for what lies beside the databases."""
 
 _PANEL = "The judge"
 
@@ -51,10 +56,34 @@ class JudgeOptions:
     judge_cache: Annotated[Path | None, _option("FILE", "Where answers are kept for the saving 'cache'.")] = (
         None
     )
+    judge_standard: Annotated[
+        str, _option("ours|rose", "By which conventions a prediction is right: our own, or those of ROSE.")
+    ] = "ours"
+    descriptions: Annotated[
+        str,
+        _option(
+            "auto|off|DIR",
+            "What columns hold: <db>/database_description/*.csv or <db>_schema.json; auto: beside databases.",
+        ),
+    ] = AUTO
     savings: Annotated[
         str,
-        _option("none|all|proof,classes,execution,gold,cache", "Where calls to the model are saved."),
+        _option(
+            "none|all|proof,classes,execution,gold,cache,triage",
+            "Where calls to the model are saved. 'execution', part of 'all', gives up rigour: it scores 1 "
+            "for equal results on the one given database, also where another database tells the queries "
+            "apart. 'triage', no part of 'all', scores by an estimated probability.",
+        ),
     ] = "all"
+    triage_accept: Annotated[
+        float, _option("P", "From which probability on 'triage' scores 1.", least=0, most=1)
+    ] = ACCEPT
+    triage_reject: Annotated[
+        float, _option("P", "Up to which probability 'triage' scores 0.", least=0, most=1)
+    ] = REJECT
+    triage_table: Annotated[
+        Path | None, _option("FILE", "What judge.triage.fit wrote; by default the table of ROSE-VEC.")
+    ] = None
     equality: Annotated[
         str,
         _option(

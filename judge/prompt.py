@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from equiv.cells import Cell
-from equiv.show.escape import escape
-from equiv.sqlite.literals import sql_literal
-
-from .case import Ask, Case, Message, ProverReply, Role, Shown, Variant
+from .case import Ask, Case, Message, ProverReply, Role, Standard, Variant
 from .replies import reply_schema
-
-CELL_WIDTH = 300
-"""Characters of a cell that are shown."""
+from .shown import ROWS_SAY, fence, shown_rows
 
 _FOLDER = Path(__file__).parent / "prompts"
+_STANDARDS = {Standard.OURS: "standards", Standard.ROSE: "standards_rose"}
 
 _SAYS = {
     "schema": "## Schema",
+    "columns": "## What the columns hold",
+    "columns source": "By the documentation of the database:",
     "question": "## Question",
     "hint": "## Hint",
     "no hint": "None is given.",
@@ -34,10 +30,6 @@ _SAYS = {
     "pred result": "## Result of the predicted query",
     "gold": "## Gold query",
     "gold result": "## Result of the gold query",
-    "no result": "There is no result: no populated database is at hand, or the query gives none there.",
-    "empty": "No rows.",
-    "all rows": "Rows: {total}, all shown:",
-    "first rows": "Rows: {total}, the first {shown} shown:",
     "comparison": "## Comparison of the results",
     "equal": "On the populated database both queries give the same result.",
     "unequal": "On the populated database the queries give different results.",
@@ -67,6 +59,7 @@ def messages_for(
     *,
     prover: ProverReply | None = None,
     witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
 ) -> tuple[Message, ...]:
     """The messages that put a case before a role.
 
@@ -74,6 +67,7 @@ def messages_for(
         prover: for the Refuter, the reply that passed the prediction.
         witness_evidence: whether a role that sees the gold query is shown
             the witness and the kind of difference.
+        standard: by which conventions it judges.
     """
     parts = [*_open_sections(case)]
     if sees_gold(role, variant):
@@ -83,7 +77,7 @@ def messages_for(
     if sees_gold(role, variant):
         parts += _finding_sections(case, witness_evidence)
     user = "\n\n".join(parts) + "\n"
-    return (Message("system", system_text(role, variant)), Message("user", user))
+    return (Message("system", system_text(role, variant, standard)), Message("user", user))
 
 
 def request(
@@ -94,30 +88,34 @@ def request(
     *,
     prover: ProverReply | None = None,
     witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
 ) -> Ask:
     """The whole request; see :func:`messages_for`."""
+    messages = messages_for(
+        case, role, variant, prover=prover, witness_evidence=witness_evidence, standard=standard
+    )
     return Ask(
         case=case,
         role=role,
         variant=variant,
         model=model,
-        messages=messages_for(case, role, variant, prover=prover, witness_evidence=witness_evidence),
+        messages=messages,
         schema=reply_schema(role),
-        prompt_hash=prompt_hash(role, variant),
+        prompt_hash=prompt_hash(role, variant, standard),
     )
 
 
 @cache
-def system_text(role: Role, variant: Variant) -> str:
-    """The fixed text of a role: its own file, and the standards that all roles share."""
-    files = (_FOLDER / f"{_prompt_name(role, variant)}.md", _FOLDER / "standards.md")
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+def system_text(role: Role, variant: Variant, standard: Standard = Standard.OURS) -> str:
+    """The fixed text of a role: its own file, the standard, and what is said of the material."""
+    names = (_prompt_name(role, variant), _STANDARDS[standard], "material")
+    return "\n".join((_FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in names)
 
 
 @cache
-def prompt_hash(role: Role, variant: Variant) -> str:
+def prompt_hash(role: Role, variant: Variant, standard: Standard = Standard.OURS) -> str:
     """SHA-256 (hexadecimal) of all that is fixed in a request: texts, phrases, the form of the reply."""
-    fixed = [system_text(role, variant), _SAYS, reply_schema(role)]
+    fixed = [system_text(role, variant, standard), _SAYS, ROWS_SAY, reply_schema(role)]
     return hashlib.sha256(json.dumps(fixed).encode()).hexdigest()
 
 
@@ -133,26 +131,20 @@ def _prompt_name(role: Role, variant: Variant) -> str:
             return role.value
 
 
-def fence(text: str, kind: str) -> str:
-    """Text as a block that nothing inside can close: its fence is longer than any row of backticks there."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    marks = "`" * max(3, longest + 1)
-    readable = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return f"{marks}{kind}\n{readable}\n{marks}"
-
-
 def _open_sections(case: Case) -> Iterator[str]:
     """What every role sees: nothing here may depend on the gold query."""
     yield _section("schema", fence(case.schema, "sql"))
+    if case.descriptions:
+        yield _section("columns", _SAYS["columns source"], fence(case.descriptions, "text"))
     yield _section("question", fence(case.question, "text"))
     yield _section("hint", fence(case.hint, "text") if case.hint.strip() else _SAYS["no hint"])
     yield _section("pred", fence(case.pred_sql, "sql"))
-    yield _section("pred result", *_rows(case.pred_result))
+    yield _section("pred result", *shown_rows(case.pred_result))
 
 
 def _gold_sections(case: Case) -> Iterator[str]:
     yield _section("gold", fence(case.gold_sql, "sql"))
-    yield _section("gold result", *_rows(case.gold_result))
+    yield _section("gold result", *shown_rows(case.gold_result))
     known = {True: "equal", False: "unequal", None: "unknown"}
     yield _section("comparison", _SAYS[known[case.results_equal]])
 
@@ -174,21 +166,3 @@ def _finding_sections(case: Case, witness_evidence: bool) -> Iterator[str]:
 
 def _section(heading: str, *body: str) -> str:
     return "\n\n".join([_SAYS[heading], *body])
-
-
-def _rows(result: Shown | None) -> Iterator[str]:
-    if result is None:
-        yield _SAYS["no result"]
-    elif result.total == 0:
-        yield _SAYS["empty"]
-    else:
-        says = "all rows" if len(result.rows) == result.total else "first rows"
-        yield _SAYS[says].format(shown=len(result.rows), total=result.total)
-        yield fence("\n".join(f"({', '.join(map(_cell, row))})" for row in result.rows), "text")
-
-
-def _cell(cell: Cell) -> str:
-    r"""A cell on one line; a line break inside it is written out as ``\n``."""
-    text = sql_literal(cell)
-    shown = escape(text[:CELL_WIDTH])
-    return shown if len(text) <= CELL_WIDTH else f"{shown}… ({len(text)} characters)"

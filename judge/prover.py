@@ -6,16 +6,23 @@ The variants ``pr`` and ``pr-wogt`` put the whole judgement into this one call;
 
 from __future__ import annotations
 
-from .case import Answer, Case, Responder, Role, Variant
+from .case import Answer, Case, Responder, Role, Standard, Variant
 from .prompt import request
 
 
 def ask_prover(
-    case: Case, responder: Responder, *, variant: Variant, model: str, witness_evidence: bool = False
+    case: Case,
+    responder: Responder,
+    *,
+    variant: Variant,
+    model: str,
+    witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
 ) -> Answer:
     """What the Prover answers.
 
     Raises:
         OutOfBudget: the allowance does not cover the call.
     """
-    return responder.ask(request(case, Role.PROVER, variant, model, witness_evidence=witness_evidence))
+    ask = request(case, Role.PROVER, variant, model, witness_evidence=witness_evidence, standard=standard)
+    return responder.ask(ask)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .case import Answer, Case, ProverReply, Responder, Role, Variant
+from .case import Answer, Case, ProverReply, Responder, Role, Standard, Variant
 from .prompt import request
 
 
@@ -14,11 +14,20 @@ def ask_refuter(
     model: str,
     prover: ProverReply | None,
     witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
 ) -> Answer:
     """What the Refuter answers; ``prover`` is None if equal results gave the pass.
 
     Raises:
         OutOfBudget: the allowance does not cover the call.
     """
-    ask = request(case, Role.REFUTER, variant, model, prover=prover, witness_evidence=witness_evidence)
+    ask = request(
+        case,
+        Role.REFUTER,
+        variant,
+        model,
+        prover=prover,
+        witness_evidence=witness_evidence,
+        standard=standard,
+    )
     return responder.ask(ask)

@@ -14,10 +14,12 @@ from equiv.eval.results import read_records
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
+from .asking.prices import PriceTable
 from .classes import Contradiction, contradictions
-from .savings import pairs_by_saving
+from .cost import cost_of
+from .terms import NOTHING_KNOWN
 
-OF_A_PAIR = frozenset({"class", "equality"})
+OF_A_PAIR = frozenset(NOTHING_KNOWN)
 """What a record's ``judge`` says of the pair; the rest says how it was judged."""
 
 SHOWN = 12
@@ -57,12 +59,12 @@ def contradictions_in(records: Iterable[Record]) -> list[Contradiction]:
     return list(contradictions(classes.values()))
 
 
-def report_of(records: Sequence[Record]) -> list[Block]:
-    """What ``equiv report`` shows of judged records, judge by judge."""
+def report_of(records: Sequence[Record], prices: PriceTable | None = None) -> list[Block]:
+    """What ``equiv report`` shows of judged records, judge by judge; dollars where prices are given."""
     by_terms: dict[str, list[Record]] = {}
     for record in records:
         by_terms.setdefault(_terms(record), []).append(record)
-    return [block for own in by_terms.values() for block in _judge(own)]
+    return [block for own in by_terms.values() for block in _judge(own, prices)]
 
 
 def _terms(record: Record) -> str:
@@ -71,11 +73,11 @@ def _terms(record: Record) -> str:
     )
 
 
-def _judge(records: Sequence[Record]) -> list[Block]:
+def _judge(records: Sequence[Record], prices: PriceTable | None) -> list[Block]:
     blocks: list[Block] = [
         Text(f"{name_of_judge(records[0])}: {len(records)} pairs"),
         _scores(records),
-        _cost(records),
+        cost_of(records, prices),
     ]
     (scores,) = by_judge(records)
     slices = {name: against_labels(own, scores) for name, own in _slices(records).items()}
@@ -95,17 +97,6 @@ def _scores(records: Iterable[Record]) -> Grid:
 
 def _score(record: Record) -> str:
     return "null" if record["score"] is None else str(record["score"])
-
-
-def _cost(records: Sequence[Record]) -> Grid:
-    used = {name: sum(record["llm"][name] for record in records) for name in records[0]["llm"]}
-    rows = [
-        (name.replace("_", " "), f"{number:,}") for name, number in used.items() if number or name == "calls"
-    ]
-    rows += [
-        (f"pairs without a call by {saving}", f"{n:,}") for saving, n in pairs_by_saving(records).items()
-    ]
-    return Grid("what it took", ("what", "number"), tuple(rows))
 
 
 def _slices(records: Sequence[Record]) -> dict[str, list[Record]]:

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from threading import Event
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 from equiv.eval.lookups import Listing, Results
 from equiv.records.record import Record
 from equiv.sqlite.literals import sql_literal
 from equiv.verdict import FailureCode, Reason
 
-from .case import Answer, Ask, Case, Judgement, NoAnswer, OutOfBudget, Responder, Role, Shown
+from .case import Answer, Ask, Case, Judgement, NoAnswer, OutOfBudget, Responder, Role, Shown, Standard, Usage
+from .estimates import estimated_usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Call:
     detail: str
     """Why there is no usable reply, or ''."""
     source: str
+    estimate: Usage = field(default_factory=Usage)
+    """What it cost by estimate, where tokens were not counted."""
 
 
 @dataclass(slots=True)
@@ -47,12 +50,30 @@ class Meter:
         start = perf_counter()
         answer = self.responder.ask(ask)
         detail = answer.reply.detail if isinstance(answer.reply, NoAnswer) else ""
-        self.calls.append(Call(ask.role, (perf_counter() - start) * 1000, detail, answer.source))
+        spent = (perf_counter() - start) * 1000
+        self.calls.append(Call(ask.role, spent, detail, answer.source, estimated_usage(ask, answer)))
         return answer
 
 
-def case_of(record: Record, schema: str, results: Results, gold_fault: str) -> Case:
-    """The case that a record makes, with what the populated database says of it."""
+def case_of(
+    record: Record,
+    schema: str,
+    results: Results,
+    *,
+    gold_fault: str = "",
+    descriptions: str = "",
+    rows: int = Standard.OURS.rows,
+) -> Case:
+    """The case that a record makes, with what the populated database says of it.
+
+    Args:
+        record: of the engine.
+        schema: as DDL.
+        results: of both queries on the populated database.
+        gold_fault: why the gold query is known to be faulty, or ''.
+        descriptions: of the columns, or ''.
+        rows: how many of a result are shown at most.
+    """
     return Case(
         source=record["source"],
         question_id=record["question_id"],
@@ -62,8 +83,8 @@ def case_of(record: Record, schema: str, results: Results, gold_fault: str) -> C
         schema=schema,
         pred_sql=record["predicted_sql"],
         gold_sql=record["gold_sql"],
-        pred_result=_shown(results.pred),
-        gold_result=_shown(results.gold),
+        pred_result=_shown(results.pred, rows),
+        gold_result=_shown(results.gold, rows),
         failure=results.failure,
         results_equal=results.equal,
         equality_from="" if results.equal is None else "execution",
@@ -71,6 +92,7 @@ def case_of(record: Record, schema: str, results: Results, gold_fault: str) -> C
         # The database of an undecided pair shows a tie, which tells nothing apart.
         witness=_witness(record["evidence"]) if record["verdict"] == "not_equivalent" else "",
         gold_fault=gold_fault,
+        descriptions=descriptions,
     )
 
 
@@ -90,7 +112,11 @@ def scored(record: Record, judgement: Judgement, calls: list[Call]) -> Record:
         "llm": asdict(judgement.usage),
         "ms": _milliseconds(record["ms"], calls),
         "attempts": [*record["attempts"], *_attempts(calls)],
-        "judge": {**record["judge"], "equality": judgement.equality_from or None},
+        "judge": {
+            **record["judge"],
+            "equality": judgement.equality_from or None,
+            "estimate": _estimate(calls),
+        },
     }
     if judgement.score_by == "parse":
         changed["failure_code"] = record["failure_code"] or FailureCode.PRED_EXEC
@@ -99,14 +125,27 @@ def scored(record: Record, judgement: Judgement, calls: list[Call]) -> Record:
     return {**record, **changed}
 
 
+def _estimate(calls: list[Call]) -> dict[str, int] | None:
+    """The tokens of the calls whose tokens were not counted; None if there are none."""
+    total = sum((call.estimate for call in calls), Usage())
+    if not total.calls:
+        return None
+    return {"prompt_tokens": total.prompt_tokens, "completion_tokens": total.completion_tokens}
+
+
+def scored_by_triage(record: Record, score: Literal[0, 1]) -> Record:
+    """The record with a score that its probability gives."""
+    return {**record, "score": score, "score_by": "triage"}
+
+
 def scored_as(record: Record, member: Record) -> Record:
     """The record with the score of another member of its class."""
     taken = ("score", "prover_result", "refuter_result")
     return {**record, "score_by": "class", **{name: member[name] for name in taken}}
 
 
-def _shown(listing: Listing | None) -> Shown | None:
-    return Shown(listing.rows, listing.total) if listing is not None else None
+def _shown(listing: Listing | None, most: int) -> Shown | None:
+    return Shown(listing.rows[:most], listing.total) if listing is not None else None
 
 
 def _witness(evidence: Mapping[str, Any] | None) -> str:

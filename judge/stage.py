@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple, Protocol
 
@@ -16,11 +15,14 @@ from equiv.records.record import Record
 from equiv.verdict import Reason
 
 from .cascade import judge_case
-from .case import Case, Judgement, Responder, Variant
+from .case import Case, Judgement, Responder
 from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
+from .describe.find import Descriptions, Source
 from .pool import Pool, Step
-from .savings import Saving
-from .scoring import Meter, case_of, scored, scored_as
+from .savings import Saving, is_overruled
+from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
+from .terms import NOTHING_KNOWN, Terms
+from .triage.decide import Triage
 
 JUDGED = frozenset({"prover", "refuter", "cache", "class"})
 """``score_by`` of the records whose score is a judge's word."""
@@ -32,39 +34,6 @@ class KnowsEquality(Protocol):
     def results_equal(self, case: Case) -> tuple[bool | None, Literal["record", "ex_score", ""]]:
         """Whether they were, and what says so."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """All that a score depends on besides the pair; part of the key of a record."""
-
-    model: str
-    variant: Variant = Variant.ROSE
-    run: str | None = None
-    """The recorded run that is replayed."""
-    prompts: Mapping[str, str] = field(default_factory=dict)
-    """Prompt hash by role; none where published replies were made with other prompts."""
-    savings: frozenset[Saving] = frozenset(Saving)
-    witness_evidence: bool = False
-    settings: Mapping[str, object] = field(default_factory=dict)
-    """Parameters of the requests, or what is replayed and by what record results are equal."""
-
-    def described(self) -> Record:
-        """As it stands in a record."""
-        return {
-            "model": self.model,
-            "variant": str(self.variant),
-            "run": self.run,
-            "prompts": dict(self.prompts),
-            "savings": [str(saving) for saving in Saving if saving in self.savings],
-            "witness_evidence": self.witness_evidence,
-            "settings": dict(self.settings),
-        }
-
-    def digest(self) -> str:
-        """SHA-256 of all that may change a score; the cache changes none."""
-        telling = replace(self, savings=self.savings - {Saving.CACHE}).described()
-        return hashlib.sha256(json.dumps(telling, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +65,8 @@ class Stage:
         threads: how many cases are judged at a time.
         gold_faults: gold queries known to be faulty, and why.
         knows: what says whether results are equal where no database does.
+        descriptions: what is said of columns.
+        triage: what scores by probability; used if the terms have that saving.
         rehearse: ask, but leave the records as they are.
     """
 
@@ -107,6 +78,8 @@ class Stage:
         threads: int = 8,
         gold_faults: Mapping[QuestionId, str] | None = None,
         knows: KnowsEquality | None = None,
+        descriptions: Descriptions | None = None,
+        triage: Triage | None = None,
         rehearse: bool = False,
     ) -> None:
         self.terms = terms
@@ -114,9 +87,13 @@ class Stage:
         self._threads = threads
         self._gold_faults = gold_faults or {} if Saving.GOLD in terms.savings else {}
         self._knows = knows
+        self._descriptions = descriptions or Descriptions(Source())
+        self._triage = triage if Saving.TRIAGE in terms.savings else None
         self._rehearse = rehearse
         self.contradictions: list[Contradiction] = []
         """Classes that turned out to hold members judged differently before."""
+        self.accepted: list[bool] = []
+        """For each pair accepted for equal results, whether a database tells its queries apart."""
         self._digest = terms.digest()
 
     def key(self, key: str) -> str:
@@ -144,20 +121,39 @@ class Stage:
             if self._is_scored_by_verdict(record):
                 done.append(self._given(record, self._marked(record)))
                 continue
-            one = _Due(record, self._marked(record), self._case(record, aside))
-            if one.case.failure or self._accepts_equal(one.case):
-                done.append(self._given(record, self._judge(one, pool)))
+            one = self._due(record, aside)
+            if (settled := self._without_a_call(one, pool)) is not None:
+                done.append(self._given(record, settled))
             else:
                 due.append(one)
         classes = self._classes(due, question, aside)
         return Step(done, [partial(self._judge_class, *members, pool) for members in classes])
+
+    def _due(self, record: Record, aside: Aside) -> _Due:
+        case, marked = self._case(record, aside), self._marked(record)
+        known: Record = {"equality": case.equality_from or None, "equal": case.results_equal}
+        if self._triage is not None and not case.failure:
+            known["probability"] = self._triage.probability(record, case.results_equal)
+        return _Due(record, {**marked, "judge": {**marked["judge"], **known}}, case)
+
+    def _without_a_call(self, one: _Due, pool: Pool) -> Record | None:
+        """The record with the score that a failure, equal results or triage give; None without any."""
+        if one.case.failure or self._accepts_equal(one.case):
+            judged = self._judge(one, pool)
+            if judged["score_by"] == "execution":
+                self.accepted.append(is_overruled(judged))
+            return judged
+        if self._triage is not None:
+            score = self._triage.score(one.record["judge"]["probability"])
+            return scored_by_triage(one.record, score) if score is not None else None
+        return None
 
     def _given(self, came: Record, judged: Record) -> Record:
         return came if self._rehearse else judged
 
     def _marked(self, record: Record) -> Record:
         """The record under the judge's key and terms."""
-        judge = {**self.terms.described(), "equality": None, "class": None}
+        judge = {**self.terms.described(), **NOTHING_KNOWN}
         return {**record, "key": self.key(record["key"]), "judge": judge}
 
     def _is_scored_by_verdict(self, record: Record) -> bool:
@@ -181,8 +177,16 @@ class Stage:
 
     def _case(self, record: Record, aside: Aside) -> Case:
         db_id = record["db_id"]
-        found = aside.results(db_id, record["predicted_sql"], record["gold_sql"])
-        case = case_of(record, aside.ddl(db_id), found, self._gold_faults.get(question_of(record), ""))
+        standard = self.terms.standard
+        found = aside.results(db_id, record["predicted_sql"], record["gold_sql"], standard.relation)
+        case = case_of(
+            record,
+            aside.ddl(db_id),
+            found,
+            gold_fault=self._gold_faults.get(question_of(record), ""),
+            descriptions=self._descriptions.of(db_id),
+            rows=standard.rows,
+        )
         if case.results_equal is None and not case.failure and self._knows is not None:
             equal, source = self._knows.results_equal(case)
             case = replace(case, results_equal=equal, equality_from=source)
@@ -229,6 +233,7 @@ class Stage:
                 variant=terms.variant,
                 model=terms.model,
                 witness_evidence=terms.witness_evidence,
+                standard=terms.standard,
                 accept_equal=self._accepts_equal(due.case),
             )
         except InputError:

@@ -237,3 +237,27 @@ def test_figures_of_agreement_are_those_that_were_measured() -> None:
     assert f"a kappa of {kappa:.0f}: {alone[1]} of the {alone[2]} proven pairs" in text
     assert f"{alone[3]} of the other {alone[4]}" in text
     assert f"{int(equal[2]) - int(equal[1])} of the {equal[2]} predictions with equal results" in text
+    overruled = re.search(
+        r"accepts [\d,]+ of the ([\d,]+) pairs, and overrules a shown difference on (\d+)", page
+    )
+    less = re.search(r"^\| execution \|.*?\| (\d+ %) \|", page, re.MULTILINE)
+    assert overruled is not None
+    assert less is not None
+    assert f"({overruled[1]} published predictions) it saves {less[1]} of the calls" in text
+    assert f"shows on {overruled[2]} pairs" in text
+
+
+def test_figures_of_triage_are_those_that_were_measured() -> None:
+    """Of the same page, where the table of thresholds over ``none`` comes first, then that over ``all``."""
+    page = (ROOT / "benchmarks" / "rose_cost.md").read_text(encoding="utf-8")
+    docs = (ROOT / "docs" / "judge.md").read_text(encoding="utf-8")
+    tables = page.partition("#### Triage of ROSE-VEC")[2].split("| no triage")[1:]
+    row = r"\| `(all,)?triage` \| ([\d.]+, [\d.]+) \| (\d+)[^|]*\| (\d+) \| ([\d.]+) \| ([\d.]+) \|"
+    rows = re.findall(f"^{row}", docs, re.MULTILINE)
+    assert len(rows) == 4
+    for on_top, thresholds, scored, calls, kappa, accuracy in rows:
+        given = re.escape(thresholds)
+        counts = r"(\d+) \(\d+\) \| (\d+) \(\d+\) \| (\d+) \| ([\d.]+) \[.*?\] \| ([\d.]+) "
+        found = re.search(rf"^\| {given} \| {counts}", tables[1 if on_top else 0], re.MULTILINE)
+        assert found is not None
+        assert (int(found[1]) + int(found[2]), *found.groups()[2:]) == (int(scored), calls, kappa, accuracy)

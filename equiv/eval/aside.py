@@ -34,11 +34,18 @@ class Aside:
                 self._ddl[db_id] = _ddl(self._settings[db_id])
             return self._ddl[db_id]
 
-    def results(self, db_id: str, pred: str, gold: str) -> Results:
-        """What both queries return on the populated database; nothing is known without one."""
+    def results(self, db_id: str, pred: str, gold: str, relation: str = "") -> Results:
+        """What both queries return on the populated database; nothing is known without one.
+
+        Args:
+            db_id: the database.
+            pred: the predicted query.
+            gold: the gold query.
+            relation: by which results are equal; '' for that of the pair.
+        """
         if self._settings[db_id].place.database is None:
             return Results()
-        found = self.ask(lookups.results, db_id, pred, gold)
+        found = self.ask(lookups.results, db_id, pred, gold, relation)
         return found if found is not None else Results()
 
     def proves_same(self, db_id: str, gold: str, one: str, other: str) -> bool:

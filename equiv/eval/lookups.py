@@ -41,13 +41,13 @@ class Results:
     pred: Listing | None = None
     gold: Listing | None = None
     equal: bool | None = None
-    """Under the relation of the pair; None where a side has no result."""
+    """Under the relation asked for; None where a side has no result."""
     failure: str = ""
     """The error that the prediction raises."""
 
 
-def results(db_id: str, pred: str, gold: str) -> Results:
-    """What both queries return on the populated database."""
+def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
+    """What both queries return on the populated database; see :meth:`equiv.eval.aside.Aside.results`."""
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()
@@ -56,8 +56,8 @@ def results(db_id: str, pred: str, gold: str) -> Results:
     match pred_result, gold_result:
         case Result(), Result():
             same_width = pred_result.columns == gold_result.columns
-            relation = _relation(WORKER.engine(db_id), gold)
-            equal = same_width and same_result(pred_result.rows, gold_result.rows, relation)
+            under = _relation(WORKER.engine(db_id), gold, relation)
+            equal = same_width and same_result(pred_result.rows, gold_result.rows, under)
             return Results(_listing(pred_result), _listing(gold_result), equal)
         case Failure("error", message), _:
             return Results(gold=_listing(gold_result), failure=message)
@@ -81,9 +81,9 @@ def proves_same(db_id: str, gold: str, one: str, other: str) -> bool:
     return isinstance(decide(pair, tiers, BACKSTOP_EFFORT, backstop=engine.backstop), Equivalent)
 
 
-def _relation(engine: Engine, gold: str) -> Relation:
+def _relation(engine: Engine, gold: str, name: str = "") -> Relation:
     query = engine.read(gold)
-    return resolve_relation(engine.relation, gold_orders=isinstance(query, Query) and query.orders)
+    return resolve_relation(name or engine.relation, gold_orders=isinstance(query, Query) and query.orders)
 
 
 def _listing(result: Result | Failure) -> Listing | None:

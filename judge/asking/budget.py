@@ -63,6 +63,8 @@ class Budget:
         """What the calls so far have used."""
         self.dollars = 0.0
         """What they cost; a call whose usage the server did not report at the most that it can cost."""
+        self.uncounted = 0
+        """Calls whose usage was not reported."""
 
     @contextmanager
     def reserve(self, ask: Ask) -> Iterator[Reservation]:
@@ -108,6 +110,7 @@ class Budget:
         if usage is None:
             return
         self.spent += usage
+        self.uncounted += usage.calls if not usage.prompt_tokens else 0
         self._longest = max(self._longest, usage.completion_tokens)
         if self._price is not None and usage.calls:
             self.dollars += self._price.dollars(usage) if usage.prompt_tokens else reservation.dollars

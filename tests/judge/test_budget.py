@@ -17,7 +17,8 @@ from judge.asking.cache import Cache, Cached
 from judge.asking.exchange import kept_answer
 from judge.asking.prices import Price, load_prices
 from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
-from judge.dry_run import DryRun, estimated_tokens
+from judge.dry_run import DryRun
+from judge.estimates import estimated_tokens
 
 MakeAsk = Callable[..., Ask]
 PRICE = Price(input=1.0, cached_input=0.5, output=10.0)

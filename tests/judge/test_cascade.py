@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ class Scripted:
 
 
 def judged(
-    case: Case, prover: Reply | None, refuter: Reply | None, variant: Variant = Variant.ROSE, **options: bool
+    case: Case, prover: Reply | None, refuter: Reply | None, variant: Variant = Variant.ROSE, **options: Any
 ) -> tuple[Judgement, list[Role]]:
     """The judgement, and the roles that were asked."""
     script = {Role.PROVER: prover, Role.REFUTER: refuter}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +18,8 @@ import pytest
 from loopback import PASSES, UPHOLDS, Loopback, completes, fails, waits
 
 import cli
+from equiv.relation import RELATIONS
+from equiv.verdict import Difference
 
 ROOT = Path(__file__).resolve().parents[2]
 DDL = "CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT, legs INTEGER NOT NULL)"
@@ -44,11 +48,10 @@ REPLIES: dict[str, tuple[Any, Any]] = {
 }
 
 
-@pytest.fixture
-def pairs(tmp_path: Path) -> Path:
+def written(folder: Path) -> Path:
     """One question answered by several systems, with the recorded replies of a judge."""
-    (tmp_path / "zoo.sql").write_text(DDL)
-    path = tmp_path / "pairs.jsonl"
+    (folder / "zoo.sql").write_text(DDL)
+    path = folder / "pairs.jsonl"
     records = [
         {
             "method": name,
@@ -70,6 +73,26 @@ def pairs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    return written(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The records of the pairs without a judge, made once."""
+    folder = tmp_path_factory.mktemp("verdicts")
+    assert evaluate(written(folder), folder / "out.jsonl") == 0
+    return (folder / "out.jsonl").read_bytes()
+
+
+@pytest.fixture
+def checked(out: Path, verdicts: bytes) -> Path:
+    """A results file that saves the engine's work."""
+    out.write_bytes(verdicts)
+    return out
+
+
+@pytest.fixture
 def out(tmp_path: Path) -> Path:
     return tmp_path / "out.jsonl"
 
@@ -84,6 +107,11 @@ def live(server: Loopback, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> t
 def evaluate(pairs: Path, out: Path, *options: object) -> int:
     schema = pairs.with_name("zoo.sql")
     return cli.run(["eval", *map(str, (pairs, "--schema", schema, "--out", out, "--effort", 60, *options))])
+
+
+def records_of(out: Path) -> list[dict[str, Any]]:
+    """All records of a results file, judged or not."""
+    return [json.loads(line) for line in out.read_text().splitlines()]
 
 
 def scores(out: Path) -> dict[str, tuple[Any, Any]]:
@@ -124,11 +152,133 @@ def test_a_replay_without_savings_gives_the_recorded_word(
     ],
 )
 def test_each_saving_has_its_own_name_among_the_scores(
-    pairs: Path, out: Path, options: tuple[str, ...], expected: dict[str, tuple[int, str]]
+    pairs: Path, checked: Path, options: tuple[str, ...], expected: dict[str, tuple[int, str]]
 ) -> None:
-    assert evaluate(pairs, out, *replay(pairs, *options)) == 0
-    found = scores(out)
+    assert evaluate(pairs, checked, *replay(pairs, *options)) == 0
+    found = scores(checked)
     assert {name: found[name] for name in expected} == expected
+
+
+def certain(path: Path, probability: float) -> Path:
+    """A table of triage by which every pair is as likely to be right."""
+    table: dict[str, Any] = {"intercept": math.log(probability / (1 - probability)), "slope": 1, "offset": 0}
+    values = {
+        "equal": ("yes", "no"),
+        "settled": ("not_equivalent by generate", "equivalent by rules"),
+        "difference": ("none", *Difference),
+        "weakest": ("none", *map(str, RELATIONS)),
+        "relation": ("bag",),
+        "rows": ("as many", "more", "fewer", "none predicted", "none of gold", "no witness"),
+    }
+    table["weights"] = {name: dict.fromkeys(map(str, found), 0) for name, found in values.items()}
+    path.write_text(json.dumps(table))
+    return path
+
+
+def test_triage_scores_by_probability_and_is_counted_apart(
+    pairs: Path, checked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = certain(tmp_path / "table.json", 0.9)
+    options = ("--savings", "proof,triage", "--triage-table", str(table), "--triage-accept", "0.9")
+    assert evaluate(pairs, checked, *replay(pairs, *options)) == 0
+    assert scores(checked) == {
+        "proven": (1, "rules"),
+        "wrong": (1, "triage"),
+        "wrong again": (1, "triage"),
+        "right": (1, "triage"),
+        "broken": (0, "parse"),
+    }
+    judged = {record["source"]: record["judge"] for record in records_of(checked) if record["judge"]}
+    assert judged["wrong"]["probability"] == 0.9
+    assert judged["wrong"]["settings"]["triage"]["accept"] == 0.9
+    capsys.readouterr()
+    assert cli.run(["report", str(checked)]) == 0
+    assert re.search(r"pairs without a call by triage +\| +3", capsys.readouterr().out)
+
+
+def test_between_the_thresholds_the_judge_is_asked(pairs: Path, checked: Path, tmp_path: Path) -> None:
+    table = certain(tmp_path / "table.json", 0.5)
+    options = ("--savings", "triage", "--triage-table", str(table))
+    assert evaluate(pairs, checked, *replay(pairs, *options)) == 0
+    assert scores(checked)["wrong"] == (0, "prover")
+    judged = [record for record in records_of(checked) if record["judge"] and record["source"] == "wrong"]
+    assert {record["judge"]["probability"] for record in judged} == {0.5}
+    assert evaluate(pairs, checked, *replay(pairs, *options, "--triage-reject", "0.5")) == 0
+    assert scores(checked)["right"] == (0, "triage")
+
+
+def test_triage_never_applies_where_it_is_not_named(pairs: Path, checked: Path) -> None:
+    assert evaluate(pairs, checked, *replay(pairs, "--savings", "all")) == 0
+    assert "triage" not in {by for _, by in scores(checked).values()}
+    judged = [record["judge"] for record in records_of(checked) if record["judge"]]
+    assert {one["probability"] for one in judged} == {None}
+    assert all("triage" not in one["savings"] and "triage" not in one["settings"] for one in judged)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--triage-accept", "0.8"), "needs the saving 'triage'"),
+        (("--savings", "triage", "--triage-accept", "0.2", "--triage-reject", "0.3"), "could be both"),
+        (("--savings", "triage", "--triage-table", "missing.json"), "missing.json"),
+        (("--judge-standard", "theirs"), "unknown judge standard 'theirs'; choose one of ours, rose"),
+        (("--descriptions", "missing"), "missing: no such folder"),
+    ],
+)
+def test_options_of_the_judge_that_make_no_sense_are_told_in_one_line(
+    pairs: Path, checked: Path, options: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluate(pairs, checked, *replay(pairs, *options)) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert says in line
+
+
+def test_equal_results_that_overrule_a_database_are_told(
+    pairs: Path, checked: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--savings", "execution", "--equality", "ex_score")
+    assert evaluate(pairs, checked, *replay(pairs, *options)) == 0
+    assert "2 pairs scored 1 for equal results alone, 1 of them although a database tells" in (
+        capsys.readouterr().err
+    )
+    assert cli.run(["report", str(checked)]) == 0
+    assert re.search(r"of these, told apart by a database +\| +1", capsys.readouterr().out)
+
+
+def test_a_replay_without_counts_is_priced_by_estimate(
+    pairs: Path, checked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"o3": {"input": 2, "output": 8}}')
+    assert evaluate(pairs, checked, *replay(pairs, "--savings", "none", "--prices", str(prices))) == 0
+    assert "at most: the tokens of 6 were not counted" in capsys.readouterr().err
+    assert cli.run(["report", str(checked), "--prices", str(prices)]) == 0
+    shown = capsys.readouterr().out
+    assert "dollars (estimated)" in shown
+    assert "prompt tokens (estimated: characters / 4, without hidden thoughts)" in shown
+    prices.write_text('{"other": {"input": 2, "output": 8}}')
+    assert cli.run(["report", str(checked), "--prices", str(prices)]) == 0
+    assert "no price for 'o3'" in capsys.readouterr().out
+
+
+def test_a_live_judge_is_shown_what_columns_hold(
+    pairs: Path, checked: Path, live: tuple[str, ...], server: Loopback, tmp_path: Path
+) -> None:
+    described = tmp_path / "docs" / "zoo" / "database_description"
+    described.mkdir(parents=True)
+    (described / "animal.csv").write_text("original_column_name,column_description\nlegs,how many it has\n")
+    options = (*live, "--judge-standard", "rose", "--descriptions", str(tmp_path / "docs"))
+    assert evaluate(pairs, checked, *options) == 0
+    system, asked = (message["content"] for message in server.bodies[0]["messages"])
+    assert "- legs; meaning: how many it has" in asked
+    assert "An anchor is missing or broken" in system
+    judged = [record["judge"] for record in records_of(checked) if record["judge"]]
+    (digest,) = {judge["settings"]["descriptions"] for judge in judged}
+    assert len(digest) == 64
+    asked_before = len(server.bodies)
+    (described / "animal.csv").write_text("original_column_name,column_description\nlegs,other words\n")
+    assert evaluate(pairs, checked, *options) == 0
+    assert len(server.bodies) > asked_before
 
 
 def test_a_missing_reply_is_no_answer_and_tried_again(pairs: Path, out: Path, tmp_path: Path) -> None:

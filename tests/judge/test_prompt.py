@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.case import Case, ProverReply, Role, Shown, Variant
-from judge.prompt import CELL_WIDTH, fence, messages_for, prompt_hash, request, sees_gold, system_text
+from judge.case import Case, ProverReply, Role, Shown, Standard, Variant
+from judge.prompt import messages_for, prompt_hash, request, sees_gold, system_text
 from judge.replies import reply_schema
+from judge.shown import CELL_WIDTH, fence
 
 CASE = Case(
     source="method",
@@ -211,6 +212,7 @@ def filled(text: str) -> Case:
         gold_result=Shown(((text,),), 1),
         gold_fault=text,
         witness=text,
+        descriptions=text,
     )
 
 
@@ -236,16 +238,19 @@ def test_nothing_inside_a_block_can_close_it(text: str) -> None:
 
 def test_the_hash_names_the_prompt() -> None:
     by_hash: dict[str, set[str]] = {}
-    for role, variant in product(Role, Variant):
-        by_hash.setdefault(prompt_hash(role, variant), set()).add(system_text(role, variant))
+    for asked in product(Role, Variant, Standard):
+        by_hash.setdefault(prompt_hash(*asked), set()).add(system_text(*asked))
     assert all(len(texts) == 1 for texts in by_hash.values())
-    assert len(by_hash) == len({text for texts in by_hash.values() for text in texts}) == 5
+    assert len(by_hash) == len({text for texts in by_hash.values() for text in texts}) == 10
     assert request(CASE, Role.PROVER, Variant.ROSE, "m").prompt_hash == prompt_hash(Role.PROVER, Variant.ROSE)
 
 
+@pytest.mark.parametrize("standard", Standard)
 @pytest.mark.parametrize(("role", "variant"), ASKED)
-def test_a_prompt_explains_every_field_and_what_true_means(role: Role, variant: Variant) -> None:
-    text = " ".join(system_text(role, variant).split())
+def test_a_prompt_explains_every_field_and_what_true_means(
+    role: Role, variant: Variant, standard: Standard
+) -> None:
+    text = " ".join(system_text(role, variant, standard).split())
     fields = reply_schema(role)["properties"]
     assert isinstance(fields, dict)
     assert re.findall(r"- `([a-z_]+)` \(", text) == list(fields)
@@ -260,3 +265,58 @@ def test_a_prompt_explains_every_field_and_what_true_means(role: Role, variant: 
 @pytest.mark.parametrize(("role", "variant"), [asked for asked in BLIND if asked[0] is Role.PROVER])
 def test_the_prompt_of_a_blind_prover_does_not_speak_of_a_gold_query(role: Role, variant: Variant) -> None:
     assert "gold" not in sent(CASE, role, variant).lower()
+
+
+def test_what_columns_hold_stands_after_the_schema_and_before_the_question() -> None:
+    described = replace(CASE, descriptions="customer:\n- name; meaning: who bought")
+    for role in Role:
+        outside, blocks = split(user(described, role))
+        headings = [line for line in outside if line.startswith("## ")]
+        assert headings[:3] == ["## Schema", "## What the columns hold", "## Question"]
+        assert blocks[1] == described.descriptions
+    assert "What the columns hold" not in user(CASE)
+
+
+def test_a_standard_changes_what_counts_and_leaves_role_and_material() -> None:
+    for role, variant in ASKED:
+        ours, rose = (system_text(role, variant, standard) for standard in Standard)
+        head, material = (
+            ours.partition("# What counts as a violation")[0],
+            ours.partition("# The material")[2],
+        )
+        assert rose.startswith(head)
+        assert rose.endswith(material)
+        assert "An anchor is missing or broken" in rose
+        assert "anchor" not in ours
+    ask = request(CASE, Role.REFUTER, Variant.ROSE, "m", standard=Standard.ROSE)
+    assert ask.messages[0].content == system_text(Role.REFUTER, Variant.ROSE, Standard.ROSE)
+    assert ask.prompt_hash == prompt_hash(Role.REFUTER, Variant.ROSE, Standard.ROSE)
+
+
+@pytest.mark.parametrize(("role", "variant"), ASKED)
+def test_without_the_switch_a_witness_changes_no_byte(role: Role, variant: Variant) -> None:
+    bare = replace(KANA, witness="", difference="")
+    assert sent(KANA, role, variant, witness_evidence=False) == sent(bare, role, variant)
+
+
+@pytest.mark.parametrize(("role", "variant"), [asked for asked in ASKED if sees_gold(*asked)])
+def test_with_the_switch_the_witness_is_the_last_block_and_named_as_found(
+    role: Role, variant: Variant
+) -> None:
+    case = replace(
+        CASE, results_equal=False, difference="duplicates", witness="INSERT INTO customer;\n-- rows"
+    )
+    outside, blocks = split(user(case, role, variant))
+    assert blocks[-1] == case.witness
+    heading = outside.index("## A database on which the queries differ")
+    assert "Kind of difference: duplicates." in outside[heading + 2]
+    assert "on which the queries differ is shown where one is known" in " ".join(
+        system_text(role, variant).split()
+    )
+
+
+def test_the_switch_shows_nothing_where_no_witness_is_known() -> None:
+    bare = replace(CASE, difference="")
+    assert sent(bare, Role.REFUTER, Variant.ROSE) == sent(
+        bare, Role.REFUTER, Variant.ROSE, witness_evidence=False
+    )

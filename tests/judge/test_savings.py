@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
-from judge.savings import Saving, pairs_by_saving, savings_named
+from judge.savings import Saving, overruled, pairs_by_saving, savings_named
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("none", set()),
-        ("all", set(Saving)),
+        ("all", {*Saving} - {Saving.TRIAGE}),
+        ("all,triage", set(Saving)),
+        ("triage", {Saving.TRIAGE}),
         ("proof", {Saving.PROOF}),
         ("classes, execution", {Saving.CLASSES, Saving.EXECUTION}),
     ],
@@ -34,10 +36,19 @@ def test_pairs_are_counted_by_what_saved_their_calls() -> None:
         return {"score_by": score_by, "judge": judge}
 
     records = [*map(record, ("rules", "rules", "class", "prover", "refuter", "parse", "execution", None))]
-    records += [record("cache"), record("rules", judge=None)]
+    records += [record("cache"), record("triage"), record("rules", judge=None)]
     assert pairs_by_saving(records) == {
         Saving.PROOF: 2,
         Saving.CLASSES: 1,
         Saving.EXECUTION: 1,
         Saving.CACHE: 1,
+        Saving.TRIAGE: 1,
     }
+
+
+def test_equal_results_overrule_what_a_database_shows() -> None:
+    def record(score_by: str, verdict: str) -> dict[str, Any]:
+        return {"score_by": score_by, "verdict": verdict}
+
+    accepted = [record("execution", verdict) for verdict in ("not_equivalent", "undecided", "equivalent")]
+    assert overruled([*accepted, record("refuter", "not_equivalent")]) == 1

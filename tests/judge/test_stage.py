@@ -32,10 +32,12 @@ from judge.case import (
     Reply,
     Role,
     Shown,
+    Standard,
     Usage,
 )
-from judge.savings import Saving
-from judge.stage import Stage, Terms
+from judge.savings import ALL, Saving
+from judge.stage import Stage
+from judge.terms import Terms
 
 GOLD = "SELECT name FROM person WHERE age > 17"
 PROVEN = "SELECT name FROM person WHERE NOT age <= 17"
@@ -112,10 +114,12 @@ def judge(
     aside: Aside,
     responder: Scripted,
     savings: frozenset[Saving] = NOTHING,
+    *,
     scored: tuple[dict[str, Any], ...] = (),
+    terms: dict[str, Any] | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
-    stage = Stage(Terms("m", savings=savings), responder, threads=2, **options)
+    stage = Stage(Terms("m", savings=savings, **(terms or {})), responder, threads=2, **options)
     found = list(stage.scored(iter([None, Question(tuple(records), scored), None]), aside))
     order = {record["source"]: place for place, record in enumerate(records)}
     return sorted(found, key=lambda record: order[record["source"]])
@@ -188,6 +192,58 @@ def test_equal_results_are_accepted_by_their_saving_alone(records: Run, aside: A
     found = judge(records(EQUAL_HERE, OTHER, db="full"), aside, responder, frozenset({Saving.EXECUTION}))
     assert found[0]["verdict"] == "not_equivalent"
     assert scores(found) == [(1, "execution"), (0, "prover")]
+
+
+def test_the_standard_of_rose_takes_rows_and_columns_in_any_order(records: Run, aside: Aside) -> None:
+    gold = "SELECT name, age FROM person WHERE age > 17 ORDER BY age"
+    turned = "SELECT age, name FROM person WHERE age > 17 ORDER BY age DESC"
+    both = records(turned, gold=gold, db="full")
+    for standard, equal in ((Standard.ROSE, True), (Standard.OURS, False)):
+        responder = Scripted()
+        (found,) = judge(both, aside, responder, terms={"standard": standard})
+        assert responder.asked[0].case.results_equal is equal
+        assert (found["judge"]["equal"], found["judge"]["standard"]) == (equal, str(standard))
+
+
+def test_the_standard_of_rose_shows_fewer_rows(records: Run, aside: Aside) -> None:
+    many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) SELECT i FROM n"
+    both = records(many, db="full")
+    for standard, rows in ((Standard.ROSE, 20), (Standard.OURS, 50)):
+        responder = Scripted()
+        judge(both, aside, responder, terms={"standard": standard})
+        shown = responder.asked[0].case.pred_result
+        assert shown is not None
+        assert (len(shown.rows), shown.total) == (rows, 60)
+
+
+def test_what_equal_results_overrule_is_counted(records: Run, aside: Aside) -> None:
+    stage = Stage(Terms("m", savings=frozenset({Saving.EXECUTION})), Scripted())
+    question = Question((*records(EQUAL_HERE, GOLD, OTHER, db="full"),))
+    assert len(list(stage.scored(iter([question]), aside))) == 3
+    assert sorted(stage.accepted) == [False, True]
+
+
+def test_tokens_that_nobody_counted_are_estimated_apart(records: Run, aside: Aside) -> None:
+    class Silent(Scripted):
+        def ask(self, ask: Ask) -> Answer:
+            return Answer(super().ask(ask).reply, Usage(1))
+
+    counted, silent = (judge(records(OTHER), aside, kind())[0] for kind in (Scripted, Silent))
+    assert counted["judge"]["estimate"] is None
+    assert silent["llm"] == {"calls": 2, "prompt_tokens": 0, "completion_tokens": 0, "cached_tokens": 0}
+    assert silent["judge"]["estimate"]["prompt_tokens"] > 1000
+    assert 0 < silent["judge"]["estimate"]["completion_tokens"] < 100
+
+
+def test_with_the_switch_the_refuter_and_never_the_prover_sees_the_witness(
+    records: Run, aside: Aside
+) -> None:
+    for switch in (True, False):
+        responder = Scripted()
+        judge(records(OTHER), aside, responder, terms={"witness_evidence": switch})
+        prover, refuter = (ask.messages[1].content for ask in responder.asked)
+        assert ("INSERT INTO" in refuter) is ("the gold query returns" in refuter) is switch
+        assert "INSERT INTO" not in prover
 
 
 def test_without_a_database_nothing_is_known_of_results(records: Run, aside: Aside) -> None:
@@ -354,9 +410,11 @@ def test_keys_follow_what_may_change_a_score() -> None:
         key(run="ROSE"),
         key(savings=NOTHING),
         key(witness_evidence=True),
+        key(standard=Standard.ROSE),
+        key(savings=ALL | {Saving.TRIAGE}),
         key(prompts={"prover": "x"}),
         key(settings={"temperature": 0}),
         "k",
     ]
     assert len(set(different)) == len(different)
-    assert key() == key(savings=frozenset(Saving) - {Saving.CACHE})
+    assert key() == key(savings=ALL - {Saving.CACHE})

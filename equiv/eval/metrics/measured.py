@@ -64,7 +64,9 @@ def name_of_judge(record: Record) -> str:
     judge = record["judge"]
     run = f", run {judge['run']}" if judge["run"] else ""
     savings = ", ".join(judge["savings"]) or "none"
-    return f"{judge['model']}{run}, variant {judge['variant']}, savings {savings}"
+    standard = judge.get("standard", "ours")
+    by = "" if standard == "ours" else f", standard {standard}"
+    return f"{judge['model']}{run}, variant {judge['variant']}{by}, savings {savings}"
 
 
 def against_labels(records: Sequence[Record], measured: Measured) -> Counter[tuple[bool, bool]]:
