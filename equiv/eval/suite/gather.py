@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from equiv.eval.arguments import Reading
 from equiv.eval.aside import Aside
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.places import places_found
-from equiv.eval.plan import Job, Setting, groups_of, jobs_of, settings_of
+from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
 from equiv.eval.results import ResultsFile, read_records
 from equiv.eval.runner import run
 from equiv.eval.suite.mutants import mutants
@@ -80,7 +80,8 @@ def predictions_of(order: Order) -> list[Record]:
         ex=False,
     )
     with closing(Evaluation(request)) as evaluation:
-        return [*records, *evaluation.resumed(), *evaluation.records()]
+        found = {record["key"]: record for record in (*evaluation.resumed(), *evaluation.records())}
+        return [*records, *evaluation.in_order(found)]
 
 
 def holds_records(path: Path) -> bool:
@@ -111,16 +112,21 @@ def settings_for(records: Iterable[Record], order: Order) -> dict[str, Setting]:
     return settings_of(found, replace(order.checking, tiers=(Tier.GENERATE,)))
 
 
-def checked(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Record]:
-    """The records of mutants, and of predictions that are to be checked again, as they come.
+def checked(
+    records: Sequence[Record], settings: Mapping[str, Setting], order: Order, say: Callable[[str], None]
+) -> list[Record]:
+    """The records of predictions that are to be checked again, and of mutants, in an order of their own.
 
     Raises:
         InputError: the results file in the order's folder is none.
     """
     every = {name: _with_provers(setting) for name, setting in settings.items()}
     with ResultsFile(order.out / MUTANTS) as file:
-        yield from _checked(_again(records, order.script), every, file, order)
-        yield from _checked(_mutants(records, settings, order), settings, file, order)
+        again = _checked(_again(records, order.script), every, file, order.workers)
+        say(f"{len(again)} predictions checked again")
+        found = _checked(_mutants(records, settings, order), settings, file, order.workers)
+        say(f"{len(found)} mutants checked")
+    return [*again, *found]
 
 
 def _with_provers(setting: Setting) -> Setting:
@@ -129,18 +135,16 @@ def _with_provers(setting: Setting) -> Setting:
 
 
 def _checked(
-    items: Iterable[Item], settings: Mapping[str, Setting], file: ResultsFile, order: Order
-) -> Iterator[Record]:
-    todo: list[Job] = []
-    for job in jobs_of(items, settings):
-        if job.key in file.settled:
-            yield file.settled[job.key]
-        else:
-            todo.append(job)
-    with closing(run(groups_of(todo), settings, order.workers)) as found:
+    items: Iterable[Item], settings: Mapping[str, Setting], file: ResultsFile, workers: int
+) -> list[Record]:
+    """The records of some pairs, in order; those that are not settled are checked and written first."""
+    jobs = jobs_of(items, settings)
+    known = dict(file.settled)
+    with closing(run(groups_of(job for job in jobs if job.key not in known), settings, workers)) as found:
         for record in found:
             file.write(record)
-            yield record
+            known[record["key"]] = record
+    return [known[job.key] for job in jobs]
 
 
 def _again(records: Iterable[Record], script: Script) -> Iterator[Item]:

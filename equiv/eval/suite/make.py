@@ -17,7 +17,6 @@ from equiv.eval.suite.outcome import Outcome
 from equiv.eval.suite.questions import MUTATION, Question, questions_of
 from equiv.eval.suite.report import write_report
 from equiv.eval.suite.shelf import Shelf, fill_shelf
-from equiv.records.record import Record
 from equiv.workers.waiting import first_done
 
 Say = Callable[[str], None]
@@ -37,11 +36,7 @@ def make_suite(order: Order, say: Say) -> Outcome:
     everything = predictions_of(order)
     settings = settings_for(everything, order)
     records = [record for record in everything if record["db_id"] in settings]
-    more: list[Record] = []
-    for record in checked(records, settings, order):
-        more.append(record)
-        if len(more) % 500 == 0:
-            say(f"{len(more)} mutants checked")
+    more = checked(records, settings, order, say)
     questions, unusable = questions_of(records, more, order.script)
     if not questions:
         raise InputError("no question with a gold query that runs: there is nothing to make a suite of")
