@@ -48,6 +48,11 @@ def by_verdict(records: Iterable[Record]) -> Measured:
     return Measured("equiv", {pair_of(r): known[r["verdict"]] for r in records if r["verdict"] in known})
 
 
+def by_score(records: Iterable[Record]) -> Measured:
+    """The scores that the records hold, whoever gave them."""
+    return Measured("score", {pair_of(r): r["score"] == 1 for r in records if r["score"] is not None})
+
+
 def by_judge(records: Iterable[Record]) -> list[Measured]:
     """The scores of each judge by which some of the records were judged."""
     found: dict[str, dict[PairId, bool]] = {}
