@@ -27,12 +27,13 @@ from typing import Any
 WIDTHS = (390, 1400)
 SCHEMES = ("light", "dark")
 HEIGHT = 900
-TALLEST = 9_000
-"""How much of a page pictures show, in pixels."""
 SLICE = 1_500
 """How much of it one picture shows."""
 
 OPEN = """
+var refuted = (one) => [...one.options].some((option) => option.value === "not_equivalent");
+var verdicts = [...document.querySelectorAll("select")].find(refuted);
+if (verdicts) { verdicts.value = "not_equivalent"; verdicts.dispatchEvent(new Event("change")); }
 document.querySelectorAll("details.group").forEach((one, n) => { if (n < 2) one.open = true; });
 document.querySelectorAll("details.group details.pair").forEach((one, n) => { if (n < 2) one.open = true; });
 document.querySelectorAll("#list > details.pair").forEach((one, n) => { if (n < 4) one.open = true; });
@@ -45,6 +46,13 @@ WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientW
 COUNT = "document.querySelectorAll('#list > details.pair').length"
 SETTLED = """
 new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 50)))
+"""
+MEASURES = """
+(place) => {
+  const found = document.querySelector(place);
+  const top = found ? found.getBoundingClientRect().top + scrollY : 1e9;
+  return [top, document.documentElement.scrollHeight, innerWidth];
+}
 """
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -157,12 +165,14 @@ def look(page: Page, report: Path, width: int, scheme: str, pictures: Path | Non
     page.wait("Page.loadEventFired")
     page.settle()
     wrong = [] if page.run(COUNT) else ["no pair is listed"]
-    _picture(page, pictures, f"{report.stem}-{width}-{scheme}", width)
+    name = f"{report.stem}-{width}-{scheme}"
+    _pictures(page, pictures, name, "body", 5)
     for script in (OPEN, OPEN_INNER):
         page.run(script)
         page.settle()
     wrong += _too_wide(page, "with pairs open")
-    _picture(page, pictures, f"{report.stem}-{width}-{scheme}-open", width)
+    for place in ("cases", "pairs"):
+        _pictures(page, pictures, f"{name}-{place}", f"#{place}", 2)
     page.run(ALL_OPEN)
     page.settle()
     wrong += _too_wide(page, "with everything open")
@@ -195,14 +205,17 @@ def _complaints(page: Page, report: Path) -> Iterator[str]:
                     yield f"a request: {url}"
 
 
-def _picture(page: Page, folder: Path | None, name: str, width: int) -> None:
+def _pictures(page: Page, folder: Path | None, name: str, place: str, most: int) -> None:
+    """Pictures of a page from a place on, one below the other."""
     if folder is None:
         return
-    height = min(page.run("document.documentElement.scrollHeight"), TALLEST)
-    for number, top in enumerate(range(0, height, SLICE), 1):
-        clip = {"x": 0, "y": top, "width": width, "height": min(SLICE, height - top), "scale": 1}
-        found = page.ask("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
-        (folder / f"{name}-{number}.png").write_bytes(base64.b64decode(found["data"]))
+    top, bottom, width = page.run(f"({MEASURES})({json.dumps(place)})")
+    for number in range(most):
+        start = top + number * SLICE
+        if start < bottom:
+            clip = {"x": 0, "y": start, "width": width, "height": min(SLICE, bottom - start), "scale": 1}
+            found = page.ask("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+            (folder / f"{name}-{number + 1}.png").write_bytes(base64.b64decode(found["data"]))
 
 
 def main() -> int:

@@ -160,14 +160,36 @@
     }, "step");
   }
 
-  // What is between the common beginning and the common end of two texts.
+  // The stretches of two texts that are not in their longest common run of words; both whole if that is dear.
   function changed(before, after) {
-    const [one, other] = [Array.from(before), Array.from(after)];
-    let start = 0;
-    while (start < one.length && start < other.length && one[start] === other[start]) start += 1;
-    let end = 0;
-    while (end < one.length - start && end < other.length - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-    return [one, other].map((side) => (side.length - end > start ? [start, side.length - end] : []));
+    const sides = [before, after].map((text) => text.match(/'(?:[^']|'')*'|\w+|\s+|[^\w\s]/gu) || []);
+    const [one, other] = sides;
+    if (one.length * other.length > 1e6) return [before, after].map((text) => [0, Array.from(text).length]);
+    const best = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
+    for (let i = one.length - 1; i >= 0; i -= 1) {
+      for (let j = other.length - 1; j >= 0; j -= 1) {
+        best[i][j] = one[i] === other[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
+      }
+    }
+    const kept = [new Set(), new Set()];
+    for (let i = 0, j = 0; i < one.length && j < other.length;) {
+      if (one[i] === other[j]) { kept[0].add(i); kept[1].add(j); i += 1; j += 1; }
+      else if (best[i + 1][j] >= best[i][j + 1]) i += 1; else j += 1;
+    }
+    return sides.map((words, side) => stretches(words, kept[side]));
+  }
+
+  function stretches(words, kept) {
+    const cuts = [];
+    let at = 0;
+    words.forEach((word, place) => {
+      const length = Array.from(word).length;
+      if (!kept.has(place) && (word.trim() || cuts[cuts.length - 1] === at)) {
+        if (cuts[cuts.length - 1] === at) cuts[cuts.length - 1] = at + length; else cuts.push(at, at + length);
+      }
+      at += length;
+    });
+    return cuts;
   }
 
   function database(box, found) {

@@ -13,8 +13,20 @@ from equiv.show.page import Grid, Text
 SERIES = 4
 """How many metrics a chart compares."""
 
+RECORDED = 3
+"""How many recorded metrics are shown first."""
+
 GROUPS_SHOWN = 40
 """How many groups a chart shows."""
+
+LEVELS = {
+    name: place
+    for place, names in enumerate(
+        (("easy", "simple"), ("medium", "moderate"), ("hard", "challenging"), ("extra",))
+    )
+    for name in names
+}
+"""The difficulties of Spider and BIRD in order; other groups come as they appear."""
 
 
 def section_of(
@@ -49,7 +61,8 @@ def headliners(measures: Sequence[Measured]) -> list[Measured]:
     """
     scores = {measured.name: measured for measured in measures}
     wanted = ("score", "ex-bird", "ex-spider", "ex-rose", "esm+")
-    chosen = [scores[name] for name in wanted if name in scores]
+    recorded = [name for name in scores if name.startswith("recorded ")]
+    chosen = [scores[name] for name in (*wanted, *recorded[:RECORDED]) if name in scores]
     if "equiv" in scores and scores["equiv"].scores != scores["score"].scores:
         chosen.insert(1, scores["equiv"])
     return chosen
@@ -57,7 +70,7 @@ def headliners(measures: Sequence[Measured]) -> list[Measured]:
 
 def _ranges(records: Sequence[Record], measures: Sequence[Measured], by: str) -> list[Ranges]:
     """The shares of each group, if there are several."""
-    groups = grouped(records, by)
+    groups = dict(sorted(grouped(records, by).items(), key=lambda group: LEVELS.get(group[0], 0)))
     if len(groups) < 2:
         return []
     few = measures[:SERIES]

@@ -19,6 +19,9 @@ KINDS_SHOWN = 8
 CASES = 5
 """How many cases of a kind are shown."""
 
+CRUDE = frozenset({"em", "esm"})
+"""Metrics of the text alone, whose disagreements come last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
@@ -77,22 +80,21 @@ def _agreeing(one: Measured, other: Measured) -> float | None:
 def _listed(found: Sequence[Disagreement]) -> Grid:
     rows = tuple(
         (
-            each.yes,
-            each.no,
-            str(len(each.pairs)),
-            str(each.known),
-            f"{100 * len(each.pairs) / each.known:.1f}",
+            *(each.yes, each.no, str(len(each.pairs))),
+            *(f"{100 * len(each.pairs) / each.known:.1f}", str(each.known)),
         )
         for each in found[:DISAGREEMENTS]
     )
     rest = len(found) - len(rows)
     title = "disagreements" + (f" (the first {len(rows)} kinds of {len(found)})" if rest else "")
-    return Grid(title, ("1 by", "0 by", "pairs", "of pairs that both score", "percent"), rows)
+    return Grid(title, ("1 by", "0 by", "pairs", "percent", "scored by both"), rows)
 
 
 def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Part]:
     """Cases of the kinds of disagreement that a verdict or the score is part of."""
-    telling = [each for each in found if {"equiv", "score"} & {each.yes, each.no}][:KINDS_SHOWN]
+    telling = [each for each in found if {"equiv", "score"} & {each.yes, each.no}]
+    telling.sort(key=lambda each: bool(CRUDE & {each.yes, each.no}))
+    telling = telling[:KINDS_SHOWN]
     by_pair = {pair_of(record): record for record in records}
     groups = []
     rows = []

@@ -28,7 +28,7 @@ def section_of(records: Sequence[Record]) -> Section | None:
         parts.append(shared)
     about = (
         "A question counts with its database and gold query. Predictions are known to be equivalent if both"
-        " are proved equivalent to the gold query, if they are the same text, or if a judged run proved them so;"
+        " are proved equivalent to the gold query, if they are one text, or if a judged run proved them so;"
         " others may be equivalent too."
     )
     return Section("systems", "Systems side by side", about, tuple(parts))

@@ -31,7 +31,8 @@ class Report:
     def title(self) -> str:
         """The systems, if they are few, or how many."""
         systems = list(dict.fromkeys(str(record["source"]) for record in self.records))
-        return f"{len(systems)} systems" if len(systems) > NAMED else ", ".join(systems) or "No record"
+        named = f"{len(systems)} systems" if len(systems) > NAMED else ", ".join(systems)
+        return f"Report on {named or 'no record'}"
 
 
 def whole_report(
