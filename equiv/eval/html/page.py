@@ -33,6 +33,17 @@ LONG = 40
 """Characters from which a column of a table is one of long texts."""
 
 
+def prepare(path: Path) -> None:
+    """See to it that a page can be made, before what it is about is worked out.
+
+    Raises:
+        InputError: there is no such folder, or Jinja is not installed.
+    """
+    _environment()
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}")
+
+
 def write_page(path: Path, report: Report) -> int:
     """Write the page of a report; its size in bytes.
 
