@@ -9,6 +9,8 @@
   const [PRED, GOLD, TOLD, RULES] = [0, 1, 2, 3].map((n) => fields.length + n);
   const STYLES = { equivalent: "good", not_equivalent: "bad", undecided: "open", invalid: "void" };
 
+  const SIDES = { pred: "the prediction", gold: "the gold query", schema: "the schema" };
+
   // --- making elements ---
 
   function make(name, style, ...children) {
@@ -112,7 +114,7 @@
     if (detail.weakest !== undefined && detail.weakest !== detail.relation) say("They differ under this too: ", detail.weakest);
     if (detail.confirmed !== undefined) say("Proved again by the algebra alone: ", detail.confirmed);
     if (detail.bounded !== undefined) box.append(make("p", "note", `No database of at most ${pool[detail.bounded]} rows a table, of values that the queries suggest, tells them apart.`));
-    for (const [who, what] of detail.remarks || []) box.append(make("p", "note", `Note on ${pool[who]}: ${pool[what]}`));
+    for (const [who, what] of detail.remarks || []) box.append(make("p", "note", `Note on ${SIDES[pool[who]] || pool[who]}: ${pool[what]}`));
     if (detail.conditions) {
       box.append(make("h4", "", "They would be equivalent if"),
         make("ul", "", ...detail.conditions.map(([fact, kept]) => make("li", "", make("code", "", pool[fact]), pool[kept] ? ` (${pool[kept]})` : ""))));
@@ -330,7 +332,7 @@
     search.setAttribute("aria-label", "Search pairs");
     let waiting = 0;
     search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(apply, 150); });
-    const box = fold("Filters", (own) => own.append(filters));
+    const box = make("details", "", make("summary", "", "Filters"), filters);
     document.getElementById("search").append(search, box, make("div", "found", count, chips));
     if (window.matchMedia("(min-width: 48rem)").matches) box.open = true;
     more.addEventListener("click", extend);

@@ -26,8 +26,8 @@ from equiv.show.page import Grid
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-FOLDED = frozenset({"tables", "judge"})
-"""The sections whose tables are folded but for the first."""
+FOLDED = frozenset({"tables"})
+"""The sections of which all tables but the first are folded."""
 
 LONG = 40
 """Characters from which a column of a table is one of long texts."""

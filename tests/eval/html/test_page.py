@@ -9,6 +9,7 @@ import re
 import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +22,7 @@ from equiv.eval.html.page import page_of, prepare, write_page
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.sections.whole import whole_report
 from equiv.records.record import Record
-from equiv.show.page import Code, Grid, Text
+from equiv.show.page import Block, Code, Grid, Text
 
 HOSTILE = (
     "<script>alert('EVIL')</script>",
@@ -86,34 +87,29 @@ def hostile_records(texts: tuple[str, ...] = HOSTILE) -> list[Record]:
         }
         step = {"side": "pred", "rule": text, "before": text, "after": text, "facts": [], "under": text}
         derivation = {"kind": "derivation", "steps": [step], "normal_form": text}
-        own = {"source": text, "db_id": text, "predicted_sql": text, "gold_sql": text, "question": text}
+        own: dict[str, Any] = dict.fromkeys(
+            ("source", "db_id", "predicted_sql", "gold_sql", "question"), text
+        )
         fact = {"kind": "check", "table": text, "columns": [text], "grade": "declared", "expression": text}
-        same = {"hint": text, "difficulty": text, "facts": [fact], "facts_dropped": [fact], "detail": text}
-        same |= {"remarks": [{"kind": text, "side": text, "text": text}], "key": f"{number}{text}"}
-        same |= {"equivalent_if": [{"fact": text, "satisfied": None}], "failure_code": text}
+        own |= {"hint": text, "difficulty": text, "facts": [fact], "facts_dropped": [fact], "detail": text}
+        own |= {"remarks": [{"kind": text, "side": text, "text": text}], "failure_code": text}
+        own |= {"equivalent_if": [{"fact": text, "satisfied": None}]}
         records += [
-            result_record(
-                "not_equivalent", question_id=text, **own, **same, evidence=witness, difference=text
-            ),
-            result_record(
-                "equivalent", question_id=[number], **own, **same | {"key": f"e{text}"}, evidence=derivation
-            ),
-            result_record(
-                "undecided", question_id=0, **own, **same | {"key": f"u{text}"}, reason=text, judge=text
-            ),
+            result_record("not_equivalent", question_id=text, **own, evidence=witness, difference=text),
+            result_record("equivalent", question_id=[number], **own, evidence=derivation),
+            result_record("undecided", question_id=0, **own, reason=text, judge=text),
         ]
+        for kind, record in zip("nej", records[-3:], strict=True):
+            record["key"] = f"{kind}{number}{text}"
         reply = {"reason": text, "verdict": True, "overturn": False}
         records[-1] |= {"prover_result": reply, "refuter_result": reply}
     return records
 
 
 def made(records: list[Record]) -> str:
-    judged = [
-        Text(records[0]["source"]),
-        Grid(records[0]["source"], (records[0]["source"],), ((records[0]["source"],),)),
-    ]
-    judged_blocks = [*judged, Code(records[0]["source"])]
-    return page_of(whole_report(records, Measurement(()), lambda name: f"about {name}", judged_blocks))
+    name = records[0]["source"]
+    judged: list[Block] = [Text(name), Grid(name, (name,), ((name,),)), Code(name)]
+    return page_of(whole_report(records, Measurement(()), lambda rule: f"about {rule}", judged))
 
 
 @pytest.fixture(scope="module")
