@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 FOLDED = frozenset({"tables"})
 """The sections of which all tables but the first are folded."""
 
+TABLE_TEXT = 1_000
+"""How many characters of a text stand in tables and headings."""
+
 LONG = 40
 """Characters from which a column of a table is one of long texts."""
 
@@ -129,8 +132,10 @@ def _environment() -> Environment:
 
 
 def _shown(value: object) -> object:
-    """Text with its hidden characters written out, before it is escaped."""
+    """Text with its hidden characters written out and not too long, before it is escaped."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
+        if len(value) > TABLE_TEXT:
+            value = f"{value[:TABLE_TEXT]}… ({len(value) - TABLE_TEXT:,} more characters)"
         return value if value.isprintable() else escape(value, keep="\n\t")
     return value
 

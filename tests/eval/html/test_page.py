@@ -164,6 +164,12 @@ def test_no_hidden_character_is_in_the_file(text: str) -> None:
     assert hidden <= {"\n"}
 
 
+def test_long_texts_are_cut_in_tables_and_say_so(parsed: Parsed) -> None:
+    shown = [text for text in parsed.texts if text not in parsed.raw.values() and "EVIL" in text]
+    assert max(map(len, shown)) < 1_100
+    assert any(text.endswith("… (23,000 more characters)") for text in shown)
+
+
 def test_the_pairs_are_json_that_no_tag_can_end(parsed: Parsed) -> None:
     data = parsed.raw["script data"]
     assert not set(data) & set("<>&")
