@@ -209,7 +209,7 @@
 
   function result(title, { rows, marks, more, columns }, kind) {
     const total = rows.length + more;
-    const atLeast = kind === "execution" && total ? " (the first that were kept)" : "";
+    const atLeast = kind === "execution" && total >= 20 ? " (the first that were kept)" : "";
     const box = make("div", "", make("h4", "", `${title} ${total} ${total === 1 ? "row" : "rows"}${atLeast}`));
     if (!rows.length) return box;
     const body = make("tbody", "");
