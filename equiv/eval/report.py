@@ -15,6 +15,7 @@ from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
     against_verdicts,
+    by_execution,
     by_judge,
     by_verdict,
     compared,
@@ -102,6 +103,8 @@ def measures_of(
         InputError: a file of recorded scores cannot be read.
     """
     own = [by_verdict(records), *by_judge(records), *measurement.measures]
+    names = {measured.name for measured in own}
+    own += [measured for measured in by_execution(records) if measured.name not in names]
     return [*own, *read_scores(scores, pairs_in(records))]
 
 

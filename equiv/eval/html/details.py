@@ -37,6 +37,8 @@ def detail_of(record: Record, pool: Pool) -> Detail:
         "dropped": [add(fact_text(fact)) for fact in record["facts_dropped"]],
         "conditions": [_condition(one, pool) for one in record["equivalent_if"]],
         "remarks": [[add(one["side"]), add(one["text"])] for one in record.get("remarks", ())],
+        "faults": [add(fault["text"]) for fault in record.get("faults", ())],
+        "golds": [add(gold["sql"]) for gold in record.get("golds", ())],
         "attempts": [_attempt(attempt, pool) for attempt in record["attempts"]],
         "diff": changed_words(pool.shown(record["predicted_sql"]), pool.shown(record["gold_sql"])),
         "evidence": _evidence(record["evidence"], record["relation"], pool),

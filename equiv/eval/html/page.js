@@ -115,6 +115,10 @@
     if (detail.confirmed !== undefined) say("Proved again by the algebra alone: ", detail.confirmed);
     if (detail.bounded !== undefined) box.append(make("p", "note", `No database of at most ${pool[detail.bounded]} rows a table, of values that the queries suggest, tells them apart.`));
     for (const [who, what] of detail.remarks || []) box.append(make("p", "note", `Note on ${SIDES[pool[who]] || pool[who]}: ${pool[what]}`));
+    for (const fault of detail.faults || []) box.append(make("p", "note", `As read: ${pool[fault]}`));
+    if (detail.golds) {
+      box.append(make("h4", "", "Gold queries, any of which is right"), ...detail.golds.map((n) => make("pre", "sql", pool[n])));
+    }
     if (detail.conditions) {
       box.append(make("h4", "", "They would be equivalent if"),
         make("ul", "", ...detail.conditions.map(([fact, kept]) => make("li", "", make("code", "", pool[fact]), pool[kept] ? ` (${pool[kept]})` : ""))));

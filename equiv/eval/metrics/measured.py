@@ -53,6 +53,17 @@ def by_score(records: Iterable[Record]) -> Measured:
     return Measured("score", {pair_of(r): r["score"] == 1 for r in records if r["score"] is not None})
 
 
+def by_execution(records: Iterable[Record]) -> list[Measured]:
+    """The execution accuracies that an evaluation measured and wrote into its records."""
+    found: dict[str, dict[PairId, bool]] = {}
+    for record in records:
+        for name, score in record.get("ex", {}).items():
+            scores = found.setdefault(name, {})
+            if score is not None:
+                scores[pair_of(record)] = score
+    return [Measured(name, scores) for name, scores in found.items()]
+
+
 def by_judge(records: Iterable[Record]) -> list[Measured]:
     """The scores of each judge by which some of the records were judged."""
     found: dict[str, dict[PairId, bool]] = {}

@@ -101,6 +101,8 @@ def hostile_records(texts: tuple[str, ...] = HOSTILE) -> list[Record]:
         ]
         for kind, record in zip("nej", records[-3:], strict=True):
             record["key"] = f"{kind}{number}{text}"
+            record |= {"faults": [{"kind": text, "text": text}], "ex": {text: True}}
+            record["golds"] = [{"sql": text, "verdict": text, "same_as": None}]
         reply = {"reason": text, "verdict": True, "overturn": False}
         records[-1] |= {"prover_result": reply, "refuter_result": reply}
     return records

@@ -62,6 +62,17 @@ def test_the_headline_has_the_verdict_only_where_the_score_is_another() -> None:
     assert [measured.name for measured in shown] == ["score", "equiv", "ex-bird"]
 
 
+def test_execution_accuracy_that_an_evaluation_measured_is_shown() -> None:
+    records = [
+        result_record(question_id=n) | {"ex": {"ex-bird": score}} for n, score in enumerate([True, None])
+    ]
+    report = whole_report(records, Measurement(()), str)
+    assert {m.name: list(m.scores.values()) for m in report.measures}["ex-bird"] == [True]
+    other = Measured("ex-bird", dict.fromkeys(map(pair_of, records), False))
+    report = whole_report(records, Measurement((other,)), str)
+    assert [m for m in report.measures if m.name == "ex-bird"] == [other]
+
+
 def test_difficulties_come_in_their_order() -> None:
     records = [
         result_record(question_id=level, difficulty=level) for level in ("challenging", "simple", "moderate")
