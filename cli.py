@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
     from equiv.eval.gold.audit import Audit
     from equiv.eval.gold.tally import Tally
+    from equiv.eval.metrics.measure import Bench
+    from equiv.eval.report import Wanted
+    from equiv.eval.sections.whole import Report
     from equiv.records.record import Record
     from equiv.show.page import Block
     from equiv.verdict import Verdict
@@ -155,16 +158,14 @@ def explain(
 
     With FILE.jsonl and KEY, show the record of that key as eval wrote it. Exit codes are those of check.
     """
-    from equiv.show.catalogue import first_sentence
     from equiv.show.verdicts import explanation_of
-    from rules import RULES
 
-    summaries = {rule.name: first_sentence(rule) for rule in RULES}
+    describe = _describe_rules()
     if pred.endswith(".jsonl"):
-        return _explain_record(Path(pred), gold, summaries)
+        return _explain_record(Path(pred), gold, describe)
     options = Options(**comparison.arguments(conditions=conditions))
     item, place, verdict = _ask((pred, gold), db, schema, options)
-    _show(explanation_of(verdict, lambda name: summaries.get(name, "")))
+    _show(explanation_of(verdict, describe))
     if algebra:
         from equiv.show.in_algebra import in_algebra
 
@@ -241,10 +242,12 @@ def evaluate(
     Exit code: 0 once every record is written, 1 a score is below --fail-under, 2 trouble, 130 interrupted.
     """
     from equiv.eval.evaluation import Evaluation, Request
+    from equiv.eval.metrics.measure import Bench
     from equiv.eval.shard import shard_named
     from judge.commands import open_chamber
 
     refuse_idle_options(judging)
+    _prepare_page(telling.page)
     options = Options(**comparison.arguments(conditions=conditions))
     request = Request(
         tuple(files),
@@ -268,7 +271,8 @@ def evaluate(
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
-        code = _evaluate(evaluation, telling, chamber.spent if chamber is not None else str)
+        spent = chamber.spent if chamber is not None else str
+        code = _evaluate(evaluation, telling, Bench(db_root, schema), spent)
         for remark in chamber.remarks() if chamber is not None else []:
             _say(remark)
         return code
@@ -364,17 +368,24 @@ def report(
     prices: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What a judge's tokens cost; see eval's --prices.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write the report as one HTML file, with every pair."),
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE.md", help="Write the tables as Markdown.")
+    ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
-    from equiv.eval.metrics.measure import Bench, measure
-    from equiv.eval.metrics.measured import compared, pairs_in
+    from equiv.eval.metrics.measure import Bench
     from equiv.eval.metrics.nl2sqlbench.collect import read_nodes
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
-    from equiv.eval.report import Wanted, report_of
+    from equiv.eval.report import Wanted
     from equiv.eval.results import read_records
-    from judge.commands import report
+    from equiv.eval.sections.section import blocks_of
 
+    _prepare_page(html)
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     records = read_records(files)
     collected = tuple(read_nodes(nodes or ()))
@@ -382,12 +393,51 @@ def report(
     wanted = Wanted(
         right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
     )
-    bench = Bench(db_root, schema, switches, ablation, bool(collected))
+    found = _report_on(records, Bench(db_root, schema, switches, ablation, bool(collected)), wanted, prices)
+    blocks = list(blocks_of(found.sections))
+    _show(blocks)
+    if markdown is not None:
+        from equiv.show.markdown import markdown as as_markdown
+
+        _write(markdown, as_markdown(blocks))
+    if html is not None:
+        from equiv.eval.html.page import write_page
+
+        write_page(html, found)
+    return 0
+
+
+def _report_on(
+    records: list[Record], bench: Bench, wanted: Wanted | None = None, prices: Path | None = None
+) -> Report:
+    """Everything that there is to say of some records."""
+    from equiv.eval.metrics.measure import measure
+    from equiv.eval.metrics.measured import compared, pairs_in
+    from equiv.eval.report import DEFAULTS
+    from equiv.eval.sections.whole import whole_report
+    from judge.commands import report
+
     found = measure(compared(pairs_in(records)), bench)
-    _show([*report_of(records, found, wanted), *report(records, prices)])
     for remark in found.remarks:
         _say(remark)
-    return 0
+    return whole_report(records, found, _describe_rules(), report(records, prices), wanted or DEFAULTS)
+
+
+def _describe_rules() -> Callable[[str], str]:
+    """What gives the first sentence of a rule's documentation, by its name."""
+    from equiv.show.catalogue import first_sentence
+    from rules import RULES
+
+    summaries = {rule.name: first_sentence(rule) for rule in RULES}
+    return lambda name: summaries.get(name, "")
+
+
+def _prepare_page(path: Path | None) -> None:
+    """Say before a long run that a page cannot be made after it."""
+    if path is not None:
+        from equiv.eval.html.page import prepare
+
+        prepare(path)
 
 
 @app.command()
@@ -540,18 +590,18 @@ def _exit_code(verdict: Verdict) -> int:
     return {"equivalent": EQUIVALENT, "not_equivalent": NOT_EQUIVALENT}.get(verdict.name, UNDECIDED)
 
 
-def _explain_record(path: Path, key: str, summaries: Mapping[str, str]) -> int:
+def _explain_record(path: Path, key: str, describe: Callable[[str], str]) -> int:
     from equiv.eval.results import read_records
     from equiv.records.reading import verdict_of
     from equiv.show.case import case_of, record_named
     from judge.commands import judgement_of
 
     record = record_named(read_records([path]), key)
-    _show([*case_of(record, lambda name: summaries.get(name, "")), *judgement_of(record)])
+    _show([*case_of(record, describe), *judgement_of(record)])
     return _exit_code(verdict_of(record))
 
 
-def _evaluate(evaluation: Evaluation, telling: Telling, spent: Callable[[], str]) -> int:
+def _evaluate(evaluation: Evaluation, telling: Telling, bench: Bench, spent: Callable[[], str]) -> int:
     from equiv.eval.summary import Summary
     from equiv.show.progress import Progress, shown_on
     from equiv.show.render import console_for
@@ -581,6 +631,13 @@ def _evaluate(evaluation: Evaluation, telling: Telling, spent: Callable[[], str]
     if telling.keeps_records and code == 0:
         for remark in telling.write(evaluation.in_order(kept)):
             _say(remark)
+        if telling.page is not None:
+            from equiv.eval.html.page import write_page
+
+            write_page(telling.page, _report_on(evaluation.in_order(kept), bench))
+            _say(f"report written to {telling.page}")
+    elif telling.page is not None:
+        _say(f"{telling.page}: not written, since the run was interrupted; a rerun resumes and writes it")
     below = summary.standing.below(telling.fail_under) if telling.fail_under is not None else []
     if below:
         _say(f"below {telling.fail_under:g} %: {', '.join(below)}")

@@ -25,6 +25,12 @@ def test_prompts_lie_in_a_package_that_is_shipped_whole() -> None:
     assert {path.relative_to(ROOT).parts[0] for path in prompts} <= set(SHIPPED)
 
 
+def test_the_page_of_a_report_lies_in_a_package_that_is_shipped_whole() -> None:
+    folder = ROOT / "equiv" / "eval" / "html"
+    assert {"page.html", "page.css", "page.js"} <= {path.name for path in folder.iterdir()}
+    assert folder.relative_to(ROOT).parts[0] in SHIPPED
+
+
 def test_everything_that_the_command_imports_is_shipped() -> None:
     own = {path.name for path in ROOT.glob("*/__init__.py")} | {path.name for path in ROOT.glob("*.py")}
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}

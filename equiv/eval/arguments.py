@@ -54,11 +54,14 @@ class Telling:
     parquet: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the records as Parquet, too.")
     ] = None
+    page: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.html", help="Write a report as one HTML file.")
+    ] = None
 
     @property
     def keeps_records(self) -> bool:
         """Whether all records are wanted together at the end."""
-        return self.rose_results is not None or self.parquet is not None
+        return any(wanted is not None for wanted in (self.rose_results, self.parquet, self.page))
 
     def write(self, records: Sequence[Record]) -> list[str]:
         """Write the views of the records that are wanted; what is worth saying of it.

@@ -15,6 +15,7 @@ from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
     against_verdicts,
+    by_execution,
     by_judge,
     by_verdict,
     compared,
@@ -71,9 +72,8 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
         return [Text("No record.")]
     everything = pairs_in(records)
     records = compared(records)
-    found = [by_verdict(records), *by_judge(records), *measurement.measures]
+    found = measures_of(records, measurement, wanted.scores)
     records = pairs_in(records)
-    found += read_scores(wanted.scores, records)
     blocks: list[Block] = [share_grid(records, found)]
     for by in ("system", "difficulty", "database"):
         grids = [group_grid(records, few, by) for few in _few(found)]
@@ -92,6 +92,20 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
         questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
         blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]
+
+
+def measures_of(
+    records: Sequence[Record], measurement: Measurement, scores: Sequence[Path] = ()
+) -> list[Measured]:
+    """Every metric at hand: verdicts, judges, what was measured, and what stands recorded in files.
+
+    Raises:
+        InputError: a file of recorded scores cannot be read.
+    """
+    own = [by_verdict(records), *by_judge(records), *measurement.measures]
+    names = {measured.name for measured in own}
+    own += [measured for measured in by_execution(records) if measured.name not in names]
+    return [*own, *read_scores(scores, pairs_in(records))]
 
 
 def chosen(measures: Sequence[Measured], name: str) -> Measured:

@@ -1,4 +1,4 @@
-"""What a page of output is made of: plain data that :mod:`equiv.show.render` puts on a terminal."""
+"""What a page of output is made of: plain data that a terminal, Markdown and HTML show."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ class Headline:
 
     verdict: str
     rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the blocks up to the next heading are about."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +51,4 @@ class Diff:
     lines: tuple[tuple[str, str], ...]
 
 
-Block = Headline | Text | Code | Grid | Diff
+Block = Headline | Heading | Text | Code | Grid | Diff

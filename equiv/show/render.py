@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from equiv.show.escape import escape
-from equiv.show.page import Block, Code, Diff, Grid, Headline, Text
+from equiv.show.page import Block, Code, Diff, Grid, Heading, Headline, Text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +44,7 @@ def _plain_lines(block: Block) -> Iterator[str]:
     match block:
         case Headline():
             yield f"{block.verdict}  {escape(block.rest)}"
-        case Text():
+        case Heading() | Text():
             yield escape(block.text)
         case Code():
             yield _indented(escape(block.text, keep="\n\t")).expandtabs()
@@ -88,6 +88,8 @@ def render(blocks: Iterable[Block], console: Console) -> None:
             case Headline():
                 line = RichText(block.verdict, style=VERDICT_STYLES.get(block.verdict, "bold"))
                 console.print(line.append(f"  {escape(block.rest)}", style="not bold default"))
+            case Heading():
+                console.print(RichText(f"\n{escape(block.text)}", style="bold underline"))
             case Text():
                 console.print(RichText(escape(block.text)))
             case Code():

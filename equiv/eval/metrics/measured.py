@@ -48,6 +48,22 @@ def by_verdict(records: Iterable[Record]) -> Measured:
     return Measured("equiv", {pair_of(r): known[r["verdict"]] for r in records if r["verdict"] in known})
 
 
+def by_score(records: Iterable[Record]) -> Measured:
+    """The scores that the records hold, whoever gave them."""
+    return Measured("score", {pair_of(r): r["score"] == 1 for r in records if r["score"] is not None})
+
+
+def by_execution(records: Iterable[Record]) -> list[Measured]:
+    """The execution accuracies that an evaluation measured and wrote into its records."""
+    found: dict[str, dict[PairId, bool]] = {}
+    for record in records:
+        for name, score in record.get("ex", {}).items():
+            scores = found.setdefault(name, {})
+            if score is not None:
+                scores[pair_of(record)] = score
+    return [Measured(name, scores) for name, scores in found.items()]
+
+
 def by_judge(records: Iterable[Record]) -> list[Measured]:
     """The scores of each judge by which some of the records were judged."""
     found: dict[str, dict[PairId, bool]] = {}
@@ -67,6 +83,7 @@ def name_of_judge(record: Record) -> str:
     standard = judge.get("standard", "ours")
     by = "" if standard == "ours" else f", standard {standard}"
     return f"{judge['model']}{run}, variant {judge['variant']}{by}, savings {savings}"
+    return f"{judge['model'] or 'unnamed model'}{run}, variant {judge['variant']}, savings {savings}"
 
 
 def against_labels(records: Sequence[Record], measured: Measured) -> Counter[tuple[bool, bool]]:

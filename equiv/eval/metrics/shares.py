@@ -8,7 +8,8 @@ JASA 22, 1927, formula 1), which needs no resampling.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from math import sqrt
 
 from equiv.eval.metrics.measured import Measured, grouped, pair_of
@@ -41,15 +42,43 @@ def share(ones: int, total: int) -> str:
     return f"{100 * ones / total:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """How many of some pairs are scored 1, and how many of the others are open."""
+
+    name: str
+    ones: int
+    total: int
+    """All pairs: what is open counts as no."""
+    unknown: int = 0
+
+    @property
+    def share(self) -> float:
+        """A fraction; 0 of nothing is 0."""
+        return self.ones / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """That of Wilson, 95 %."""
+        return wilson(self.ones, self.total)
+
+
+def portion(records: Sequence[Record], measured: Measured) -> Portion:
+    """What a metric scores 1 of some records."""
+    scores = [measured.scores.get(pair_of(record)) for record in records]
+    return Portion(measured.name, scores.count(True), len(scores), scores.count(None))
+
+
 def share_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid:
     """What each metric scores 1, as a share of all pairs."""
-    rows = []
-    for measured in measures:
-        scores = [measured.scores.get(pair_of(record)) for record in records]
-        ones = scores.count(True)
-        rows.append((measured.name, str(ones), share(ones, len(scores)), str(scores.count(None))))
     columns = ("metric", "scored 1", "percent of all pairs, 95 %", "open")
-    return Grid(f"{len(records):,} pairs by each metric", columns, tuple(rows))
+    rows = portion_rows(portion(records, measured) for measured in measures)
+    return Grid(f"{len(records):,} pairs by each metric", columns, rows)
+
+
+def portion_rows(portions: Iterable[Portion]) -> tuple[tuple[str, ...], ...]:
+    """Name, how many are scored 1, their share, and how many are open."""
+    return tuple((p.name, str(p.ones), share(p.ones, p.total), str(p.unknown)) for p in portions)
 
 
 def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:

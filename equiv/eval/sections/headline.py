@@ -1,0 +1,88 @@
+"""What a run came to, in a few figures with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from equiv.eval.metrics.measured import Measured, grouped
+from equiv.eval.metrics.shares import Portion, portion, portion_rows, share
+from equiv.eval.sections.section import Cards, Part, Ranges, Section
+from equiv.records.record import Record
+from equiv.show.page import Grid, Text
+
+SERIES = 4
+"""How many metrics a chart compares."""
+
+RECORDED = 3
+"""How many recorded metrics are shown first."""
+
+GROUPS_SHOWN = 40
+"""How many groups a chart shows."""
+
+LEVELS = {
+    name: place
+    for place, names in enumerate(
+        (("easy", "simple"), ("medium", "moderate"), ("hard", "challenging"), ("extra",))
+    )
+    for name in names
+}
+"""The difficulties of Spider and BIRD in order; other groups come as they appear."""
+
+
+def section_of(
+    everything: Sequence[Record], records: Sequence[Record], measures: Sequence[Measured]
+) -> Section:
+    """The headline section.
+
+    Args:
+        everything: one record a pair, abstentions and infeasible questions included.
+        records: those of them that compare two queries.
+        measures: the score first.
+    """
+    portions = [portion(records, measured) for measured in measures]
+    undecided = [record["verdict"] == "undecided" for record in records]
+    portions.append(Portion("undecided", undecided.count(True), len(undecided)))
+    columns = ("figure", "pairs", "percent of all pairs, 95 %", "open")
+    title = f"{len(records):,} pairs"
+    parts: list[Part] = [Cards(Grid(title, columns, portion_rows(portions)), tuple(portions))]
+    if aside := len(everything) - len(records):
+        parts.append(Text(f"Beside them, {aside:,} abstentions or infeasible questions, which are no pairs."))
+    parts += [
+        chart for by in ("system", "difficulty", "database") for chart in _ranges(records, measures, by)
+    ]
+    about = "A share is one of all pairs: what is open counts as no. Intervals are Wilson's, 95 %."
+    return Section("headline", "Headline", about, tuple(parts))
+
+
+def headliners(measures: Sequence[Measured]) -> list[Measured]:
+    """The metrics whose shares are shown first: the score, execution accuracy, and structural match.
+
+    A score that says of each pair what ``equiv`` says makes that one superfluous.
+    """
+    scores = {measured.name: measured for measured in measures}
+    wanted = ("score", "ex-bird", "ex-spider", "ex-rose", "esm+")
+    recorded = [name for name in scores if name.startswith("recorded ")]
+    chosen = [scores[name] for name in (*wanted, *recorded[:RECORDED]) if name in scores]
+    if "equiv" in scores and scores["equiv"].scores != scores["score"].scores:
+        chosen.insert(1, scores["equiv"])
+    return chosen
+
+
+def _ranges(records: Sequence[Record], measures: Sequence[Measured], by: str) -> list[Ranges]:
+    """The shares of each group, if there are several."""
+    groups = dict(sorted(grouped(records, by).items(), key=lambda group: LEVELS.get(group[0], 0)))
+    if len(groups) < 2:
+        return []
+    few = measures[:SERIES]
+    found = tuple((name, tuple(portion(own, measured) for measured in few)) for name, own in groups.items())
+    rows = tuple((name, str(len(groups[name])), *map(_share, portions)) for name, portions in found)
+    names = tuple(measured.name for measured in few)
+    title = f"scored 1, by {by}: percent of all pairs, 95 %; open ones in brackets"
+    return [Ranges(Grid(title, (by, "pairs", *names), rows), names, found[:GROUPS_SHOWN])]
+
+
+def _share(found: Portion) -> str:
+    if found.unknown == found.total:
+        return "-"
+    shown = share(found.ones, found.total)
+    return f"{shown} ({found.unknown})" if found.unknown else shown

@@ -1,0 +1,117 @@
+"""Systems side by side: what each alone solves, and where they say the same, right or wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from equiv.eval.metrics.measured import text_of
+from equiv.eval.metrics.shares import share
+from equiv.eval.questions import QuestionId, question_of
+from equiv.eval.sections.classes import Class, classes_in
+from equiv.eval.sections.section import Heat, Part, Section
+from equiv.records.record import Record
+from equiv.show.page import Grid
+
+SHOWN = 20
+"""How many classes are listed."""
+
+
+def section_of(records: Sequence[Record]) -> Section | None:
+    """The section on systems; nothing if there is one alone."""
+    systems = list(dict.fromkeys(str(record["source"]) for record in records))
+    if len(systems) < 2:
+        return None
+    classes = classes_in(records)
+    parts: list[Part] = [_solved(records, systems), _spread(records), _alike(records, classes, systems)]
+    if (shared := _shared(classes)) is not None:
+        parts.append(shared)
+    about = (
+        "A question counts with its database and gold query. Predictions are known to be equivalent if both"
+        " are proved equivalent to the gold query, if they are one text, or if a judged run proved them so;"
+        " others may be equivalent too."
+    )
+    return Section("systems", "Systems side by side", about, tuple(parts))
+
+
+def _solvers(records: Sequence[Record]) -> dict[QuestionId, list[str]]:
+    """The systems that score 1 on each question."""
+    found: dict[QuestionId, list[str]] = {}
+    for record in records:
+        solvers = found.setdefault(question_of(record), [])
+        if record["score"] == 1 and record["source"] not in solvers:
+            solvers.append(record["source"])
+    return found
+
+
+def _solved(records: Sequence[Record], systems: Sequence[str]) -> Grid:
+    solvers = _solvers(records)
+    rows = []
+    for system in systems:
+        own = [record for record in records if record["source"] == system]
+        verdicts = Counter(record["verdict"] for record in own)
+        ones = sum(record["score"] == 1 for record in own)
+        alone = sum(names == [system] for names in solvers.values())
+        counts = (verdicts[name] for name in ("equivalent", "not_equivalent", "undecided", "invalid"))
+        rows.append((system, str(len(own)), share(ones, len(own)), *map(str, counts), str(alone)))
+    columns = (
+        *("system", "pairs", "scored 1, percent"),
+        *("equivalent", "not_equivalent", "undecided", "invalid", "solved alone"),
+    )
+    return Grid("systems", columns, tuple(rows))
+
+
+def _spread(records: Sequence[Record]) -> Grid:
+    """How many questions so many systems solve."""
+    solvers = _solvers(records)
+    counts = Counter(map(len, solvers.values()))
+    rows = tuple(
+        (str(number), str(counts[number]), f"{100 * counts[number] / len(solvers):.1f} %")
+        for number in sorted(counts, reverse=True)
+    )
+    return Grid("questions by how many systems score 1", ("systems", "questions", "share"), rows)
+
+
+def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequence[str]) -> Heat:
+    """On what share of their common questions two systems are known to say the same."""
+    asked: dict[str, set[QuestionId]] = {system: set() for system in systems}
+    for record in records:
+        asked[record["source"]].add(question_of(record))
+    same: dict[frozenset[str], set[QuestionId]] = {}
+    for found in classes:
+        names = found.systems
+        for place, one in enumerate(names):
+            for other in names[place:]:
+                same.setdefault(frozenset((one, other)), set()).add(found.question)
+
+    def alike(one: str, other: str) -> float | None:
+        common = asked[one] & asked[other]
+        return len(same.get(frozenset((one, other)), set()) & common) / len(common) if common else None
+
+    shades = tuple(tuple(None if a == b else alike(a, b) for b in systems) for a in systems)
+    rows = tuple(
+        (f"{number} {system}", *("" if share is None else f"{100 * share:.1f}" for share in own))
+        for number, (system, own) in enumerate(zip(systems, shades, strict=True), 1)
+    )
+    columns = ("system", *(str(number) for number in range(1, len(systems) + 1)))
+    title = "predictions known to be equivalent, percent of common questions"
+    return Heat(Grid(title, columns, rows), tuple((None, *own) for own in shades))
+
+
+def _shared(classes: Sequence[Class]) -> Grid | None:
+    """The classes beside the gold query's that most systems share: common errors, or a faulty gold query."""
+    wrong = [found for found in classes if not found.is_gold and len(found.systems) > 1]
+    wrong.sort(key=lambda found: -len(found.systems))
+    if not wrong:
+        return None
+    rows = tuple(
+        (
+            *(first["db_id"], text_of(first["question_id"]), str(len(found.systems))),
+            *(", ".join(found.systems), first["predicted_sql"]),
+        )
+        for found in wrong[:SHOWN]
+        for first in found.members[:1]
+    )
+    cut = f" (the first {SHOWN} of {len(wrong)})" if len(wrong) > SHOWN else ""
+    title = f"classes that several systems share, and that are not proved equivalent to the gold query{cut}"
+    return Grid(title, ("database", "question id", "number", "systems", "a member"), rows)

@@ -1,0 +1,78 @@
+"""What differs between two queries and two results."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from equiv.eval.html import diff
+from equiv.eval.html.diff import changed_words, differing_cells
+
+WORDS = st.lists(
+    st.sampled_from(["SELECT", "select", "a", "b", "'x y'", "'X y'", ",", "(", "  "]), max_size=12
+)
+ROWS = st.lists(st.lists(st.sampled_from([0, 1, "1", None]), min_size=2, max_size=2), max_size=5)
+
+
+def without(text: str, cuts: list[int]) -> list[str]:
+    """The words of a text that are outside of its cuts, without letter case outside of strings."""
+    for start, end in reversed(list(zip(cuts[::2], cuts[1::2], strict=True))):
+        text = text[:start] + " " + text[end:]
+    found = re.findall(r"'(?:[^']|'')*'|\w+|[^\w\s]", text)
+    return [word if word.startswith("'") else word.casefold() for word in found]
+
+
+@given(WORDS, WORDS)
+@settings(max_examples=100)
+def test_outside_of_the_cuts_two_texts_are_one(one: list[str], other: list[str]) -> None:
+    texts = " ".join(one), " ".join(other)
+    cuts = changed_words(*texts)
+    assert cuts is not None
+    assert without(texts[0], cuts[0]) == without(texts[1], cuts[1])
+    assert all(own == sorted(own) and len(own) % 2 == 0 for own in cuts)
+
+
+def test_letter_case_counts_in_strings_alone() -> None:
+    assert changed_words("select A", "SELECT  a") == ([], [])
+    assert changed_words("SELECT 'A'", "SELECT 'a'") == ([7, 10], [7, 10])
+
+
+def test_texts_that_are_too_long_are_not_compared() -> None:
+    long = "a " * (diff.MAX_WORDS + 1)
+    assert changed_words(long, "a") is None
+    assert changed_words(long[: 2 * diff.MAX_WORDS], "a") is not None
+
+
+@given(ROWS, ROWS)
+@settings(max_examples=100)
+def test_something_is_marked_exactly_where_the_bags_differ(
+    one: list[list[object]], other: list[list[object]]
+) -> None:
+    marks = differing_cells(one, other, ordered=False)
+    same = Counter(map(tuple, one)) == Counter(map(tuple, other))
+    assert same == (not any(marks[0]) and not any(marks[1]))
+    assert list(map(len, marks)) == [len(one), len(other)]
+
+
+def test_rows_are_held_against_each_other_cell_by_cell() -> None:
+    one, other = [[1, "a"], [2, "b"]], [[2, "b"], [1, "c"]]
+    assert differing_cells(one, other, ordered=False) == ([[1], []], [[], [1]])
+
+
+def test_the_order_of_equal_rows_is_marked_where_it_counts() -> None:
+    one, other = [[1], [2], [3]], [[1], [3], [2]]
+    assert differing_cells(one, other, ordered=False) == ([[], [], []], [[], [], []])
+    assert differing_cells(one, other, ordered=True) == ([[], [0], [0]], [[], [0], [0]])
+
+
+def test_rows_without_a_twin_and_rows_of_another_width_are_marked_whole() -> None:
+    assert differing_cells([[1, 2]], [], ordered=False) == ([[0, 1]], [])
+    assert differing_cells([[1, 2]], [[1]], ordered=False) == ([[0, 1]], [[0]])
+
+
+def test_equal_numbers_are_no_difference_and_a_text_is_no_number() -> None:
+    assert differing_cells([[1]], [[1.0]], ordered=True) == ([[]], [[]])
+    assert differing_cells([[1]], [["1"]], ordered=True) == ([[0]], [[0]])
