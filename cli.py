@@ -243,7 +243,7 @@ def evaluate(
     """
     from equiv.eval.evaluation import Evaluation, Request
     from equiv.eval.metrics.measure import Bench
-    from equiv.eval.shard import shard_named
+    from equiv.eval.store.shard import shard_named
     from judge.commands import open_chamber
 
     refuse_idle_options(judging)
@@ -288,7 +288,7 @@ def merge(
 
     Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
     """
-    from equiv.eval import merge
+    from equiv.eval.store import merge
 
     for remark in merge.merge(files, out).remarks(out):
         _say(remark)
@@ -378,12 +378,12 @@ def report(
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.measure import Bench
-    from equiv.eval.metrics.nl2sqlbench.collect import read_nodes
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
+    from equiv.eval.reading.nodes import read_nodes
     from equiv.eval.report import Wanted
-    from equiv.eval.results import read_records
     from equiv.eval.sections.section import blocks_of
+    from equiv.eval.store.results import read_records
 
     _prepare_page(html)
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
@@ -591,7 +591,7 @@ def _exit_code(verdict: Verdict) -> int:
 
 
 def _explain_record(path: Path, key: str, describe: Callable[[str], str]) -> int:
-    from equiv.eval.results import read_records
+    from equiv.eval.store.results import read_records
     from equiv.records.reading import verdict_of
     from equiv.show.case import case_of, record_named
     from judge.commands import judgement_of

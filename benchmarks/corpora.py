@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.published import NAMES, convert
-from equiv.eval.formats import format_named, read_items
+from equiv.eval.reading.formats import format_named, read_items
 from equiv.records.item import Item
 from equiv.schema.locate import Place, places_for_eval
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import Question, QuestionId, question_of
-from equiv.eval.results import read_records
+from equiv.eval.running.aside import Aside
+from equiv.eval.store.results import read_records
 from equiv.options import Options
 from equiv.records.record import Record
 from equiv.schema.locate import places_for_eval

@@ -35,9 +35,9 @@ def record_of(
     record = to_record(item, verdict, pair_key(item, place.digest, options), options.accepted_rows)
     if judging.judge == OFF:
         return record, []
-    from equiv.eval.aside import Aside
     from equiv.eval.plan import Setting
     from equiv.eval.questions import Question
+    from equiv.eval.running.aside import Aside
 
     from .describe.find import Source
     from .setup import Chamber

@@ -10,7 +10,7 @@ from pathlib import Path
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
-from equiv.eval.results import read_records
+from equiv.eval.store.results import read_records
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 

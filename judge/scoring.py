@@ -8,7 +8,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any, Literal
 
-from equiv.eval.lookups import Listing, Results
+from equiv.eval.running.lookups import Listing, Results
 from equiv.records.record import Record
 from equiv.sqlite.literals import sql_literal
 from equiv.verdict import FailureCode, Reason

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Literal, NamedTuple, Protocol
 
 from equiv.errors import InputError
-from equiv.eval.aside import Aside
 from equiv.eval.questions import Question, QuestionId, question_of
+from equiv.eval.running.aside import Aside
 from equiv.records.record import Record
 from equiv.verdict import Reason
 

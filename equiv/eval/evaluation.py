@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval import abstention, places
-from equiv.eval.aside import Aside
-from equiv.eval.engines import lanes_on
 from equiv.eval.executions import ex_metric, with_executions
-from equiv.eval.formats import Reading, format_named, read_items
-from equiv.eval.ledger import Ledger
 from equiv.eval.plan import Job, Setting, Standing, key_of, settings_of, standing_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
-from equiv.eval.results import ResultsFile
-from equiv.eval.runner import run_with_pauses
+from equiv.eval.reading.formats import Reading, format_named, read_items
+from equiv.eval.reading.tables import mapping_of
+from equiv.eval.running.aside import Aside
+from equiv.eval.running.engines import lanes_on
+from equiv.eval.running.runner import run_with_pauses
 from equiv.eval.several import Several
-from equiv.eval.shard import WHOLE, Shard
-from equiv.eval.tables import mapping_of
+from equiv.eval.store.ledger import Ledger
+from equiv.eval.store.results import ResultsFile
+from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
 from equiv.schema.locate import Place
 
@@ -50,10 +50,10 @@ class Request:
     """The most items of each file."""
     shard: Shard = WHOLE
     engine: str = "local"
-    """Where the workers are; see :func:`equiv.eval.engines.lanes_on`."""
+    """Where the workers are; see :func:`equiv.eval.running.engines.lanes_on`."""
     address: str = ""
     mapping: str = ""
-    """Fields by column, as :func:`equiv.eval.tables.mapping_of` reads them."""
+    """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
     extract: bool = False
     """Whether predictions are replies that hold a query."""
     ex: bool = True

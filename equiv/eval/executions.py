@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack
 
-from equiv.eval import worker
 from equiv.eval.metrics.execution import executed_on_any
 from equiv.eval.metrics.measured import golds_of
 from equiv.eval.plan import Setting
+from equiv.eval.running import worker
 from equiv.records.record import Record
 from equiv.workers.isolate import Crashed, Lane, Timeout
 from equiv.workers.waiting import result_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from equiv.eval.extract import query_in
+from equiv.eval.reading.extract import query_in
 
 _OPENING = re.compile(
     r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*\(*\s*(?:SELECT|WITH|VALUES)\b", re.DOTALL | re.IGNORECASE

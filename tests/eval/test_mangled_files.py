@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equiv.errors import InputError
-from equiv.eval.formats import Reading, read_items
-from equiv.eval.tables import mapping_of
+from equiv.eval.reading.formats import Reading, read_items
+from equiv.eval.reading.tables import mapping_of
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval import course
-from equiv.eval.ledger import Ledger
 from equiv.eval.plan import Group, Setting, Standing, settings_of
-from equiv.eval.runner import run
+from equiv.eval.running import course
+from equiv.eval.running.runner import run
+from equiv.eval.store.ledger import Ledger
 from equiv.eval.summary import Summary, percentile
 from equiv.options import Options
 from equiv.records.item import Item

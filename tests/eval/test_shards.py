@@ -12,8 +12,8 @@ from zoo_runs import PAIRS, records_of, without_times, write_zoo
 
 import cli
 from equiv.errors import InputError
-from equiv.eval.merge import merge
-from equiv.eval.shard import Shard, shard_named
+from equiv.eval.store.merge import merge
+from equiv.eval.store.shard import Shard, shard_named
 from equiv.records.item import Item
 
 RECORD = {"verdict": "equivalent", "reason": None, "score": 1, "judge": None}

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting
+from equiv.eval.running.aside import Aside
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place

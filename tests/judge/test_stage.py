@@ -13,9 +13,9 @@ import pytest
 
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
-from equiv.eval.aside import Aside
 from equiv.eval.plan import Setting
 from equiv.eval.questions import Question, question_of
+from equiv.eval.running.aside import Aside
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from equiv.eval import worker
 from equiv.eval.plan import Setting
+from equiv.eval.running import worker
 from equiv.workers.isolate import Lane
 from equiv.workers.waiting import first_done
 

@@ -9,7 +9,7 @@ from equiv.eval.gold.catalogue import OF_QUERIES
 from equiv.eval.gold.finding import Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.subject import Subject
-from equiv.eval.worker import WORKER
+from equiv.eval.running.worker import WORKER
 from equiv.sqlite.execute import Guarded, open_file
 
 

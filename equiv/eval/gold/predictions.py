@@ -11,7 +11,7 @@ from equiv.eval.gold.lanes import Task, in_lanes
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.metrics.measured import PairId, pair_of
 from equiv.eval.plan import Setting
-from equiv.eval.worker import check_pair
+from equiv.eval.running.worker import check_pair
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import Record, to_record

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.formats import Format, detect, read_items
-from equiv.eval.golds import read_gold
-from equiv.eval.paired import paired_item
 from equiv.eval.questions import QuestionId
-from equiv.eval.results import read_records
-from equiv.eval.tables import is_table
+from equiv.eval.reading.formats import Format, detect, read_items
+from equiv.eval.reading.golds import read_gold
+from equiv.eval.reading.paired import paired_item
+from equiv.eval.reading.tables import is_table
+from equiv.eval.store.results import read_records
 from equiv.files import read_text
 from equiv.records.item import Item, JsonValue
 from equiv.records.record import Record

@@ -25,7 +25,7 @@ from itertools import islice
 from pathlib import Path
 
 from equiv.cells import Cell, Row
-from equiv.eval.worker import WORKER
+from equiv.eval.running.worker import WORKER
 from equiv.sqlite.execute import Failure, Limits, Result, open_file
 from equiv.sqlite.lexer import Kind, tokens
 

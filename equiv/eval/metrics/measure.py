@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.aside import Aside
 from equiv.eval.metrics.execution import executed
 from equiv.eval.metrics.measured import Measured, PairId, golds_of, pair_of
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
@@ -17,6 +16,7 @@ from equiv.eval.metrics.partial_credit import Credit, credited
 from equiv.eval.metrics.structure import accumulated, exact_match, matched
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
+from equiv.eval.running.aside import Aside
 from equiv.options import Options
 from equiv.records.record import Record
 from equiv.schema.locate import Place, places_for_eval

@@ -82,8 +82,7 @@ def name_of_judge(record: Record) -> str:
     savings = ", ".join(judge["savings"]) or "none"
     standard = judge.get("standard", "ours")
     by = "" if standard == "ours" else f", standard {standard}"
-    return f"{judge['model']}{run}, variant {judge['variant']}{by}, savings {savings}"
-    return f"{judge['model'] or 'unnamed model'}{run}, variant {judge['variant']}, savings {savings}"
+    return f"{judge['model'] or 'unnamed model'}{run}, variant {judge['variant']}{by}, savings {savings}"
 
 
 def against_labels(records: Sequence[Record], measured: Measured) -> Counter[tuple[bool, bool]]:

@@ -20,7 +20,7 @@ from equiv.engine.make import esm_plus_rules
 from equiv.eval.metrics.exact_set import block_of, matches
 from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
 from equiv.eval.metrics.switches import Switches, seen
-from equiv.eval.worker import WORKER
+from equiv.eval.running.worker import WORKER
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.query.read import Broken, Query
 from equiv.relation import resolve_relation

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
 from equiv.answers.choices import functions as choice_functions
+from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.questions import Kind, Question
 from equiv.eval.suite.rows import read_back
 from equiv.eval.suite.script import Script
-from equiv.eval.worker import WORKER
 from equiv.facts import FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database

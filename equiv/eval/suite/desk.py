@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from equiv.answers.pair import Pair
-from equiv.eval import worker
 from equiv.eval.plan import Setting
+from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Mark, Refusal, Sight
 from equiv.eval.suite.merging import merged
 from equiv.eval.suite.questions import Question

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
-from equiv.eval.aside import Aside
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.places import places_found
 from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
-from equiv.eval.results import ResultsFile, read_records
-from equiv.eval.runner import run
+from equiv.eval.running.aside import Aside
+from equiv.eval.running.runner import run
+from equiv.eval.running.worker import WORKER
+from equiv.eval.store.results import ResultsFile, read_records
 from equiv.eval.suite.mutants import mutants
 from equiv.eval.suite.questions import MUTATION, Kind, kind_of, place_of, scripts_in
 from equiv.eval.suite.script import Layout, Script
-from equiv.eval.worker import WORKER
 from equiv.options import Options
 from equiv.query.read import Query
 from equiv.records.item import Item

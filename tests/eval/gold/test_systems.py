@@ -7,12 +7,12 @@ from typing import cast
 import pytest
 from result_records import result_record
 
-from equiv.eval.aside import Aside
 from equiv.eval.gold.finding import Kind
 from equiv.eval.gold.judged import contradicted
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.systems import Predicted, outvoted, unsolved
-from equiv.eval.lookups import Results
+from equiv.eval.running.aside import Aside
+from equiv.eval.running.lookups import Results
 from equiv.records.record import Record
 
 

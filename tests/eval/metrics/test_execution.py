@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import cli
 from equiv.cells import Row
-from equiv.eval import worker
 from equiv.eval.metrics.execution import (
     as_bird,
     as_rose,
@@ -24,6 +23,7 @@ from equiv.eval.metrics.execution import (
     without_distinct,
 )
 from equiv.eval.plan import Setting
+from equiv.eval.running import worker
 from equiv.options import Options
 from equiv.schema.locate import Place
 from equiv.sqlite.execute import Result

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from equiv.eval import worker
 from equiv.eval.plan import settings_of
+from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Refusal, Sight
 from equiv.eval.suite.desk import Desk, LostError, look, restored
 from equiv.eval.suite.pools import pool_of

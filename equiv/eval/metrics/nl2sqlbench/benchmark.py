@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
 
-from equiv.eval.metrics.nl2sqlbench.collect import Module
 from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, GoldSchema, Outcome, Result
+from equiv.eval.reading.nodes import Module
 
 Elements = frozenset[tuple[str, ...]]
 

@@ -13,8 +13,8 @@ from enum import StrEnum
 from sqlglot import exp
 
 from equiv.eval.metrics.measured import Measured, pair_of
-from equiv.eval.metrics.nl2sqlbench.collect import Module, Node
-from equiv.eval.worker import WORKER
+from equiv.eval.reading.nodes import Module, Node
+from equiv.eval.running.worker import WORKER
 from equiv.query.read import Query
 from equiv.records.record import Record
 

@@ -19,8 +19,8 @@ from equiv.eval.metrics.nl2sqlbench.benchmark import (
     spent,
     tables_of,
 )
-from equiv.eval.metrics.nl2sqlbench.collect import Module
 from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Outcome, Question
+from equiv.eval.reading.nodes import Module
 from equiv.show.page import Block, Grid
 
 Systems = Mapping[str, Sequence[Answered]]

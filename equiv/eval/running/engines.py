@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from equiv.errors import InputError
-from equiv.eval.cluster import Cluster
-from equiv.eval.lanes import OpenLane, local_lane
+from equiv.eval.running.cluster import Cluster
+from equiv.eval.running.lanes import OpenLane, local_lane
 
 ENGINES = ("local", "ray")
 """What ``--engine`` takes."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from equiv.errors import InputError
-from equiv.eval.extract import blocks_in
-from equiv.eval.golds import Gold, lines_of_text
-from equiv.eval.loading import Entry
-from equiv.eval.paired import Files, doubts_of, paired_item, refuse_others
+from equiv.eval.reading.extract import blocks_in
+from equiv.eval.reading.golds import Gold, lines_of_text
+from equiv.eval.reading.loading import Entry
+from equiv.eval.reading.paired import Files, doubts_of, paired_item, refuse_others
 from equiv.records.item import Fault, FaultKind, Item
 
 

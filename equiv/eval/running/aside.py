@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TypeVar
 
-from equiv.eval import lookups, worker
-from equiv.eval.lookups import Results
 from equiv.eval.plan import Setting
+from equiv.eval.running import lookups, worker
+from equiv.eval.running.lookups import Results
 from equiv.schema.render import create_statements
 from equiv.workers.isolate import Crashed, Lane, Timeout
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.entries import db_of, item_of, source_of, source_of_all, unreadable
-from equiv.eval.golds import Gold
-from equiv.eval.loading import Entry
+from equiv.eval.reading.entries import db_of, item_of, source_of, source_of_all, unreadable
+from equiv.eval.reading.golds import Gold
+from equiv.eval.reading.loading import Entry
 from equiv.records.item import Fault, FaultKind, Item
 
 Lookup = Mapping[str, Sequence[Gold]]

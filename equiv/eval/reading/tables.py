@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.eval.loading import Entry
+from equiv.eval.reading.loading import Entry
 from equiv.files import one_line, read_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}

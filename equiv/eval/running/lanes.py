@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Protocol, Self, TypeVar
 
-from equiv.eval import worker
 from equiv.eval.plan import Setting
+from equiv.eval.running import worker
 from equiv.workers.isolate import Crashed, Lane, Timeout
 
 Value = TypeVar("Value")

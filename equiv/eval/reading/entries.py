@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from equiv.eval.abstention import abstains
-from equiv.eval.loading import Entry
+from equiv.eval.reading.loading import Entry
 from equiv.records.item import Fault, FaultKind, Item, JsonValue
 
 LONGEST_VALUE = 1_000

@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import IO, Self
 
 from equiv.errors import InputError
-from equiv.eval.index import Entry, Index
 from equiv.eval.plan import leaves_database
+from equiv.eval.store.index import Entry, Index
 from equiv.records.record import STATED, Record, to_json, worth
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from equiv.errors import InputError
-from equiv.eval.lanes import local_lane
 from equiv.eval.plan import Setting
+from equiv.eval.running.lanes import local_lane
 from equiv.records.record import versions
 from equiv.workers.isolate import LOST, Crashed, Timeout
 
@@ -86,7 +86,7 @@ def _refuse_deaf(address: str) -> None:
 
 
 class RayLane:
-    """A lane that is an actor; see :class:`equiv.eval.lanes.PairLane`."""
+    """A lane that is an actor; see :class:`equiv.eval.running.lanes.PairLane`."""
 
     def __init__(self, ray: Any, settings: Mapping[str, Setting]) -> None:
         # Where further facts are looked for, each lane has another beside it.

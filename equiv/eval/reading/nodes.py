@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.eval.entries import unreadable
-from equiv.eval.loading import entries_of_lines, entries_of_list, load
+from equiv.eval.reading.entries import unreadable
+from equiv.eval.reading.loading import entries_of_lines, entries_of_list, load
 from equiv.files import json_lines, load_json, read_text
 from equiv.records.item import Fault, FaultKind, Item, JsonValue
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Self
 
 from equiv.eval.plan import Group, Job, Setting, Standing, key_of, to_do
-from equiv.eval.spill import temporary_tables
+from equiv.eval.store.spill import temporary_tables
 from equiv.records.item import Item
 
 _TABLES = """

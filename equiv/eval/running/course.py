@@ -13,8 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from equiv.eval.lanes import PairLane
 from equiv.eval.plan import Group, Job, Setting
+from equiv.eval.running.lanes import PairLane
 from equiv.verdict import NotEquivalent, Tier, Verdict
 from equiv.workers.isolate import Crashed, Timeout, has_ruined, was_killed
 

@@ -2,7 +2,7 @@
 
 Formats: ``rose`` (a JSON list of records), ``bird`` (a JSON dict of predictions by id, TrustSQL's too),
 ``spider`` (text lines), ``jsonl`` (one record a line), ``csv`` and ``parquet`` (one record a row), ``nodes``.
-Predictions without gold queries are joined to those of another file by :mod:`equiv.eval.paired`.
+Predictions without gold queries are joined to those of another file by :mod:`equiv.eval.reading.paired`.
 
 What is wrong with one item is a fault that it carries (:class:`equiv.records.item.Fault`); what is wrong
 with a whole file is an :class:`~equiv.errors.InputError` that names the file.
@@ -19,14 +19,21 @@ from itertools import islice
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.entries import item_of, source_of_all, unreadable
-from equiv.eval.extract import query_in
-from equiv.eval.golds import Gold, is_record_line, read_gold
-from equiv.eval.loading import Entry, entries_of_lines, entries_of_list, entries_of_object, load, mapped
-from equiv.eval.metrics.nl2sqlbench.collect import items_of_logs
-from equiv.eval.paired import Files, joined
-from equiv.eval.tables import entries_of_table, is_parquet, is_table
-from equiv.eval.text_lines import read_lines
+from equiv.eval.reading.entries import item_of, source_of_all, unreadable
+from equiv.eval.reading.extract import query_in
+from equiv.eval.reading.golds import Gold, is_record_line, read_gold
+from equiv.eval.reading.loading import (
+    Entry,
+    entries_of_lines,
+    entries_of_list,
+    entries_of_object,
+    load,
+    mapped,
+)
+from equiv.eval.reading.nodes import items_of_logs
+from equiv.eval.reading.paired import Files, joined
+from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
+from equiv.eval.reading.text_lines import read_lines
 from equiv.files import read_text
 from equiv.records.item import Fault, FaultKind, Item
 
@@ -42,7 +49,7 @@ class Format(StrEnum):
     CSV = "csv"
     PARQUET = "parquet"
     NODES = "nodes"
-    """What the modules of a system gave; see :mod:`equiv.eval.metrics.nl2sqlbench.collect`."""
+    """What the modules of a system gave; see :mod:`equiv.eval.reading.nodes`."""
 
 
 def format_named(name: str) -> Format:
@@ -71,7 +78,7 @@ class Reading:
     """How entries are read."""
 
     mapping: Mapping[str, str] = field(default_factory=dict)
-    """Fields by column; see :func:`equiv.eval.tables.mapping_of`."""
+    """Fields by column; see :func:`equiv.eval.reading.tables.mapping_of`."""
     extract: bool = False
     """Whether predictions are replies that hold a query, maybe fenced."""
 

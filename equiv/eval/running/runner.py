@@ -15,10 +15,10 @@ from itertools import islice
 
 from equiv.engine.outcomes import verdict_of
 from equiv.errors import InputError
-from equiv.eval import worker
-from equiv.eval.course import CheckPair, Course, Outcome
-from equiv.eval.lanes import OpenLane, local_lane
 from equiv.eval.plan import Group, Setting
+from equiv.eval.running import worker
+from equiv.eval.running.course import CheckPair, Course, Outcome
+from equiv.eval.running.lanes import OpenLane, local_lane
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation

@@ -10,9 +10,16 @@ from typing import Any
 
 from equiv.errors import InputError
 from equiv.eval.abstention import abstains
-from equiv.eval.entries import db_of
-from equiv.eval.loading import Entry, entries_of_lines, entries_of_list, entries_of_object, load, mapped
-from equiv.eval.tables import entries_of_table, is_parquet, is_table
+from equiv.eval.reading.entries import db_of
+from equiv.eval.reading.loading import (
+    Entry,
+    entries_of_lines,
+    entries_of_list,
+    entries_of_object,
+    load,
+    mapped,
+)
+from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.files import read_text
 
 NAMES = ("gold_sql", "gold", "query", "sql")

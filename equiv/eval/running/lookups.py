@@ -10,7 +10,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
-from equiv.eval.worker import WORKER
+from equiv.eval.running.worker import WORKER
 from equiv.query.read import Query
 from equiv.relation import Relation, resolve_relation
 from equiv.sqlite.execute import Failure, Result, open_file
@@ -47,7 +47,7 @@ class Results:
 
 
 def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
-    """What both queries return on the populated database; see :meth:`equiv.eval.aside.Aside.results`."""
+    """What both queries return on the populated database; see :meth:`.aside.Aside.results`."""
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()
