@@ -168,7 +168,7 @@ TROUBLES = [
     (("missing.txt", "--db-root", "db"), "missing.txt: "),
     (("empty.json", "--db-root", "db"), "empty.json: no pair in it"),
     (("gold.txt", "--db-root", "db", "--out", "gold.txt"), "gold.txt:1: not a record of equiv gold"),
-    (("gold.txt", "--db-root", "db", "--judged", "gold.txt"), "gold.txt:1: not JSON"),
+    (("gold.txt", "--db-root", "db", "--judged", "gold.txt"), "gold.txt:1: not a record of equiv eval"),
 ]
 
 
