@@ -106,7 +106,7 @@ def test_swapping_the_sides_keeps_the_verdict(name: str) -> None:
     pred = queries()[f"{name[:-1]}0"][1]
     for relation in ("list", "bag", "set"):
         names = [checker_of(world, relation).check(*sides).name for sides in ((pred, gold), (gold, pred))]
-        if "undecided" in names:
+        if names[0] != names[1] and "undecided" in names:
             checker = checker_of(world, relation, effort=600)
             names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
         assert names[0] == names[1]
