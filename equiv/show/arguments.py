@@ -17,6 +17,23 @@ if TYPE_CHECKING:
     from equiv.options import OptionArguments
 
 
+FactsPolicy = Annotated[
+    str, typer.Option(metavar="declared|intended|observed", help="Which promises of the schema hold.")
+]
+Assumed = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
+]
+StrictFloat = Annotated[
+    bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
+]
+EffortOption = Annotated[
+    str,
+    typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
+]
+PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """What the command line says of how pairs are compared; fields are options."""
@@ -24,20 +41,10 @@ class Comparison:
     relation: Annotated[
         str, typer.Option(metavar="|".join(RELATION_NAMES), help="What counts as the same result.")
     ] = "sql"
-    facts: Annotated[
-        str, typer.Option(metavar="declared|intended|observed", help="Which promises of the schema hold.")
-    ] = "intended"
-    assume: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
-    ] = None
-    strict_float: Annotated[
-        bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
-    ] = False
-    effort: Annotated[
-        str,
-        typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
-    ] = "normal"
+    facts: FactsPolicy = "intended"
+    assume: Assumed = None
+    strict_float: StrictFloat = False
+    effort: EffortOption = "normal"
     tiers: Annotated[str, typer.Option(metavar=",".join(TIERS), help="Which tiers may settle a pair.")] = (
         ",".join(TIERS)
     )
@@ -50,9 +57,7 @@ class Comparison:
     dialect: Annotated[
         str, typer.Option(metavar="sqlite", help="Refuse a schema that reads as another dialect.")
     ] = ""
-    timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")
-    ] = 60.0
+    timeout: PairSeconds = 60.0
 
     def arguments(self, *, conditions: bool) -> OptionArguments:
         """As keyword arguments of the library; ``conditions`` has another default in each command."""

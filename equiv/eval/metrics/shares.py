@@ -92,14 +92,12 @@ def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str)
 
 
 def _share_of(records: Sequence[Record], measured: Measured) -> str:
-    scores = [measured.scores.get(pair_of(record)) for record in records]
-    unknown = scores.count(None)
-    if unknown == len(scores):
+    found = portion(records, measured)
+    if found.unknown == found.total:
         return "-"
-    ones = scores.count(True)
-    low, high = wilson(ones, len(scores))
-    shown = f"{100 * ones / len(scores):.1f} \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}"
-    return f"{shown} ({unknown})" if unknown else shown
+    low, high = found.interval
+    shown = f"{100 * found.share:.1f} \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}"
+    return f"{shown} ({found.unknown})" if found.unknown else shown
 
 
 def wrong_grid(

@@ -10,6 +10,7 @@ import typer
 
 from equiv.eval.arguments import Reading
 from equiv.options import Options
+from equiv.show.arguments import Assumed, EffortOption, FactsPolicy, PairSeconds, StrictFloat
 
 if TYPE_CHECKING:
     from equiv.eval.suite.gather import Order
@@ -28,23 +29,11 @@ class Making:
     mutants: Annotated[
         int, typer.Option(metavar="N", min=0, help="Mutants of each gold query that are tried.")
     ] = 12
-    facts: Annotated[
-        str, typer.Option(metavar="declared|intended|observed", help="Which promises of the schema hold.")
-    ] = "intended"
-    assume: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
-    ] = None
-    strict_float: Annotated[
-        bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
-    ] = False
-    effort: Annotated[
-        str,
-        typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
-    ] = "normal"
-    timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")
-    ] = 60.0
+    facts: FactsPolicy = "intended"
+    assume: Assumed = None
+    strict_float: StrictFloat = False
+    effort: EffortOption = "normal"
+    timeout: PairSeconds = 60.0
 
     def order(
         self,
