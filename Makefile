@@ -48,7 +48,7 @@ types: $(INSTALLED)
 
 pytest: export PYTHONHASHSEED := 0
 pytest: setup
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 test-ray: setup
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[ray]'

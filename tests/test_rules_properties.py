@@ -102,14 +102,15 @@ def random_database() -> sqlite3.Connection:
 
 @pytest.mark.parametrize("name", decisions())
 def test_swapping_the_sides_keeps_the_verdict(name: str) -> None:
+    """Under one relation, drawn by the name of the case."""
     world, gold = queries()[name]
     pred = queries()[f"{name[:-1]}0"][1]
-    for relation in ("list", "bag", "set"):
-        names = [checker_of(world, relation).check(*sides).name for sides in ((pred, gold), (gold, pred))]
-        if names[0] != names[1] and "undecided" in names:
-            checker = checker_of(world, relation, effort=600)
-            names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
-        assert names[0] == names[1]
+    relation = Random(name).choice(("list", "bag", "set"))
+    names = [checker_of(world, relation).check(*sides).name for sides in ((pred, gold), (gold, pred))]
+    if names[0] != names[1] and "undecided" in names:
+        checker = checker_of(world, relation, effort=600)
+        names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
+    assert names[0] == names[1]
 
 
 @each_query

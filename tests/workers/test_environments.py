@@ -98,10 +98,9 @@ if __name__ == "__main__":
         found.append(pool.submit(use, used).result())
     with context.Pool(2) as pool:
         found += pool.map(own, range(2))
-        found += pool.map(called, range(2))
         found.append(pool.apply(use, (used,)))
     with context.Pool(2) as pool:
-        found += pool.map(own, range(2))
+        found += pool.map(called, range(2))
         pool.close()
         pool.join()
     print(*found)
