@@ -136,6 +136,7 @@ def _results(evidence: Any, relation: str, pool: Pool) -> Detail:
             "marks": [[place for place in row if place < COLUMNS_SHOWN] for row in own[:ROWS_SHOWN]],
             "more": max(len(rows) - ROWS_SHOWN, 0),
             "columns": max(map(len, rows), default=0),
+            "names": [pool.add(column) for column in evidence.get(f"{name}_columns", ())[:COLUMNS_SHOWN]],
         }
         for name, rows, own in zip(("pred", "gold"), sides, marks, strict=True)
     }

@@ -211,7 +211,7 @@
     box.append(make("div", "sides", result("The prediction returns", found.pred, found.kind), result("The gold query returns", found.gold, found.kind)));
   }
 
-  function result(title, { rows, marks, more, columns }, kind) {
+  function result(title, { rows, marks, more, columns, names }, kind) {
     const total = rows.length + more;
     const atLeast = kind === "execution" && total >= 20 ? " (the first that were kept)" : "";
     const box = make("div", "", make("h4", "", `${title} ${total} ${total === 1 ? "row" : "rows"}${atLeast}`));
@@ -221,7 +221,8 @@
       const differs = new Set(marks[place]);
       body.append(make("tr", "", ...row.map((cell, n) => make("td", differs.has(n) ? "differs" : "", pool[cell]))));
     });
-    box.append(make("div", "scroll", make("table", "", body)));
+    const head = make("thead", "", make("tr", "", ...names.map((n) => make("th", "", pool[n]))));
+    box.append(make("div", "scroll", make("table", "", ...(names.length ? [head] : []), body)));
     if (more) box.append(make("p", "cut", `${more} more rows are left out here.`));
     const hidden = columns - Math.max(...rows.map((row) => row.length));
     if (hidden > 0) box.append(make("p", "cut", `${hidden} more columns are left out here.`));

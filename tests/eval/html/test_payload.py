@@ -19,6 +19,8 @@ WITNESS: dict[str, Any] = {
     "sql": "CREATE TABLE t (a TEXT);\nINSERT INTO t VALUES ('x; INSERT');\n",
     "pred_rows": [[1, {"blob": "00ff"}], [None, {"real": "-inf"}]],
     "gold_rows": [[1, "x"]],
+    "pred_columns": ["id", "</script>"],
+    "gold_columns": ["id", "name"],
     "binding": None,
 }
 
@@ -42,6 +44,7 @@ def test_every_pair_has_its_line_and_its_details() -> None:
     shown = [[texts[cell] for cell in row] for row in evidence["pred"]["rows"]]
     assert shown == [["1", "x'00ff'"], ["NULL", "-9e999"]]
     assert evidence["pred"]["marks"] == [[1], [0, 1]]
+    assert [texts[name] for name in evidence["pred"]["names"]] == ["id", "</script>"]
     assert texts[evidence["rows"]] == "INSERT INTO t VALUES ('x; INSERT');"
     assert texts[evidence["schema"]] == "CREATE TABLE t (a TEXT);"
     assert remarks == ()
