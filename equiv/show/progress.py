@@ -69,6 +69,10 @@ def funnel(verdicts: Mapping[tuple[str, str], int]) -> str:
 @contextmanager
 def shown_on(console: Console, progress: Progress) -> Iterator[None]:
     """Show it while it changes, on a terminal only."""
+    if not console.is_terminal:
+        yield
+        return
+
     from rich import progress as rich
     from rich.text import Text
 
@@ -82,6 +86,6 @@ def shown_on(console: Console, progress: Progress) -> Iterator[None]:
             yield Text(progress.told(perf_counter() - start))
 
     columns = (rich.BarColumn(), rich.MofNCompleteColumn(), "pairs,", rich.TimeElapsedColumn(), "so far")
-    with Shown(*columns, console=console, disable=not console.is_terminal) as shown:
+    with Shown(*columns, console=console) as shown:
         shown.add_task("pairs", total=progress.total, completed=progress.done)
         yield
