@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +29,9 @@ def fuzz(
         int, typer.Option(metavar="N", min=0, help="One of N pairs is decided by the whole engine; 0: none.")
     ] = 10,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
+    duckdb: Annotated[
+        bool, typer.Option("--duckdb", help="Try what is proved on DuckDB too; differences go to DIR/duckdb.")
+    ] = False,
     unfired: Annotated[
         bool, typer.Option("--unfired", help="List the rules and rewrites that took part in no proof.")
     ] = False,
@@ -45,11 +49,13 @@ def fuzz(
         if error.name != "pebble":
             raise
         raise InputError("equiv fuzz needs pebble: pip install 'equiv[testing]'") from None
+    if duckdb and find_spec("duckdb") is None:
+        raise InputError("--duckdb needs DuckDB: pip install 'equiv[duckdb]'")
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.report import blocks_of
     from equiv.testing.ground import schema_of
 
-    asking = Asking(effort, question_seconds, sampled=0, whole=whole)
+    asking = Asking(effort, question_seconds, sampled=0, whole=whole, duckdb=duckdb)
     drawn_on = schema_of(schema) if schema is not None else None
     done = fuzz(Order(out, seed, drawn_on, asking, pairs, seconds, workers), say)
     show(blocks_of(done.found, seed, done.seconds, unfired=unfired))

@@ -119,7 +119,7 @@ def test_a_page_that_shows_what_is_not_so_fails() -> None:
 @pytest.mark.parametrize(
     ("block", "message"),
     [
-        ("```python\nassert 1 == 2\n```\n", ""),
+        ("```python\nassert 1 == 2, 'not so'\n```\n", "not so"),
         (
             "```console\n$ equiv check 'SELECT 1' 'SELECT 2' --schema ddl/card_games.sql\n```\n",
             "ends with 1, not 0",

@@ -26,6 +26,7 @@ from equiv.testing.fuzz.bug_file import golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
 from equiv.testing.fuzz.limit import TimeLimit, TooLongError
+from equiv.testing.fuzz.other_engine import OtherEngine
 from equiv.testing.fuzz.rules_alone import Kept, RulesAlone
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
@@ -33,6 +34,8 @@ from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.witness import replay
 from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Witness
+
+Evidence = Derivation | Proof
 
 PROVERS = ("equiv.algebra", "equiv.proof", "equiv.smt")
 """The packages that a proof goes through."""
@@ -62,6 +65,8 @@ class Asking:
     """Of so many proofs that the rules do not find, one is traced; 0: none."""
     whole: int = 0
     """Of so many pairs, one is put to the whole engine as well; 0: none."""
+    duckdb: bool = False
+    """Whether what is proved is tried on DuckDB too."""
 
 
 class Attacker:
@@ -85,8 +90,18 @@ class Attacker:
         return GenerateTier(self._engine.schema, self._engine.facts)
 
     @cached_property
+    def _other(self) -> OtherEngine:
+        schema, facts = self._engine.schema, self._engine.facts
+        return OtherEngine(schema, facts, Random(len(schema.tables)), self.found)
+
+    @cached_property
     def _checker(self) -> FactChecker:
         return FactChecker(self._engine.schema, self._engine.facts)
+
+    def close(self) -> None:
+        """Close the databases of the other engine, if it was asked."""
+        if "_other" in vars(self):
+            self._other.close()
 
     def ask(self, name: str, pred_sql: str, gold_sql: str) -> bool:
         """Ask about one pair; whether it was proved."""
@@ -101,16 +116,19 @@ class Attacker:
         columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
         relation = Relation(self._random.choice(ASKED), columns)
         pair = Pair(pred, gold, self._engine.schema, self._engine.facts, relation)
-        claims: dict[Relation, list[Settler]] = {}
+        claims: dict[Relation, dict[Settler, Evidence]] = {}
         for tier in self._provers:
-            for claim in self._claims(tier, pair):
-                claims.setdefault(claim, []).append(tier)
+            for claim, evidence in self._claims(tier, pair):
+                claims.setdefault(claim, {})[tier] = evidence
         by_rules = any(self._provers[0] in tiers for tiers in claims.values())
         sampled = self._asking.sampled
         if claims and not by_rules and sampled and self._random.random() < 1 / sampled:
             self._trace(self._provers[-1], pair)
         for claim, tiers in claims.items():
-            self._attack(name, replace(pair, relation=claim), tiers)
+            held = self._attack(name, replace(pair, relation=claim), list(tiers))
+            if held and self._asking.duckdb:
+                parts = {part for evidence in tiers.values() for part in _parts(evidence)}
+                self._other.attempt(replace(pair, relation=claim), parts)
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
             self._decide(pred_sql, gold_sql)
         return bool(claims)
@@ -123,12 +141,12 @@ class Attacker:
             text = f"{verdict.reason} {verdict.detail}\n{pred_sql}\n----\n{gold_sql}"
             self.found.crashed.append(f"# the engine says {text}")
 
-    def _claims(self, tier: Settler, pair: Pair) -> Iterator[Relation]:
-        """The relations that a tier claims, each the strictest that one question brings.
+    def _claims(self, tier: Settler, pair: Pair) -> Iterator[tuple[Relation, Evidence]]:
+        """The relations that a tier claims, each the strictest that one question brings, with its evidence.
 
         The pair's relation is asked about first, the others only where that is answered.
         """
-        claimed: list[Relation] = []
+        claimed: dict[Relation, Evidence] = {}
         for rows in dict.fromkeys((pair.relation.rows, *Rows)):
             if not claimed and rows is not pair.relation.rows:
                 break
@@ -137,14 +155,14 @@ class Attacker:
                 continue
             outcome = self._answer(tier, replace(pair, relation=relation))
             if isinstance(outcome, Proved):
-                claimed.append(outcome.strongest or relation)
+                claimed.setdefault(outcome.strongest or relation, outcome.evidence)
                 self.found.fired.update(set(_parts(outcome.evidence)))
         if claimed:
             strongest = min(claimed, key=lambda each: list(Rows).index(each.rows))
             self.found.proved[f"{tier.tier} {strongest}"] += 1
-        for each in dict.fromkeys(claimed):
+        for each, evidence in claimed.items():
             if not any(other != each and other.implies(each) for other in claimed):
-                yield each
+                yield each, evidence
 
     def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
         """What a tier says; None if it takes too long."""
@@ -185,16 +203,18 @@ class Attacker:
         self.found.traced += 1
         self.found.reached.update(called)
 
-    def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> None:
+    def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> bool:
+        """Attack a proof; whether it holds."""
         self.found.databases += self._asking.effort
         outcome = self._generator.settle(pair, self._asking.effort)
         refuted = outcome if isinstance(outcome, Refuted) else self._hardened(pair)
         if refuted is None:
-            return
+            return True
         for tier in tiers:
             verdict = decide(pair, [tier], 0)
             if isinstance(verdict, Equivalent):
                 self.found.broken.append(golden_file(pair, pair.relation, name, verdict, refuted))
+        return False
 
     def _hardened(self, pair: Pair) -> Refuted | None:
         """A refutation by a database that tells the pair apart with easy conditions in place of hard ones."""
@@ -228,7 +248,7 @@ class Attacker:
             engine.close()
 
 
-def _parts(evidence: Derivation | Proof) -> Iterator[str]:
+def _parts(evidence: Evidence) -> Iterator[str]:
     """The names of the rules and rewrites that took part in a proof."""
     yield from (step.rule for step in (*evidence.pred_steps, *evidence.gold_steps))
     if isinstance(evidence, Proof):

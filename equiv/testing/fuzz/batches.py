@@ -64,8 +64,10 @@ def attacked(batch: Batch) -> dict[str, Any]:
     schema = batch.schema or Schemas(random).schema(TABLES)
     options = Options(facts=random.choice(POLICIES), timeout=None)
     start = process_time()
-    with closing(make_engine(schema, None, options)) as engine:
-        attacker = Attacker(engine, random.getrandbits(32), batch.asking)
+    with (
+        closing(make_engine(schema, None, options)) as engine,
+        closing(Attacker(engine, random.getrandbits(32), batch.asking)) as attacker,
+    ):
         found = near_misses(schema, random, same_twice(random, schema), engine.read)
         for number, miss, shown in islice(found, PAIRS):
             attacker.ask(f"seed {batch.seed}, batch {batch.number}, query {number}", miss, shown)

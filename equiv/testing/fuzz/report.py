@@ -19,23 +19,25 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
-BROKEN, CRASHED = "bugs", "errors"
+BROKEN, CRASHED, PARTED = "bugs", "errors", "duckdb"
 """The folders of files, one for each finding."""
 
 
 def write_findings(found: Findings, out: Path) -> list[Path]:
-    """Wrong proofs as golden files, errors as texts; the same finding is written once.
+    """Wrong proofs as golden files, errors as texts, what differs in DuckDB as scripts; each once.
 
     Returns:
-        The files, those that were there before included.
+        The files of wrong proofs and errors, those that were there before included.
     """
-    files = [(BROKEN, "sql", text) for text in found.broken] + [
-        (CRASHED, "txt", text) for text in found.crashed
-    ]
+    _write(out / PARTED, "sql", found.parted)
+    return _write(out / BROKEN, "sql", found.broken) + _write(out / CRASHED, "txt", found.crashed)
+
+
+def _write(folder: Path, ending: str, texts: Iterable[str]) -> list[Path]:
     written = []
-    for folder, ending, text in files:
+    for text in texts:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        path = out / folder / f"{digest[:12]}.{ending}"
+        path = folder / f"{digest[:12]}.{ending}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n", encoding="utf-8", errors="surrogatepass")
         written.append(path)
@@ -59,6 +61,9 @@ def blocks_of(found: Findings, seed: int, seconds: float, *, unfired: bool = Fal
     )
     shown = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
     blocks: list[Block] = [Grid(f"seed {seed}, {seconds:,.0f} s", ("what", "how many"), shown)]
+    if found.elsewhere:
+        ended = tuple((name, f"{count:,}") for name, count in sorted(found.elsewhere.items()))
+        blocks.append(Grid("proofs tried on DuckDB", ("what", "how many"), ended))
     if unfired:
         blocks += [Text("In no proof:"), Code("\n".join(sorted((rules | rewrites) - set(found.fired))))]
     return blocks

@@ -41,6 +41,8 @@ class Rows:
     facts: Facts
     most: int = 4
     """Rows a table."""
+    odd: float = 0.15
+    """The share of cells that no type of their own keeps from being :data:`ODD`."""
 
     def database(self) -> Database | None:
         """A database, or None if what came out breaks a fact."""
@@ -91,7 +93,7 @@ class Rows:
         if roll < 0.2 and not column.not_null:
             return None
         is_typed = self.facts.find(FactKind.TYPE, table.name, column.name) is not None
-        return self.random.choice(ODD if roll > 0.85 and not is_typed else VALUES[kind_of(column)])
+        return self.random.choice(ODD if roll > 1 - self.odd and not is_typed else VALUES[kind_of(column)])
 
 
 def _stored(connection: sqlite3.Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:
