@@ -163,7 +163,9 @@ def test_what_duckdb_has_otherwise_is_told_and_is_no_error(tmp_path: Path) -> No
 def test_a_schema_that_duckdb_cannot_hold_is_passed_over() -> None:
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
     schema = load_ddl("CREATE TABLE t (x INT, y)")
-    with closing(make_engine(schema, None, Options(timeout=None))) as engine:
-        with closing(Attacker(engine, 1, Asking(5, 5.0, sampled=0, duckdb=True))) as attacker:
-            assert attacker.ask("", "SELECT x FROM t", "SELECT x FROM t WHERE 1")
+    with (
+        closing(make_engine(schema, None, Options(timeout=None))) as engine,
+        closing(Attacker(engine, 1, Asking(5, 5.0, sampled=0, duckdb=True))) as attacker,
+    ):
+        assert attacker.ask("", "SELECT x FROM t", "SELECT x FROM t WHERE 1")
     assert attacker.found.elsewhere == {"tried": 1, "no such schema there": 1}
