@@ -220,11 +220,11 @@ for _name, _command, _settings in (
     ("eval", evaluate, {**_GROUPED, "epilog": EVAL}),
     ("merge", merge, {}),
     ("suite", suite, _GROUPED),
-    ("report", report, {}),
+    ("report", report, _GROUPED),
     ("gold", gold, _GROUPED),
     ("rules", rules, {}),
     ("fuzz", fuzz, _GROUPED),
-    ("serve", serve, {}),
+    ("serve", serve, _GROUPED),
     ("completion", completion, {}),
 ):
     app.command(_name, **_settings)(completable(_command))

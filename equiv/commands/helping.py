@@ -21,14 +21,20 @@ Examples:
 """
 
 GROUPS = {
-    "Input": "both db db_root schema gold kind mapping extract limit",
+    "Who may ask": "host port token_file no_token host_name",
+    "Input": "both db db_root schema gold kind mapping extract limit scores nodes prices",
     "What counts as the same": "relation facts assume strict_float dialect layout keep_distinct",
     "How much is tried": (
-        "effort question_seconds whole timeout tiers rules confirm conditions accept mutants"
+        "effort question_seconds whole duckdb timeout batch_timeout tiers rules confirm"
+        " conditions accept mutants"
     ),
     "What is looked for": "kinds judged agree",
-    "The run": "seconds pairs seed workers shard engine address",
-    "Output": "out as_json emit_sql certificate algebra cases fail_under ex rose_results parquet page",
+    "Metrics": "disable_rules no_values no_distinct ablation right_by penalty gap max_calls max_tokens",
+    "The run": "seconds pairs seed workers queue batch max_body grace shard engine address",
+    "Output": (
+        "out as_json emit_sql certificate algebra cases fail_under ex rose_results parquet"
+        " page html markdown unfired"
+    ),
     "The judge": "question hint",
 }
 """Headings in their order, and the options below each, as parameters are called.

@@ -57,7 +57,7 @@ def test_every_group_names_options_that_there_are() -> None:
 
 
 def test_every_option_of_check_and_eval_has_a_group(equiv: Run) -> None:
-    for command in ("check", "eval", "explain", "suite", "gold"):
+    for command in ("check", "eval", "explain", "suite", "gold", "report", "fuzz", "serve"):
         rest = equiv(command, "-h").out.partition("\nOptions:\n")[2]
         assert rest.split()[0] == "-h,", command
 
