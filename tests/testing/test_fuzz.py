@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from string import Template
 
 import pytest
 
@@ -12,6 +13,7 @@ import cli
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.options import Options
+from equiv.query.read import Query
 from equiv.schema.ddl import load_ddl
 from equiv.testing.fuzz import batches as made
 from equiv.testing.fuzz.attacker import Asking, Attacker
@@ -19,6 +21,8 @@ from equiv.testing.fuzz.batches import Batch, attacked, batches
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.near import near_misses, same_twice
 from equiv.testing.fuzz.report import names, write_findings
+from equiv.testing.making import idioms as idioms_made
+from equiv.testing.making.schemas import Schemas
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Tier
 from rules.verification.golden import read_cases
@@ -169,3 +173,25 @@ def test_a_schema_that_duckdb_cannot_hold_is_passed_over() -> None:
     ):
         assert attacker.ask("", "SELECT x FROM t", "SELECT x FROM t WHERE 1")
     assert attacker.found.elsewhere == {"tried": 1, "no such schema there": 1}
+
+
+def test_every_way_of_an_idiom_is_a_query_on_any_schema() -> None:
+    for seed in range(4):
+        random = Random(seed)
+        schema = Schemas(random).schema(3)
+        filling = idioms_made._filling(random, schema)
+        with closing(make_engine(schema, None, Options(timeout=None))) as engine:
+            for ways in idioms_made.IDIOMS:
+                assert len(set(ways)) == len(ways)
+                for text in (Template(way).substitute(filling) for way in ways):
+                    assert isinstance(engine.read(text), Query), text
+
+
+def test_two_ways_of_an_idiom_stand_beside_each_other_before_their_near_misses() -> None:
+    schema = load_ddl(DDL)
+    with closing(make_engine(schema, None, Options(timeout=None))) as engine:
+        bases = [("SELECT x FROM t", "SELECT x FROM t WHERE 1")] * 2
+        found = list(near_misses(schema, Random(1), bases, engine.read))
+    assert found[0] == (0, "SELECT x FROM t WHERE 1", "SELECT x FROM t")
+    assert {number for number, _, _ in found} == {0, 1}
+    assert len(found) > 4

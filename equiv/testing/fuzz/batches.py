@@ -20,7 +20,7 @@ from equiv.options import Options
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.near import near_misses, same_twice
+from equiv.testing.fuzz.near import near_misses, same_question
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.schemas import Schemas
 
@@ -68,7 +68,7 @@ def attacked(batch: Batch) -> dict[str, Any]:
         closing(make_engine(schema, None, options)) as engine,
         closing(Attacker(engine, random.getrandbits(32), batch.asking)) as attacker,
     ):
-        found = near_misses(schema, random, same_twice(random, schema), engine.read)
+        found = near_misses(schema, random, same_question(random, schema), engine.read)
         for number, miss, shown in islice(found, PAIRS):
             attacker.ask(f"seed {batch.seed}, batch {batch.number}, query {number}", miss, shown)
     return {"seconds": process_time() - start, **attacker.found.to_json()}

@@ -8,6 +8,7 @@ from random import Random
 from equiv.query.read import Broken, Query
 from equiv.schema.model import Schema
 from equiv.testing.making.disguises import disguised
+from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants
 from equiv.testing.making.queries import Queries
 
@@ -16,6 +17,9 @@ MISSES = 8
 
 SIZES = (*((0,) * 14), *((1,) * 5), 2)
 """How large queries are, each size as often as it stands here."""
+
+IDIOMATIC = 0.35
+"""The share of bases that are one question asked in two ways."""
 
 Read = Callable[[str], Query | Broken]
 
@@ -26,10 +30,19 @@ def same_twice(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
         yield (Queries(random, schema, random.choice(SIZES)).query(),) * 2
 
 
+def same_question(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
+    """Endless bases of all sorts: random queries beside themselves, and idioms in two ways."""
+    queries, asked = same_twice(random, schema), idioms(random, schema)
+    while True:
+        yield next(asked if random.random() < IDIOMATIC else queries)
+
+
 def near_misses(
     schema: Schema, random: Random, bases: Iterable[tuple[str, str]], read: Read
 ) -> Iterator[tuple[int, str, str]]:
     """Near misses of queries, each with the number of the base that it comes from, and a text of the query.
+
+    Two texts of a base stand beside each other first, if they are two.
 
     Args:
         schema: the tables.
@@ -41,6 +54,8 @@ def near_misses(
         query = read(right)
         if not isinstance(query, Query) or query.tree is None:
             continue
+        if left != right:
+            yield number, right, left
         asides = [Queries(random, schema).query()] if random.random() < 0.3 else []
         for miss in mutants(query.tree, schema, random.getrandbits(32), MISSES, asides):
             shown = left
