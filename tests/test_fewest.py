@@ -21,6 +21,7 @@ from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.proof import ProofTier
+from equiv.tiers.prove_alone import Attempt
 from equiv.verdict import Equivalent, Proof
 
 EQUIVALENT = [
@@ -136,11 +137,11 @@ def test_a_weaker_proof_from_fewer_facts_is_none() -> None:
 def test_effort_bounds_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[int] = []
 
-    def prove(_pair: Pair, budget: int, *_: object) -> Outcome:
+    def attempt(_pair: Pair, budget: int, *_: object) -> Attempt:
         budgets.append(budget)
-        return Open()
+        return Attempt(Open())
 
-    monkeypatch.setattr(proof, "prove_alone", prove)
+    monkeypatch.setattr(proof, "attempt", attempt)
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
     for effort in (0, 1, 60, 300, 6000):
         ProofTier().settle(pair, effort)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import z3
-
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
 from equiv.algebra.world import World
@@ -16,6 +14,7 @@ from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
 from equiv.smt.logic import TRUE, InconsistentError, UninterpretableError, not_
 from equiv.smt.obligations import body, obligation
 from equiv.smt.row_facts import RowFacts
+from equiv.smt.solver import Solver
 from equiv.smt.symbols import Symbol
 from equiv.smt.theories import theories
 from equiv.verdict import Obligation
@@ -44,9 +43,9 @@ class _Known:
     """What provers of one world share: what is decided already, and what it takes to decide more."""
 
     checks: CheckReader
+    solver: Solver
     answers: dict[Claim, tuple[bool, tuple[Fact, ...], Obligation | None]] = field(default_factory=dict)
     integers: dict[Expression, frozenset[int]] = field(default_factory=dict)
-    context: z3.Context = field(default_factory=z3.Context)
 
 
 class Z3Prover:
@@ -57,6 +56,7 @@ class Z3Prover:
         budget: Z3's resource units for one claim.
         without: axioms that are not to be used.
         known: what another prover of the same schema, facts and names has decided.
+        solver: decides what is left; by default, one of its own.
     """
 
     def __init__(
@@ -65,11 +65,12 @@ class Z3Prover:
         budget: int = BUDGET,
         without: frozenset[Axiom] = frozenset(),
         known: _Known | None = None,
+        solver: Solver | None = None,
     ) -> None:
         self._world = world
         self._budget = budget
         self._without = without
-        self._known = known or _Known(CheckReader(world))
+        self._known = known or _Known(CheckReader(world), solver or Solver())
         self._relied: dict[Claim, Obligation] = {}
 
     @property
@@ -166,10 +167,4 @@ class Z3Prover:
         return found
 
     def _is_unsatisfiable(self, seen: dict[str, Symbol], asserted: list[Hypothesis]) -> bool:
-        solver = z3.SimpleSolver(ctx=self._known.context)
-        solver.set("rlimit", self._budget)
-        try:
-            solver.from_string(body(seen, asserted))
-            return bool(solver.check() == z3.unsat)
-        except z3.Z3Exception:
-            return False
+        return self._known.solver.refutes(body(seen, asserted), self._budget)

@@ -5,7 +5,8 @@ No rewrite rule has a part in it, so that it confirms or contradicts what the ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
@@ -18,60 +19,66 @@ from equiv.query.read import Query
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.relation import Rows
 from equiv.smt.prover import BUDGET, Z3Prover
+from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Proved
-from equiv.tiers.trial import Reading, Steps, Trial
+from equiv.tiers.trial import Reading, Steps
 from equiv.verdict import Proof, Reason
 
 
-def prove_alone(
-    pair: Pair,
-    budget: int = BUDGET,
-    trial: Trial | None = None,
-    watch: Callable[[Steps], None] | None = None,
-) -> Proved | Open:
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of an attempt at a proof, before it is tried on databases."""
+
+    outcome: Proved | Open
+    steps: Steps | None = None
+    """What it went through, whether it proved anything or not; None if it did not come to that."""
+
+
+def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
+    """What comes of an attempt at a proof: see :func:`attempt`."""
+    return attempt(pair, budget).outcome
+
+
+def attempt(pair: Pair, budget: int = BUDGET, solver: Solver | None = None) -> Attempt:
     """Try to prove a pair equivalent without any rewrite rule; the strictest relation that is shown is told.
 
     Args:
         pair: both queries, the schema, the facts and the relation.
         budget: the solver's resource units for each claim.
-        trial: what a proof must withstand before it is given; None: nothing.
-        watch: is shown what the attempt went through, whether it proved anything or not.
+        solver: decides claims; other attempts at the same pair may share it.
 
     Returns:
         The proof, with the facts that it rests on; or why there is none.
     """
     if pair.unsupported:
-        return Open(Reason.UNSUPPORTED, pair.unsupported)
+        return Attempt(Open(Reason.UNSUPPORTED, pair.unsupported))
     if pair.pred.columns != pair.gold.columns:
-        return Open()
+        return Attempt(Open())
     if pair.sums_apart:
-        return Open(Reason.UNSUPPORTED, "AggFunc: a sum that rounds, in an order of rows that is left open")
+        what = "AggFunc: a sum that rounds, in an order of rows that is left open"
+        return Attempt(Open(Reason.UNSUPPORTED, what))
     assert pair.pred.tree is not None
     assert pair.gold.tree is not None
     world = World(pair.schema, pair.facts)
-    prover = Z3Prover(world, budget)
+    prover = Z3Prover(world, budget, solver=solver)
     try:
         pred, gold = translate(pair.pred.tree, world), translate(pair.gold.tree, world)
         match = equivalent(pred, gold, pair.relation, world, prover)
     except UnsupportedError as error:
-        return Open(Reason.UNSUPPORTED, str(error))
+        return Attempt(Open(Reason.UNSUPPORTED, str(error)))
     steps = Steps(
         (*_readings(pair, (pred, gold)), *_matched(pair, match)),
         tuple(world.stated),
         tuple(world.steps),
     )
-    if watch is not None:
-        watch(steps)
-    if match is None:
-        return Open()
-    broken = trial.run(pair, steps)[1] if trial is not None else ""
-    if broken:
-        return Open(Reason.CONFLICT, f"a step of the proof is false: {broken}")
+    return Attempt(Open() if match is None else _proved(pair, match), steps)
+
+
+def _proved(pair: Pair, match: Match) -> Proved:
     facts = tuple(dict.fromkeys((*match.world.used, *pair.facts_of_sums)))
-    obligations = match.obligations
     forms = [page_of(form) for form in match.forms]
     pred_names, gold_names = (tuple(step.rewrite for step in side) for side in match.steps)
-    proof = Proof((), (), forms[0], forms[1], _lines(match), obligations, pred_names, gold_names)
+    proof = Proof((), (), forms[0], forms[1], _lines(match), match.obligations, pred_names, gold_names)
     return Proved(proof, facts, match.relation)
 
 
