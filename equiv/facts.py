@@ -130,3 +130,53 @@ class Facts:
         """These facts less some."""
         gone = set(dropped)
         return Facts(f for f in self._facts if f not in gone)
+
+
+class Watched(Facts):
+    """Facts that remember what they were asked: what rests on the answers alone is the same from others.
+
+    Args:
+        facts: what to answer from.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(())
+        self._watched = facts
+        self._answers: dict[tuple[FactKind | None, str, frozenset[str] | None], object] = {}
+
+    def answered_as(self, facts: Facts) -> bool:
+        """Whether other facts would have answered the same all along."""
+        if facts is self._watched:
+            return True
+        return all(_answer(facts, *asked) == answer for asked, answer in self._answers.items())
+
+    def __iter__(self) -> Iterator[Fact]:
+        self._answers[None, "", None] = tuple(self._watched)
+        return iter(self._watched)
+
+    def __len__(self) -> int:
+        iter(self)
+        return len(self._watched)
+
+    def of(self, kind: FactKind, table: str = "") -> tuple[Fact, ...]:
+        found = self._watched.of(kind, table)
+        self._answers[kind, table, None] = found
+        return found
+
+    def find(self, kind: FactKind, table: str = "", *columns: str) -> Fact | None:
+        found = self._watched.find(kind, table, *columns)
+        self._answers[kind, table, frozenset(columns)] = found
+        return found
+
+    def keys(self, table: str) -> tuple[Fact, ...]:
+        self.of(FactKind.UNIQUE, table)
+        return self._watched.keys(table)
+
+    def without(self, dropped: Iterable[Fact]) -> Facts:
+        return Facts(self).without(dropped)
+
+
+def _answer(facts: Facts, kind: FactKind | None, table: str, columns: frozenset[str] | None) -> object:
+    if kind is None:
+        return tuple(facts)
+    return facts.of(kind, table) if columns is None else facts.find(kind, table, *columns)
