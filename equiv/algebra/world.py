@@ -55,6 +55,7 @@ class World:
     steps: list[Step] = field(default_factory=list)
     """The rewrites that fired, in order."""
     _open: list[dict[Fact, None] | None] = field(default_factory=list)
+    """The facts used in each step that may be taken, the innermost last."""
     _asides: int = 0
 
     def attempt(self) -> World:
@@ -68,23 +69,24 @@ class World:
     def use(self, facts: Iterable[Fact]) -> None:
         """Record that a conclusion rests on some facts."""
         found = dict.fromkeys(facts)
-        self.used.update(found)
         if self._open:
             self._open[-1] = {**(self._open[-1] or {}), **found}
+        else:
+            self.used.update(found)
 
     def open_step(self) -> int:
         """Gather the facts that are used from now on; returns a mark for :meth:`close_step`."""
         self._open.append(None)
         return len(self._open) - 1
 
-    def close_step(self, mark: int) -> tuple[Fact, ...]:
-        """The facts used since a mark; what stands around rests on them too."""
+    def close_step(self, mark: int, *, is_taken: bool = True) -> tuple[Fact, ...]:
+        """The facts used since a mark; if the step is taken, what stands around rests on them too."""
         found: dict[Fact, None] = {}
         for each in self._open[mark:]:
             found |= each or {}
         del self._open[mark:]
-        if found and self._open:
-            self._open[-1] = {**(self._open[-1] or {}), **found}
+        if found and is_taken:
+            self.use(found)
         return tuple(found)
 
     def set_aside(self, mark: int) -> None:

@@ -66,7 +66,7 @@ class Rewrite(Generic[P, S, R]):
             return None
         mark = world.open_step()
         found = self.body(part, scope) if self._is_granted(part, scope) else None
-        facts = world.close_step(mark)
+        facts = world.close_step(mark, is_taken=found is not None)
         if found is not None:
             after = tuple(map(_shown, found)) if isinstance(found, list) else (_shown(found),)
             step = Step(

@@ -62,7 +62,7 @@ def distinct_variables(term: Term, scope: Scope) -> Iterator[Distinct]:
         if isinstance(binding.source, Squash):
             mark = scope.world.open_step()
             definite = is_definite(binding.source.bag, scope)
-            facts = scope.world.close_step(mark)
+            facts = scope.world.close_step(mark, is_taken=False)
             yield (at := Distinct(term, place, facts if definite else None))
             if definite:
                 for table, names, fact in _keys(len(at.bag.terms[0].outputs), scope):
