@@ -1,6 +1,9 @@
 """The fewest facts that a proof needs: it is made again from fewer, until none can be spared.
 
 So a verdict lists facts from which alone the proof was made, and none that the proof does without.
+Of several that would do, the most trusted is kept: each fact in turn, the least trusted first, is left
+out, and stays out if there still is a proof.  What that proof does not list stays out with it.  Before
+that, what served both queries alike is left out at once: mostly, they are as equal without it.
 """
 
 from __future__ import annotations
@@ -15,6 +18,9 @@ from equiv.verdict import Derivation, Proof
 
 TRIES = 24
 """How often a proof is made again at most; past that, facts stay that might be spared."""
+
+_FEW = 2
+"""Whether so many facts suffice at all shows soon enough while they are looked through."""
 
 _LARGE = 12
 """A proof of so many claims is made again half as often, and so on."""
@@ -55,48 +61,80 @@ class Fewest:
         Where the facts that it lists are too few, the others in force are looked through as well.
         """
         for facts in (self._proved.facts, (*self._proved.facts, *self._pair.facts)):
-            found = self._made_from(_most_trusted_first(facts))
-            if found is None:
-                continue
-            for chosen in (self._needed((), found.facts, changed=True), found.facts):
+            found = self._fewest_of(_most_trusted_first(facts))
+            if found is not None:
+                return found
+        return replace(self._proved, facts=tuple(self._pair.facts))
+
+    def _fewest_of(self, facts: tuple[Fact, ...]) -> Proved | None:
+        """The whole proof from the fewest of some facts; None if they do not suffice."""
+        tried = []
+        for is_trusting in (True, False):
+            chosen = self._needed(facts, is_trusting=is_trusting)
+            if chosen is None:
+                return None
+            if chosen not in tried:
+                tried.append(chosen)
                 whole = self._whole_from(chosen)
                 if whole is not None:
                     return whole
-        return replace(self._proved, facts=tuple(self._pair.facts))
+        return self._whole_from(facts) if facts not in tried else None
+
+    def _needed(self, facts: tuple[Fact, ...], *, is_trusting: bool) -> tuple[Fact, ...] | None:
+        """Some facts less each that can be spared, the least trusted first; None if they do not suffice.
+
+        Args:
+            facts: the most trusted first.
+            is_trusting: whether a fact that a proof was given and does not list is spared without a proof.
+        """
+        open_ones, kept = facts, tuple[Fact, ...]()
+        if self._whole is None and len(facts) > _FEW:
+            found = self._made_from(facts)
+            if found is None:
+                return None
+            open_ones = _listed(facts, found, is_trusting=is_trusting)
+        alike = self._proved.on_both_sides
+        if len(alike & set(open_ones)) > 1:
+            fewer = [fact for fact in open_ones if fact not in alike]
+            found = self._made_from(tuple(fewer))
+            if found is not None:
+                open_ones = _listed(fewer, found, is_trusting=is_trusting)
+        while open_ones:
+            *fewer, last = open_ones
+            found = self._made_from((*fewer, *kept))
+            if found is None:
+                open_ones, kept = tuple(fewer), (last, *kept)
+            else:
+                open_ones = _listed(fewer, found, is_trusting=is_trusting)
+        return kept
 
     def _whole_from(self, facts: tuple[Fact, ...]) -> Proved | None:
         if self._whole is not None and set(facts) == set(self._whole.facts):
             return self._whole
-        return self._again(self._prove, facts)
+        found = self._made.get(frozenset(facts)) if self._quick is self._prove else None
+        found = found or self._again(self._prove, facts)
+        return None if found is None else replace(found, facts=facts)
 
-    def _needed(self, given: Sequence[Fact], open_ones: Sequence[Fact], *, changed: bool) -> tuple[Fact, ...]:
-        """Of some facts those that are needed besides others: QuickXplain (Junker, AAAI 2004)."""
-        if changed and self._made_from(given) is not None:
-            return ()
-        if len(open_ones) <= 1:
-            return tuple(open_ones)
-        half = len(open_ones) // 2
-        first, second = open_ones[:half], open_ones[half:]
-        late = self._needed((*given, *first), second, changed=True)
-        early = self._needed((*given, *late), first, changed=bool(late))
-        return (*early, *late)
-
-    def _made_from(self, facts: Sequence[Fact]) -> Proved | None:
+    def _made_from(self, facts: tuple[Fact, ...]) -> Proved | None:
+        """A proof from some facts, with those that it lists; None if there is none, or no more tries."""
         key = frozenset(facts)
         if key not in self._made:
             self._tries -= 1
-            found = self._again(self._quick, facts) if self._tries >= 0 else None
-            self._made[key] = found
+            self._made[key] = self._again(self._quick, facts) if self._tries >= 0 else None
         return self._made[key]
 
-    def _again(self, prove: Callable[[Pair], Outcome], facts: Sequence[Fact]) -> Proved | None:
+    def _again(self, prove: Callable[[Pair], Outcome], facts: tuple[Fact, ...]) -> Proved | None:
         try:
             outcome = prove(replace(self._pair, facts=Facts(facts), relation=self._wanted))
         except (RecursionError, MemoryError):
             return None
-        if not isinstance(outcome, Proved):
-            return None
-        return replace(outcome, facts=tuple(facts), strongest=self._wanted)
+        return replace(outcome, strongest=self._wanted) if isinstance(outcome, Proved) else None
+
+
+def _listed(facts: Sequence[Fact], found: Proved, *, is_trusting: bool) -> tuple[Fact, ...]:
+    """Those of some facts that a proof lists which was given them; all, if that is not to be trusted."""
+    listed = found.facts if is_trusting else facts
+    return tuple(fact for fact in facts if fact in listed)
 
 
 def _most_trusted_first(facts: Sequence[Fact]) -> tuple[Fact, ...]:

@@ -20,6 +20,8 @@ class Proved:
     facts: tuple[Fact, ...] = ()
     strongest: Relation | None = None
     """The strictest relation that it holds under; None: that of the pair."""
+    on_both_sides: frozenset[Fact] = frozenset()
+    """Facts by which both queries were rewritten alike, and nothing else: likely, neither has to be."""
 
 
 @dataclass(frozen=True, slots=True)

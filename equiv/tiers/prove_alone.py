@@ -5,7 +5,8 @@ No rewrite rule has a part in it, so that it confirms or contradicts what the ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from equiv.algebra.steps import Step
@@ -14,6 +15,7 @@ from equiv.algebra.text import Labels, page_of, text_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
+from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.query.read import Query
 from equiv.query.resolve.scope import UnsupportedError
@@ -79,7 +81,18 @@ def _proved(pair: Pair, match: Match) -> Proved:
     forms = [page_of(form) for form in match.forms]
     pred_names, gold_names = (tuple(step.rewrite for step in side) for side in match.steps)
     proof = Proof((), (), forms[0], forms[1], _lines(match), match.obligations, pred_names, gold_names)
-    return Proved(proof, facts, match.relation)
+    return Proved(proof, facts, match.relation, _on_both_sides(match) - {*pair.facts_of_sums})
+
+
+def _on_both_sides(match: Match) -> frozenset[Fact]:
+    """The facts of steps that both normal forms took, less those of other steps and those of arithmetic."""
+    mine, theirs = (Counter((step.rewrite, step.facts) for step in side) for side in match.steps)
+    alike, single = mine & theirs, (mine - theirs) + (theirs - mine)
+    return frozenset(fact for fact in _facts_in(alike) if fact.table) - frozenset(_facts_in(single))
+
+
+def _facts_in(steps: Iterable[tuple[str, tuple[Fact, ...]]]) -> Iterator[Fact]:
+    return (fact for _, facts in steps for fact in facts)
 
 
 def normalised(pair: Pair) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
