@@ -33,6 +33,7 @@ from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted
 from equiv.tiers.prove_alone import prove_alone
 from equiv.tiers.rules import RulesTier
+from equiv.verdict import Derivation
 from rules import RULES
 
 RUNS = (
@@ -85,7 +86,7 @@ def _prove_after_rules(pair: Pair, rules: RuleSet) -> Outcome:
 
 def _compared(name: str, pair: Pair, by: str, first: Timed, alone: Timed) -> Found:
     evidence = first[0].evidence if isinstance(first[0], Proved) else None
-    steps = (*evidence.pred_steps, *evidence.gold_steps) if evidence is not None else ()
+    steps = (*evidence.pred_steps, *evidence.gold_steps) if isinstance(evidence, Derivation) else ()
     return {
         "pair": name,
         "relation": str(pair.relation),

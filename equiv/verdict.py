@@ -149,11 +149,8 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Both queries as sums of terms in normal form, matched piece by piece."""
+    """Both queries as sums of terms in normal form, matched piece by piece; no rule has a part in it."""
 
-    pred_steps: tuple[Step, ...]
-    """How rules rewrote the prediction before it was translated."""
-    gold_steps: tuple[Step, ...]
     pred_form: str
     """The normal form of the prediction, printed by :mod:`equiv.algebra.text`."""
     gold_form: str

@@ -114,7 +114,7 @@ def test_what_is_idle_is_dropped_and_what_was_not_listed_is_found(
     listed: list[Fact], found: list[Fact]
 ) -> None:
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
-    evidence = Proof((), (), "", "", (), ())
+    evidence = Proof("", "", (), ())
 
     def prove(given: Pair) -> Outcome:
         return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
@@ -124,7 +124,7 @@ def test_what_is_idle_is_dropped_and_what_was_not_listed_is_found(
 
 def test_a_weaker_proof_from_fewer_facts_is_none() -> None:
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book", Rows.SET)
-    evidence = Proof((), (), "", "", (), ())
+    evidence = Proof("", "", (), ())
 
     def prove(given: Pair) -> Outcome:
         enough = given.relation.rows is Rows.SET or NEEDED in set(given.facts)

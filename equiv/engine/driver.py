@@ -28,6 +28,7 @@ from equiv.tiers.outcome import (
 )
 from equiv.verdict import (
     Attempt,
+    Derivation,
     Equivalent,
     Execution,
     NotEquivalent,
@@ -94,7 +95,8 @@ def _looker(tiers: Sequence[Settler]) -> Looker | None:
 def _strongest(proved: Proved, asked: Relation) -> Relation:
     """The strictest relation of a proof, and no stricter one than each rewriting step keeps."""
     claimed = proved.strongest or asked
-    steps = (*proved.evidence.pred_steps, *proved.evidence.gold_steps)
+    found = proved.evidence
+    steps = (*found.pred_steps, *found.gold_steps) if isinstance(found, Derivation) else ()
     kept = [claimed.rows, *(Rows(step.under) for step in steps)]
     loosest = next(rows for rows in reversed(Rows) if rows in kept)
     return replace(claimed, rows=loosest)

@@ -144,5 +144,6 @@ def _most_trusted_first(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 def _size(proved: Proved) -> int:
     evidence = proved.evidence
-    claims = len(evidence.obligations) if isinstance(evidence, Proof) else 0
-    return claims + (len(evidence.pred_steps) + len(evidence.gold_steps)) // 4
+    if isinstance(evidence, Proof):
+        return len(evidence.obligations)
+    return (len(evidence.pred_steps) + len(evidence.gold_steps)) // 4

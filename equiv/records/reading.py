@@ -143,8 +143,6 @@ def _evidence(found: Mapping[str, Any] | None) -> Derivation | Proof | Witness |
             )
         case "proof":
             return Proof(
-                _steps(found, "pred"),
-                _steps(found, "gold"),
                 found["pred_form"],
                 found["gold_form"],
                 tuple(found["correspondences"]),

@@ -167,7 +167,7 @@ def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Reco
         case Proof():
             return {
                 "kind": "proof",
-                "steps": _steps(evidence),
+                "steps": [],
                 "pred_form": evidence.pred_form,
                 "gold_form": evidence.gold_form,
                 "correspondences": list(evidence.correspondences),
@@ -181,7 +181,7 @@ def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Reco
     return None
 
 
-def _steps(evidence: Derivation | Proof) -> list[Record]:
+def _steps(evidence: Derivation) -> list[Record]:
     sides = (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
     return [_step(side, step) for side, steps in sides for step in steps]
 

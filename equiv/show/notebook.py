@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 
-from equiv.show.equivalences import derivation_blocks, step_blocks
+from equiv.show.equivalences import derivation_blocks
 from equiv.show.html import fold, html
 from equiv.show.page import Block, Code, Text
 from equiv.show.verdicts import attempts_of, summary_of, trouble_of
-from equiv.verdict import Derivation, Equivalent, Proof, Verdict
+from equiv.verdict import Derivation, Equivalent, Verdict
 
 LINES_OPEN = 6
 """How many lines of code are shown without being asked for."""
@@ -54,12 +54,6 @@ def _steps(verdict: Verdict) -> Iterator[str]:
         case Equivalent(evidence=Derivation() as found):
             number = len(found.pred_steps) + len(found.gold_steps)
             blocks = derivation_blocks(found, lambda _: "")
-        case Equivalent(evidence=Proof() as proof):
-            number = len(proof.pred_steps) + len(proof.gold_steps)
-            blocks = [
-                *step_blocks("prediction", proof.pred_steps, lambda _: ""),
-                *step_blocks("gold", proof.gold_steps, lambda _: ""),
-            ]
         case _:
             return
     if number:

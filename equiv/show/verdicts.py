@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from equiv.cells import Row
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
-from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short, step_blocks
+from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short
 from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.results import database_and_results, show_cell
 from equiv.verdict import (
@@ -94,8 +94,6 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
     blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
-            for side, steps in (("prediction", proof.pred_steps), ("gold", proof.gold_steps)):
-                blocks += step_blocks(side, steps, describe)
             blocks += proof_blocks(proof)
         case Equivalent(evidence=Derivation() as derivation):
             blocks += derivation_blocks(derivation, describe)

@@ -80,7 +80,7 @@ def _proved(pair: Pair, match: Match) -> Proved:
     facts = tuple(dict.fromkeys((*match.world.used, *pair.facts_of_sums)))
     forms = [page_of(form) for form in match.forms]
     pred_names, gold_names = (tuple(step.rewrite for step in side) for side in match.steps)
-    proof = Proof((), (), forms[0], forms[1], _lines(match), match.obligations, pred_names, gold_names)
+    proof = Proof(forms[0], forms[1], _lines(match), match.obligations, pred_names, gold_names)
     return Proved(proof, facts, match.relation, _on_both_sides(match) - {*pair.facts_of_sums})
 
 

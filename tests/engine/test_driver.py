@@ -199,7 +199,7 @@ def test_one_program_needs_no_databases(sql: str) -> None:
 
 def proving(strongest: Relation | None = None) -> Scripted:
     """A prover that finds everything equivalent."""
-    proof = Proof((), (), "a", "a", (), ())
+    proof = Proof("a", "a", (), ())
     return Scripted(Tier.PROOF, lambda: Proved(proof, strongest=strongest))
 
 
@@ -221,7 +221,7 @@ def test_a_proof_is_tested_even_if_the_testing_tiers_may_settle_nothing() -> Non
 
 def test_no_relation_is_claimed_that_a_step_does_not_keep() -> None:
     steps = (Step("a", "x", "y"), Step("b", "y", "z", under="bag"))
-    proof = Proof(steps, (), "z", "z", (), ())
+    proof = Derivation(steps, (), "z")
     prover = Scripted(Tier.PROOF, lambda: Proved(proof, strongest=Relation(Rows.LIST)))
     match decide(a_pair(), [prover], 0):
         case Equivalent(strongest=strongest):

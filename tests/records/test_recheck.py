@@ -322,7 +322,7 @@ class Scripted:
         del effort
         if pair.pred.sql == "SELECT 0 FROM t":
             return Open()
-        return Proved(Proof((), (), "", "", (), self._obligations), strongest=RELATIONS[0])
+        return Proved(Proof("", "", (), self._obligations), strongest=RELATIONS[0])
 
 
 def claiming(*obligations: Obligation) -> Certificate:

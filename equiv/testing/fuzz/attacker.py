@@ -250,6 +250,7 @@ class Attacker:
 
 def _parts(evidence: Evidence) -> Iterator[str]:
     """The names of the rules and rewrites that took part in a proof."""
-    yield from (step.rule for step in (*evidence.pred_steps, *evidence.gold_steps))
     if isinstance(evidence, Proof):
         yield from (*evidence.pred_rewrites, *evidence.gold_rewrites)
+    else:
+        yield from (step.rule for step in (*evidence.pred_steps, *evidence.gold_steps))
