@@ -1,4 +1,8 @@
-"""Three-valued logic over a circuit."""
+"""Three-valued logic over a circuit.
+
+That of :mod:`equiv.smt.logic` is another by right: its formulas are text for a solver, these are literals
+that share a circuit; and a truth value says here when it is NULL, so that what never is costs nothing.
+"""
 
 from __future__ import annotations
 
