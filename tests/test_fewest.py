@@ -134,6 +134,59 @@ def test_a_weaker_proof_from_fewer_facts_is_none() -> None:
     assert Fewest(pair, strict, prove).find().facts == (NEEDED,)
 
 
+def test_what_served_both_queries_alike_is_left_out_at_once() -> None:
+    pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
+    evidence = Proof("", "", (), ())
+    asked: list[set[Fact]] = []
+
+    def prove(given: Pair) -> Outcome:
+        asked.append(set(given.facts))
+        return Proved(evidence, tuple(given.facts)) if NEEDED in asked[-1] else Open()
+
+    proved = Proved(evidence, (IDLE, NEEDED, UNLISTED), on_both_sides=frozenset((IDLE, UNLISTED)))
+    assert Fewest(pair, proved, prove).find().facts == (NEEDED,)
+    assert asked == [{IDLE, NEEDED, UNLISTED}, {NEEDED}, set()]
+
+
+def test_a_proof_that_lists_too_few_facts_is_not_taken_at_its_word() -> None:
+    pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
+    evidence = Proof("", "", (), ())
+
+    def prove(given: Pair) -> Outcome:
+        return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
+
+    proved = Proved(evidence, (IDLE, NEEDED, UNLISTED))
+    assert set(Fewest(pair, proved, prove).find().facts) == {NEEDED, UNLISTED}
+
+
+def test_facts_are_of_the_steps_that_are_taken() -> None:
+    world = Algebra(WORLD.schema, WORLD.facts)
+    outer = world.open_step()
+    world.use((NEEDED,))
+    for fact, is_taken in ((IDLE, False), (UNLISTED, True)):
+        inner = world.open_step()
+        world.use((fact,))
+        assert world.close_step(inner, is_taken=is_taken) == (fact,)
+    assert not world.used
+    assert world.close_step(outer) == (NEEDED, UNLISTED)
+    assert list(world.used) == [NEEDED, UNLISTED]
+
+
+def test_a_pair_is_proved_once_from_the_same_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def attempt(given: Pair, _budget: int, *_: object) -> Attempt:
+        made.append(len(given.facts))
+        return Attempt(Proved(Proof("", "", (), ())) if given.facts else Open())
+
+    monkeypatch.setattr(proof, "attempt", attempt)
+    pair, other = (WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book") for _ in range(2))
+    tier, few = ProofTier(), replace(pair, facts=Facts((NEEDED,)))
+    for each in (pair, few, few, pair, replace(few, relation=Relation(Rows.SET)), other):
+        tier.settle(each, 0)
+    assert made == [len(pair.facts), 1, 1, len(pair.facts)]
+
+
 def test_effort_bounds_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[int] = []
 
