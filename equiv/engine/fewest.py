@@ -2,8 +2,9 @@
 
 So a verdict lists facts from which alone the proof was made, and none that the proof does without.
 Of several that would do, the most trusted is kept: each fact in turn, the least trusted first, is left
-out, and stays out if there still is a proof.  What that proof does not list stays out with it.  Before
-that, what served both queries alike is left out at once: mostly, they are as equal without it.
+out, and stays out if there still is a proof; then twice as many are tried.  What that proof does not list
+stays out with it.  Before that, what served both queries alike is left out at once: mostly, they are as
+equal without it.
 """
 
 from __future__ import annotations
@@ -99,13 +100,16 @@ class Fewest:
             found = self._made_from(tuple(fewer))
             if found is not None:
                 open_ones = _listed(fewer, found, is_trusting=is_trusting)
+        many = 1
         while open_ones:
-            *fewer, last = open_ones
-            found = self._made_from((*fewer, *kept))
-            if found is None:
-                open_ones, kept = tuple(fewer), (last, *kept)
+            rest, last = open_ones[:-many], open_ones[-many:]
+            found = self._made_from((*rest, *kept))
+            if found is not None:
+                open_ones, many = _listed(rest, found, is_trusting=is_trusting), 2 * many
+            elif many > 1:
+                many = 1
             else:
-                open_ones = _listed(fewer, found, is_trusting=is_trusting)
+                open_ones, kept = rest, (*last, *kept)
         return kept
 
     def _whole_from(self, facts: tuple[Fact, ...]) -> Proved | None:
