@@ -24,10 +24,10 @@ from equiv.sqlite.functions.traits import Kind
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A tuple variable: bound once in a whole query; ``label`` is for people."""
+    """A tuple variable: bound once in a whole query; ``label`` is for people, and nothing is sorted by it."""
 
     number: int
-    label: str = field(default="", compare=False)
+    label: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.label or 'r'}{self.number}"
