@@ -23,6 +23,7 @@ from equiv.query.placeholders import clash, placeholders, told_apart
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.query.resolve.sources import spared
 from equiv.query.resolve.trees import resolve
+from equiv.query.skipped_distinct import skips_distinct_rows
 from equiv.query.statement import MAX_EXPANSIONS, OTHER_STATEMENTS, expands_much, is_query, main_word, orders
 from equiv.schema.foreign import Sign, sign_in_query, unqualified
 from equiv.schema.model import Schema
@@ -169,6 +170,8 @@ def _resolved(
             return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
         if hands_on_collation(tree):
             return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
+        if skips_distinct_rows(tree):
+            return None, Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
         if not _is_faithful(tree, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
