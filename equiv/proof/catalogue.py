@@ -31,9 +31,11 @@ from equiv.proof.rewrites.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
 from equiv.proof.rewrites.logic import JUNCTIONS, NEGATIONS, TRUTHS
 from equiv.proof.rewrites.lookups import FOUND, LOOKUPS
 from equiv.proof.rewrites.merged_terms import MERGING
+from equiv.proof.rewrites.order_keys import eliminate_idle_order_key, eliminate_key_behind_outputs
 from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.sets import eliminate_root_distinct
-from equiv.proof.rewrites.sources import SUBQUERIES, eliminate_idle_order_key
+from equiv.proof.rewrites.skipped import convert_skipping_exists_to_count
+from equiv.proof.rewrites.sources import SUBQUERIES
 from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,
     SUMS,
@@ -107,12 +109,14 @@ CATALOGUE: tuple[Section, ...] = (
             *MERGING,
             eliminate_contradictory_term,
             eliminate_idle_order_key,
+            eliminate_key_behind_outputs,
         ),
     ),
     Section(
         "EXISTS",
         "Only whether there is a row counts.",
         (
+            convert_skipping_exists_to_count,
             reduce_outputs_to_fewer_rows,
             push_idle_rows_into_exists,
             eliminate_witnessed_exists,

@@ -54,6 +54,7 @@ from equiv.proof.rewrites.expressions import conditions, value
 from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
+from equiv.proof.rewrites.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.outputs import key, shape
 from equiv.proof.rewrites.parts import split_distinct_rows
 from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
@@ -61,12 +62,10 @@ from equiv.proof.rewrites.scope import Nested, Scope
 from equiv.proof.rewrites.sets import eliminate_root_distinct
 from equiv.proof.rewrites.sources import (
     INLINING,
-    Ordered,
     Ranged,
     first_value,
     hollow,
     is_definite,
-    with_telling_keys,
 )
 from equiv.proof.rewrites.squash import DISTINCT, distinct_variables
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first

@@ -1,7 +1,7 @@
 """Subqueries that are SELECT DISTINCT with an OFFSET, which SQLite answers in ways of its own.
 
 In EXISTS it ignores the DISTINCT, so that the OFFSET skips duplicates too.  As a value it may compute a row
-before it skips it: where the OFFSET skips all rows, the value is that of the last one skipped instead of NULL.
+before it skips it: where the OFFSET skips all rows, the value is that of the last one skipped, not NULL.
 Whether it does depends on the plan, indexes included; only DISTINCT of what is sorted by, ascending,
 is always turned into GROUP BY, which has no such fault.
 """

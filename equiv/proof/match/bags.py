@@ -309,7 +309,7 @@ def same_ordered(
     found = same_bag(m, left.bag, right.bag, here, Same(claim, visible))
     if found is not None and len(found) == len(left.bag.terms):
         directions = left.directions, right.directions
-        if match_order.same_order(m, found, visible, directions, here):
+        if match_order.same_order(m, found, visible, directions, here, alike=claim):
             return found
     m.paired = before
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from equiv.algebra.terms import (
     FALSE,
@@ -20,6 +20,9 @@ from equiv.algebra.terms import (
 from equiv.proof.match.matching import Matching, Pairing, Place
 from equiv.proof.match.same import is_same
 
+Alike = Callable[[Expression, Expression], Expression]
+"""The claim that two values look alike."""
+
 
 def same_order(
     m: Matching,
@@ -27,8 +30,13 @@ def same_order(
     visible: int,
     directions: tuple[Sequence[Direction], Sequence[Direction]],
     here: Place,
+    *,
+    alike: Alike = is_same,
 ) -> bool:
-    """Whether both sides sort any two rows alike: one before, level with or after the other.
+    """Whether both sides sort any two rows alike, one before, level with or after the other, if they differ.
+
+    Rows that look alike may stand in different orders: exchanged within a sequence that one side allows, they
+    make one that the other allows, and the sequence looks the same.
 
     Args:
         m: the matching.
@@ -36,9 +44,10 @@ def same_order(
         visible: how many outputs stand before the keys.
         directions: those of either side.
         here: what is known around.
+        alike: what makes two values look alike.
     """
     return all(
-        _sorts_alike(m, (first, second), visible, directions, here)
+        _sorts_alike(m, (first, second), visible, directions, here, alike=alike)
         for first in pairings
         for second in pairings
     )
@@ -50,6 +59,8 @@ def _sorts_alike(
     visible: int,
     directions: tuple[Sequence[Direction], Sequence[Direction]],
     here: Place,
+    *,
+    alike: Alike,
 ) -> bool:
     first, second = pair
     outputs = (*second.left.outputs, *second.right.outputs)
@@ -60,7 +71,11 @@ def _sorts_alike(
     width = len(second.left.outputs)
     mine = _before(first.left.outputs[visible:], copy.outputs[visible:width], directions[0])
     theirs = _before(first.right.outputs[visible:], copy.outputs[width + visible :], directions[1])
-    return m.proves(Compare("IS", IsTrue(mine), IsTrue(theirs)), place)
+    level = Compare("IS", IsTrue(mine), IsTrue(theirs))
+    if m.proves(level, place):
+        return True
+    shown = zip(first.left.outputs[:visible], copy.outputs[:visible], strict=True)
+    return m.proves(Or((conjunction([alike(left, right) for left, right in shown]), level)), place)
 
 
 def _before(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     NULL,
     Answer,
@@ -26,6 +27,7 @@ from equiv.algebra.terms import (
     Node,
     Source,
     Term,
+    Variable,
     conjunction,
     conjuncts,
     free,
@@ -38,6 +40,9 @@ from equiv.algebra.world import World
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.first_groups import convert_first_group_to_first_row
 from equiv.proof.rewrites.narrow_choices import reduce_choice_to_keys
+from equiv.proof.rewrites.order_keys import Ordered, with_telling_keys
+from equiv.proof.rewrites.scope import Nested, Scope
+from equiv.proof.rewrites.skipped import convert_skipped_value_to_bound, convert_skipping_exists_to_count
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
 
@@ -102,8 +107,11 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     def each(node: Node) -> Node:
         changed = map_children(node, each)
         if isinstance(changed, Limited):
+            changed = _sorted_by_less(changed, world)
             for choice in CHOICES:
                 changed = choice(changed, scope) or changed
+        if isinstance(changed, Exists):
+            changed = convert_skipping_exists_to_count(changed, scope) or changed
         if isinstance(changed, Term):
             changed = _with_plain_choices(changed, once, scope)
         return changed
@@ -111,6 +119,24 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     found = each(answer)
     assert isinstance(found, Answer)
     return found
+
+
+def _sorted_by_less(rows: Limited, world: World) -> Limited:
+    """A choice without keys that decide nothing, while it still hands on what the query shows."""
+    place = Scope(world, _Nobody(), _as_it_is)
+    found = with_telling_keys(Ordered(rows.bag, rows.visible, rows.directions), place)
+    return replace(rows, bag=found.shown, directions=found.directions)
+
+
+class _Nobody:
+    """A prover that shows nothing."""
+
+    def proves(self, _: Claim) -> bool:
+        return False
+
+
+def _as_it_is(node: Nested, scope: Scope) -> Expression:
+    return node
 
 
 def _with_plain_choices(term: Term, once: set[int], scope: Around) -> Term:
@@ -169,9 +195,7 @@ def _with_extremes(part: Expression, world: World) -> Expression:
 
     def change(side: Expression) -> Expression:
         match side:
-            case First(Limited(bag, visible, (_, *_))) if any(
-                each.outputs[0] != each.outputs[visible] for each in bag.terms
-            ):
+            case First(Limited(_, _, (_, *_))):
                 return normal_first(side, world, {})
         return side
 
@@ -219,17 +243,29 @@ def eliminate_idle_choice(term: Term, scope: Around) -> Term | None:
     bindings, parts = [], list(conjuncts(term.condition))
     fields: dict[Field, Expression] = {}
     for binding in term.bindings:
-        shown = _constant_outputs(binding.source) or _key_alone(term, binding)
+        constant = _constant_outputs(binding.source)
+        shown = constant or _key_alone(term, binding)
         if shown is None:
             bindings.append(binding)
             continue
         assert isinstance(binding.source, Limited)
-        parts.append(Exists(_visible(binding.source.bag, 0)))
+        if constant or not _is_compared(binding.row, parts):
+            parts.append(Exists(_visible(binding.source.bag, 0)))
         fields |= {Field(binding.row, n): output for n, output in enumerate(shown)}
     if not fields:
         return None
     changed = Term(tuple(bindings), conjunction(parts), term.outputs)
     return substitute(changed, lambda f: scope.world.names.copy_of(fields[f]) if f in fields else f)
+
+
+def _is_compared(row: Variable, parts: list[Expression]) -> bool:
+    """Whether a condition compares a column of the row, so that it is not true where that is NULL."""
+    return any(
+        isinstance(part, Compare)
+        and part.operator != "IS"
+        and any(isinstance(side, Field) and side.row == row for side in (part.left, part.right))
+        for part in parts
+    )
 
 
 def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
@@ -258,7 +294,7 @@ def _is_single(rows: Limited, once: set[int]) -> bool:
     return rows.site in once and rows.limit != 0
 
 
-CHOICES = (convert_first_group_to_first_row, fold_fixed_output)
+CHOICES = (convert_skipped_value_to_bound, convert_first_group_to_first_row, fold_fixed_output)
 """What becomes of a choice, in order."""
 
 CHOICES_OF_TERMS = (eliminate_idle_choice, pull_choice_from_subquery, reduce_choice_to_keys)

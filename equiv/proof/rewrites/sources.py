@@ -12,8 +12,6 @@ from equiv.algebra.terms import (
     Bag,
     Binding,
     Case,
-    Constant,
-    Direction,
     Exists,
     Expression,
     Field,
@@ -305,45 +303,6 @@ def first_value(node: First, scope: Scope) -> Expression:
         for term in rows.bag.terms
     )
     return First(Limited(Bag(terms), 1, rows.directions, 1, rows.offset, rows.site))
-
-
-@dataclass(frozen=True, slots=True)
-class Ordered:
-    """A bag whose last outputs are the keys of an order."""
-
-    shown: Bag
-    visible: int
-    directions: tuple[Direction, ...]
-
-
-@rewrite(on=Bag, keeps="answers")
-def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
-    """Drop keys of an order that decide nothing: constants, and what stands there before.
-
-    Before:  Σ t ∈ a → (t.x) in the order of t.y, 1, t.y
-    After:   Σ t ∈ a → (t.x) in the order of t.y
-    Refuse:  a key that is constant in each of several terms, but not the same
-    Sound:   rows that tie on the keys before tie on such a key as well
-    """
-    bag, visible, directions = rows.shown, rows.visible, rows.directions
-    kept: list[int] = []
-    for place in range(visible, visible + len(directions)):
-        columns = [[term.outputs[n] for term in bag.terms] for n in (*kept, place)]
-        constant = len(set(columns[-1])) <= 1 and all(isinstance(e, Constant) for e in columns[-1])
-        if not constant and columns[-1] not in columns[:-1]:
-            kept.append(place)
-    if len(kept) == len(directions):
-        return None
-    terms = tuple(
-        Term(term.bindings, term.condition, (*term.outputs[:visible], *(term.outputs[n] for n in kept)))
-        for term in bag.terms
-    )
-    return Ordered(Bag(terms), visible, tuple(directions[n - visible] for n in kept))
-
-
-def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
-    """A bag and its order without keys that decide nothing."""
-    return eliminate_idle_order_key(rows, scope) or rows
 
 
 INLINING = (

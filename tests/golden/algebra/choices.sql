@@ -44,13 +44,13 @@ SELECT p FROM a GROUP BY p ORDER BY MIN(x) LIMIT 1
 algebra expect=fold_fixed_output rows=bag
 SELECT q.p FROM (SELECT p FROM a WHERE p = 'q' ORDER BY y LIMIT 2) AS q
 ----
-Σ top ∈ (Σ a ∈ a [a.p = 'q'] → (a.y); rows 1 to 2 by #1) → ('q')
+Σ top ∈ (Σ a ∈ a [a.p = 'q'] → (); rows 1 to 2) → ('q')
 
 # 1 = 1.0.
 algebra refuse=fold_fixed_output rows=bag
 SELECT x FROM a WHERE x = 1 ORDER BY y LIMIT 2
 ----
-Σ top ∈ (Σ a ∈ a [a.x = 1] → (a.y); rows 1 to 2 by #1) → (1)
+Σ top ∈ (Σ a ∈ a [a.x = 1] → (); rows 1 to 2) → (1)
 
 algebra expect=eliminate_idle_choice rows=bag
 SELECT 1 FROM a LIMIT 1
