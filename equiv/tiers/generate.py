@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.compare import same_result
@@ -11,6 +12,7 @@ from equiv.answers.pair import Pair
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
+from equiv.generate.nudges import nudged
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
 from equiv.schema.model import Schema
@@ -27,6 +29,11 @@ MAX_TIES = 100
 
 TIE_EFFORT = 30
 """How many databases are looked at for a tie that the runs themselves did not show."""
+
+MAX_NUDGES = 200
+"""How many databases near one that shows a tie are looked at for a difference without one."""
+
+_TIED_KEPT = 12
 
 MAX_FAILURES = 20
 """After so many databases on which a query fails or runs out of time, the search stops."""
@@ -128,6 +135,7 @@ class _Search:
         self._tried = 0
         self._bench = owner.bench
         self._tie: Database | None = None
+        self._tied: list[Database] = []
         self._rounded: Database | None = None
         self._ties = 0
         self._failures: list[Failure] = []
@@ -140,6 +148,10 @@ class _Search:
             return refuted
         if self._tie is None and not all(plan.is_plain for plan in self.pair.plans):
             self._look_for_tie(effort)
+        if self._tie is not None and not any(plan.opaque for plan in self.pair.plans):
+            refuted = self._look_near_ties(effort)
+            if refuted is not None:
+                return refuted
         return replace(self._open(), rounding=self.show_rounding())
 
     def look(self, effort: int) -> Refuted | None:
@@ -151,16 +163,35 @@ class _Search:
             if database is None:
                 break
             self._tried += 1
-            found = self._finds(database)
-            if found is Finding.TIED:
-                self._ties += 1
-                self._tie = self._tie or database
-            if found is Finding.ROUNDED:
-                self._rounded = self._rounded or database
-            if found is Finding.APART:
-                confirmed = self._confirmed(database)
-                if confirmed is not None:
-                    return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
+            refuted = self._try(database)
+            if refuted is not None:
+                return refuted
+        return None
+
+    def _try(self, database: Database) -> Refuted | None:
+        """What one database refutes; a tie or rounding is remembered."""
+        found = self._finds(database)
+        if found is Finding.TIED:
+            self._ties += 1
+            self._tie = self._tie or database
+            self._tied = [*self._tied[1 - _TIED_KEPT :], database]
+        if found is Finding.ROUNDED:
+            self._rounded = self._rounded or database
+        if found is Finding.APART:
+            confirmed = self._confirmed(database)
+            if confirmed is not None:
+                return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
+        return None
+
+    def _look_near_ties(self, effort: int) -> Refuted | None:
+        """Look near databases that show a tie for one on which the queries differ however ties fall."""
+        assert self._tie is not None
+        rng = Random(f"{self.pair.pred.sql}\x1f{self.pair.gold.sql}")
+        for _ in range(min(effort, MAX_NUDGES)):
+            near = nudged(rng.choice([self._tie, *self._tied]), self.pair.schema, rng)
+            refuted = self._try(near)
+            if refuted is not None:
+                return refuted
         return None
 
     def show_rounding(self) -> Witness | None:
