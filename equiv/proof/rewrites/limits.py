@@ -26,6 +26,7 @@ from equiv.algebra.terms import (
     Limited,
     Node,
     Source,
+    Squash,
     Term,
     Variable,
     conjunction,
@@ -39,6 +40,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import World
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.first_groups import convert_first_group_to_first_row
+from equiv.proof.rewrites.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.narrow_choices import reduce_choice_to_keys
 from equiv.proof.rewrites.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.scope import Nested, Scope
@@ -101,6 +103,7 @@ class Around:
 
 def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     """The answer with choices in canonical form: as sources, of the rows below them."""
+    answer = without_inner_cuts(answer, Scope(world, _Nobody(), _as_it_is))
     once = {site for site in sites(answer) if sites(answer).count(site) == 1}
     scope = Around(world)
 
@@ -163,7 +166,8 @@ def pull_choice_from_subquery(at: Pulled, scope: Around) -> Term | None:
     After:   Σ t ∈ a, r ∈ (Σ s ∈ b → (s.y) | s.z; rows 1 to 1) [t.x = r.#1] → (t.id)
     Refuse:  <>, IS, and a subquery that stands in two places
     Sound:   there is at most one row then; where there is none, the subquery is NULL and the condition not
-             true; the same for EXISTS over the single row of a choice
+             true; the same for EXISTS over the single row of a choice, or over chosen rows that are distinct
+             and all of whose columns are equated
     """
     term, world = at.shown, scope.world
     bindings = list(term.bindings)
@@ -178,8 +182,8 @@ def pull_choice_from_subquery(at: Pulled, scope: Around) -> Term | None:
                 row = world.names.variable("first")
                 bindings.append(Binding(row, replace(rows, limit=1)))
                 parts.append(Compare("=", Field(row, 0), right))
-            case Exists(Bag((Term((Binding(row, Limited(limit=1) as rows),), condition, _),))) if (
-                rows.site in at.once
+            case Exists(Bag((Term((Binding(row, Limited() as rows),), condition, _),))) if (
+                rows.site in at.once and _is_met_once(row, rows, condition)
             ):
                 bindings.append(Binding(row, rows))
                 parts.append(condition)
@@ -290,6 +294,28 @@ def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
     return found if not shown and found and not any(free(output) & own for output in found) else None
 
 
+def _is_met_once(row: Variable, rows: Limited, condition: Expression) -> bool:
+    """Whether at most one chosen row meets a condition: there is one, or it equates what is distinct."""
+    if rows.limit == 1:
+        return True
+    match rows.bag.terms:
+        case (Term((Binding(distinct, Squash(Bag((inner, *_)))),), _, outputs),):
+            shown = dict(zip(outputs[: rows.visible], range(rows.visible), strict=True))
+            places = [shown.get(Field(distinct, n)) for n in range(len(inner.outputs))]
+            return all(place is not None and _is_equated(Field(row, place), condition) for place in places)
+    return False
+
+
+def _is_equated(column: Field, condition: Expression) -> bool:
+    """Whether a condition equates a column with a value of other rows."""
+    for part in conjuncts(condition):
+        match part:
+            case Compare("=", left, right) if column in (left, right):
+                if column.row not in free(right if left == column else left):
+                    return True
+    return False
+
+
 def _is_single(rows: Limited, once: set[int]) -> bool:
     return rows.site in once and rows.limit != 0
 
@@ -300,5 +326,5 @@ CHOICES = (convert_skipped_value_to_bound, convert_first_group_to_first_row, fol
 CHOICES_OF_TERMS = (eliminate_idle_choice, pull_choice_from_subquery, reduce_choice_to_keys)
 """What becomes of a term with choices, in order."""
 
-ANSWERS = (convert_cut_to_choice, eliminate_order)
-"""What becomes of an answer where the order does not count."""
+ANSWERS = (inline_wider_cut, convert_cut_to_choice, eliminate_order)
+"""What becomes of an answer: of cuts within it, and of its own where the order does not count."""

@@ -73,3 +73,69 @@ SELECT DISTINCT y FROM a ORDER BY y DESC LIMIT 1 OFFSET 2
 ----
 Σ top ∈ (Σ distinct ∈ distinct(Σ a ∈ a → (a.y)) → (distinct.#1, distinct.#1); rows 3 to 3 by #2 descending)
     → (top.#1)
+
+algebra expect=inline_wider_cut rows=bag
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 3) AS s UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 2 OFFSET 1
+----
+Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ a ∈ a → (a.x, a.x); rows 2 to 3 by #2) → (top.#1)
+
+algebra expect=inline_wider_cut rows=list
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 2) AS s UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 2
+----
+Σ b ∈ b → (b.z | b.z)
++ Σ a ∈ a → (a.x | a.x)
+in the order of #2
+rows 1 to 2
+
+# The last row that is read may be cut away within.
+algebra refuse=inline_wider_cut rows=bag
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 2) AS s UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 2 OFFSET 1
+----
+Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ top2 ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 2 by #2) → (a[id = top2.#1].x, a[id = top2.#1].x); rows 2 to 3 by #2)
+    → (top.#1)
+
+# Ties are broken within.
+algebra refuse=inline_wider_cut rows=bag
+SELECT * FROM (SELECT p, x FROM a ORDER BY x, id LIMIT 2) AS s UNION ALL SELECT 'z', z FROM b ORDER BY 2 LIMIT 2
+----
+Σ top ∈ (Σ top2 ∈ (Σ a ∈ a → (a.id, a.x, a.id); rows 1 to 2 by #2, #3) → (a[id = top2.#1].p, a[id = top2.#1].x, a[id = top2.#1].x) + Σ b ∈ b → ('z', b.z, b.z); rows 1 to 2 by #3)
+    → (top.#1, top.#2)
+
+algebra refuse=inline_wider_cut rows=bag
+SELECT * FROM (SELECT x FROM a ORDER BY x DESC LIMIT 2) AS s UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 2
+----
+Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ top2 ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 2 by #2 descending) → (a[id = top2.#1].x, a[id = top2.#1].x); rows 1 to 2 by #2)
+    → (top.#1)
+
+algebra refuse=inline_wider_cut rows=bag
+SELECT s.x FROM (SELECT x FROM a ORDER BY x LIMIT 2) AS s WHERE s.x > 1 UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 2
+----
+Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ top2 ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 2 by #2) [1 < a[id = top2.#1].x] → (a[id = top2.#1].x, a[id = top2.#1].x); rows 1 to 2 by #2)
+    → (top.#1)
+
+algebra refuse=inline_wider_cut rows=bag
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 2 OFFSET 1) AS s UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 2
+----
+Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ top2 ∈ (Σ a ∈ a → (a.id, a.x); rows 2 to 3 by #2) → (a[id = top2.#1].x, a[id = top2.#1].x); rows 1 to 2 by #2)
+    → (top.#1)
+
+# Several chosen rows, which are distinct: a row equals one of them at most.
+algebra expect=pull_choice_from_subquery rows=bag
+SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id ORDER BY COUNT(*) DESC LIMIT 3)
+----
+Σ top ∈ (Σ group ∈ distinct(Σ b ∈ b → (b.a_id)) → (group.#1, SUM0{Σ b2 ∈ b [group.#1 is b2.a_id] → (1)}); rows 1 to 3 by #2 descending)
+    [not top.#1 is NULL]
+    → (a[id = top.#1].p)
+
+# Not distinct: two chosen rows may be equal.
+algebra refuse=pull_choice_from_subquery rows=bag
+SELECT p FROM a WHERE id IN (SELECT a_id FROM b ORDER BY z LIMIT 3)
+----
+Σ a ∈ a [(∃ top ∈ (Σ b ∈ b → (b.id, b.z); rows 1 to 3 by #2) [b[id = top.#1].a_id = a.id])] → (a.p)
+
+algebra refuse=pull_choice_from_subquery rows=bag
+SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id, z ORDER BY COUNT(*) LIMIT 3)
+----
+Σ a ∈ a
+    [(∃ top ∈ (Σ group ∈ distinct(Σ b ∈ b → (b.a_id, b.z)) → (group.#1, SUM0{Σ b2 ∈ b [group.#1 is b2.a_id and group.#2 is b2.z] → (1)}); rows 1 to 3 by #2) [top.#1 = a.id])]
+    → (a.p)
