@@ -30,7 +30,7 @@ MAX_TIES = 100
 TIE_EFFORT = 30
 """How many databases are looked at for a tie that the runs themselves did not show."""
 
-MAX_NUDGES = 200
+MAX_NUDGES = 300
 """How many databases near one that shows a tie are looked at for a difference without one."""
 
 _TIED_KEPT = 12
@@ -187,8 +187,9 @@ class _Search:
         """Look near databases that show a tie for one on which the queries differ however ties fall."""
         assert self._tie is not None
         rng = Random(f"{self.pair.pred.sql}\x1f{self.pair.gold.sql}")
+        first = (self._tie, *self._tied)
         for _ in range(min(effort, MAX_NUDGES)):
-            near = nudged(rng.choice([self._tie, *self._tied]), self.pair.schema, rng)
+            near = nudged(rng.choice((*first, *self._tied)), self.pair.schema, rng)
             refuted = self._try(near)
             if refuted is not None:
                 return refuted

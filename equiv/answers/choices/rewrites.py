@@ -65,7 +65,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
     for select in list(root.find_all(exp.Select)):
         if numbers is not None and select is not root:
             changed |= randomise_distinct_numbers(select, numbers)
-        chosen = randomise_distinct_order(select)
+        chosen = randomise_distinct_order(select, ctx)
         chosen |= randomise_bare_columns(select, ctx)
         if chosen and folds:
             raise Opaque("a bare column beside a collation")

@@ -22,8 +22,10 @@ from equiv.query.opaque import Opaque
 from equiv.query.value_types import Applied, affinity
 from equiv.sqlite.printing.trees import key
 
+_GROUPS = "equiv_groups"
 
-def randomise_distinct_order(select: exp.Expression) -> bool:
+
+def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> bool:
     """Sort SELECT DISTINCT by any of the rows that were merged, where it does not project the sort key."""
     order = select.args.get("order")
     if order is None or select.args.get("distinct") is None:
@@ -33,7 +35,8 @@ def randomise_distinct_order(select: exp.Expression) -> bool:
     if not hidden:
         return False
     if is_grouped(select):
-        raise Opaque("SELECT DISTINCT with GROUP BY, ordered by what it does not project")
+        _wrap_groups(select, ctx)
+        return True
     keys = [x.unalias().copy() for x in select.expressions if x.find(exp.Column) is not None]
     if not keys:
         raise Opaque("SELECT DISTINCT of constants, ordered")
@@ -42,6 +45,31 @@ def randomise_distinct_order(select: exp.Expression) -> bool:
     select.set("distinct", None)
     select.set("group", exp.Group(expressions=keys))
     return True
+
+
+def _wrap_groups(select: exp.Expression, ctx: Context | None) -> None:
+    """Make the groups of SELECT DISTINCT the rows of a subquery, merged around it, sorted by any of them."""
+    outputs = [x.unalias().copy() for x in select.expressions]
+    terms = select.args["order"].expressions
+    inner = select.copy()
+    for name in ("distinct", "order", "limit", "offset", "with_"):
+        inner.set(name, None)
+    shown = [exp.alias_(x, f"equiv_d{n}") for n, x in enumerate(outputs)]
+    keys = [exp.alias_(term.this.copy(), f"equiv_k{n}") for n, term in enumerate(terms)]
+    inner.set("expressions", [*shown, *keys])
+    randomise_bare_columns(inner, ctx)
+    places = {key(x): n for n, x in reversed(list(enumerate(outputs)))}
+    for n, term in enumerate(terms):
+        place = places.get(key(term.this))
+        merged = sql_call(ANY_VALUE, exp.column(f"equiv_k{n}", table=_GROUPS))
+        term.set("this", merged if place is None else exp.column(f"equiv_d{place}", table=_GROUPS))
+    columns = [exp.column(f"equiv_d{n}", table=_GROUPS) for n in range(len(outputs))]
+    for name in ("distinct", "joins", "laterals", "where", "having", "windows"):
+        select.set(name, None)
+    select.set("expressions", [x.copy() for x in columns])
+    select.set("group", exp.Group(expressions=columns))
+    alias = exp.TableAlias(this=exp.to_identifier(_GROUPS))
+    select.set("from_", exp.From(this=exp.Subquery(this=inner, alias=alias)))
 
 
 def randomise_distinct_numbers(select: exp.Expression, ctx: Context) -> bool:

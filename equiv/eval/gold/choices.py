@@ -122,5 +122,5 @@ def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
 
 
 def _lay_open(select: exp.Expression, subject: Subject) -> bool:
-    ordered = randomise_distinct_order(select)
+    ordered = randomise_distinct_order(select, subject.context)
     return randomise_bare_columns(select, subject.context) or ordered
