@@ -156,6 +156,15 @@ def test_distinct_may_be_sorted_by_any_of_the_merged_rows(engine: Guarded) -> No
     assert finding(engine, first, "SELECT 'c'") is Finding.APART
 
 
+def test_groups_that_distinct_merges_may_be_sorted_by_any_of_them(engine: Guarded) -> None:
+    engine.connection.execute("INSERT INTO t VALUES (5, 'b', 99, 0.5)")
+    first = "SELECT DISTINCT g FROM t GROUP BY g, v ORDER BY SUM(v) DESC LIMIT 1"
+    assert finding(engine, first, "SELECT 'a'") is Finding.TIED
+    assert finding(engine, first, "SELECT 'b'") is Finding.TIED
+    assert finding(engine, first, "SELECT 'c'") is Finding.APART
+    assert explains(engine, plan(engine, first), CAPS)
+
+
 def test_an_extreme_may_be_of_any_type_that_equals_it(engine: Guarded) -> None:
     mixed = "SELECT 7 / MAX(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.0)"
     assert finding(engine, mixed, "SELECT 3") is Finding.TIED

@@ -35,6 +35,8 @@ def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> boo
     if not hidden:
         return False
     if is_grouped(select):
+        if select.parent is not None:
+            raise Opaque("SELECT DISTINCT with GROUP BY in a subquery, ordered by what it does not project")
         _wrap_groups(select, ctx)
         return True
     keys = [x.unalias().copy() for x in select.expressions if x.find(exp.Column) is not None]
