@@ -38,6 +38,7 @@ from equiv.algebra.world import World
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.first_groups import convert_first_group_to_first_row
 from equiv.proof.rewrites.narrow_choices import reduce_choice_to_keys
+from equiv.proof.rewrites.numbers import Counted, convert_first_numbers_to_choice
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
 
@@ -114,6 +115,7 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
 
 
 def _with_plain_choices(term: Term, once: set[int], scope: Around) -> Term:
+    term = convert_first_numbers_to_choice(Counted(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
     at = Pulled(term, tuple(_with_extremes(part, scope.world) for part in conjuncts(term.condition)), once)
     term = pull_choice_from_subquery(at, scope) or term
@@ -261,7 +263,12 @@ def _is_single(rows: Limited, once: set[int]) -> bool:
 CHOICES = (convert_first_group_to_first_row, fold_fixed_output)
 """What becomes of a choice, in order."""
 
-CHOICES_OF_TERMS = (eliminate_idle_choice, pull_choice_from_subquery, reduce_choice_to_keys)
+CHOICES_OF_TERMS = (
+    convert_first_numbers_to_choice,
+    eliminate_idle_choice,
+    pull_choice_from_subquery,
+    reduce_choice_to_keys,
+)
 """What becomes of a term with choices, in order."""
 
 ANSWERS = (convert_cut_to_choice, eliminate_order)
