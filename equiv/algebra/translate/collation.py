@@ -15,6 +15,7 @@ from sqlglot import exp
 from equiv.algebra.terms import NULL, Apply, Constant, Expression
 from equiv.algebra.translate.scope import Scope
 from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.sources import base_column
 from equiv.query.value_types import collation
 from equiv.schema.model import Domain
 
@@ -49,13 +50,23 @@ def collated(
 
 
 def _collation(left: exp.Expression, right: exp.Expression, scope: Scope) -> str | None:
-    """The collation of a comparison: of a COLLATE, else of a column, the left side first."""
-    nodes = (left, right)
-    explicit = next((node for node in nodes if isinstance(node, exp.Collate)), None)
-    if explicit is None and any(node.find(exp.Collate) is not None for node in nodes):
+    """The collation of a comparison: of a COLLATE, else of a column, the left side first; None if not known.
+
+    A column of a derived table that is computed there is refused: whether it has a collation of its own is
+    up to how SQLite runs the query.
+    """
+    context, nodes = scope.translation.context, (left, right)
+    plain = [node.this if isinstance(node, exp.Collate) else node for node in nodes]
+    if not all(isinstance(node, exp.Literal | exp.Null) or _is_stored(node, scope) for node in plain):
         return None
-    found = [collation(explicit or node, scope.translation.context) for node in nodes]
+    explicit = next((node for node in nodes if isinstance(node, exp.Collate)), None)
+    found = [collation(explicit or node, context) for node in nodes]
     return None if None in found else next(filter(None, found), "BINARY")
+
+
+def _is_stored(node: exp.Expression, scope: Scope) -> bool:
+    """Whether a value is a column of a base table."""
+    return isinstance(node, exp.Column) and base_column(node, scope.translation.context) is not None
 
 
 def _is_text(node: exp.Expression, scope: Scope) -> bool:
