@@ -279,6 +279,7 @@ class Limited(_Node):
     The bag's outputs are the ``visible`` columns, then the keys, one for each direction.  Rows with equal
     keys may stand in any order, so this is a choice.  ``site`` tells the choices of a query apart: two
     nodes with one site (copies made by a rewrite) choose alike for equal values of their free variables.
+    The site 0 says that there is no choice: rows with equal keys look alike.
     ``limit`` None: all rows from ``offset`` on.
     """
 

@@ -66,6 +66,7 @@ class Section:
 _ABOUT = {
     "sources": "A variable over what is no more than its bag ranges over the bag's terms.",
     "existence": "Under DISTINCT, EXISTS, MIN and MAX only which rows there are counts.",
+    "extremes": "That no row is beyond says which has the MAX.",
     "parts": "Distinct rows of terms that have no row in common fall apart.",
     "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
     "determined": "A row that a key fixes is looked up, not summed over.",

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
 from equiv.algebra.terms import (
     FALSE,
+    TRUE,
     Aggregate,
     Answer,
     Bag,
@@ -41,6 +42,7 @@ from equiv.algebra.terms import (
     map_children,
 )
 from equiv.algebra.world import Prover, World
+from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.determined import DETERMINED, determinations
 from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
@@ -51,6 +53,7 @@ from equiv.proof.rewrites.exists import (
     without_witnessed,
 )
 from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
 from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
@@ -140,7 +143,7 @@ class _Run:
         joint = merged(terms, scope, distinct=distinct)
         _state("merged", terms, joint, scope, distinct=distinct)
         terms = joint
-        if len(terms) > 1:
+        if len(terms) > 1 or any(_is_checked(term, scope) for term in terms):
             terms = [term for term in terms if eliminate_contradictory_term(term, scope) is None]
         if distinct:
             terms = [_semi_joined(term, scope) if term.outputs else term for term in terms]
@@ -268,6 +271,7 @@ def whole_term(term: Term, scope: Scope) -> tuple[Term]:
 PASSES: tuple[Pass, ...] = (
     Pass("sources", variables_with_rows, INLINING),
     Pass("existence", whole_term, (inline_semi_join,)),
+    Pass("extremes", nothing_beyond, (convert_nothing_beyond_to_extreme,)),
     Pass("parts", variables_with_rows, (split_distinct_rows,)),
     Pass("distinct", distinct_variables, DISTINCT),
     Pass("determined", determinations, DETERMINED),
@@ -312,6 +316,12 @@ def _outermost(node: Node) -> list[Node]:
     return [found for child in children(node) for found in _outermost(child)]
 
 
+def _is_checked(term: Term, scope: Scope) -> bool:
+    """Whether a CHECK bears on the rows that a condition chooses from."""
+    tables = [each.source.table for each in term.bindings if isinstance(each.source, Scan)]
+    return term.condition != TRUE and any(scope.world.facts.of(FactKind.CHECK, name) for name in tables)
+
+
 def condition_is_never_true(term: Term, scope: Scope) -> bool:
     """No row meets the condition."""
     given = (*scope.given, *conjuncts(term.condition))
@@ -320,7 +330,7 @@ def condition_is_never_true(term: Term, scope: Scope) -> bool:
 
 @rewrite(on=Term, keeps="bag", needs=(condition_is_never_true,))
 def eliminate_contradictory_term(term: Term, scope: Scope) -> list[Term] | None:
-    """Drop a term of several whose condition is never true, as the solver shows.
+    """Drop a term, of several or under a CHECK, whose condition is never true, as the solver shows.
 
     Before:  Σ t ∈ a [t.x < 1 and 2 < t.x] → (t.y) + Σ t ∈ a → (t.z)
     After:   Σ t ∈ a → (t.z)

@@ -18,12 +18,23 @@ SHOWN = {"NOW_DATE": (0, 10), "NOW_TIME": (11, 19), "NOW_TIMESTAMP": (0, 19), "N
 """Which part of the instant each of the algebra's names for the current time is."""
 
 
-def freeze_time(root: exp.Expression) -> bool:
-    """Put one instant for 'now' and CURRENT_*, which else differ between two statements."""
+def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
+    """Put one instant for 'now' and CURRENT_*, which else differ between two statements.
+
+    Args:
+        root: is changed in place.
+        instant: YYYY-MM-DD HH:MM:SS.SSS.
+
+    Returns:
+        Whether the tree mentions the current time.
+
+    Raises:
+        Opaque: a text that may be handed to a date function, or not.
+    """
     found = list(root.find_all(*nodes(lambda function: function.sort is Sort.INSTANT)))
     for node in found:
         start, stop = SHOWN[_name(node)]
-        node.replace(exp.Literal.string(NOW[start:stop]))
+        node.replace(exp.Literal.string(instant[start:stop]))
     calls = [call for call in root.walk() if _is_time_call(call)]
     for call in calls:
         if isinstance(call, exp.Anonymous) and len(call.expressions) == moment_of(_name(call)):
@@ -34,7 +45,7 @@ def freeze_time(root: exp.Expression) -> bool:
         if not _is_time_call(word.parent):
             raise Opaque("'now', handed to a date function or not")
         if _is_moment(word):
-            word.replace(exp.Literal.string(NOW))
+            word.replace(exp.Literal.string(instant))
     return bool(found or words)
 
 

@@ -20,6 +20,7 @@ from equiv.sqlite.execute import Failure
 from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.bench import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
+from equiv.tiers.instants import settle_at_instants
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.tiers.witness import Confirmed, confirm
 from equiv.verdict import Difference, Reason, Tier, Witness
@@ -61,7 +62,8 @@ class GenerateTier:
             if confirmed is not None:
                 return Refuted(confirmed.witness, Difference.COLUMNS, confirmed.weakest)
             return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
-        return self._search(pair, effort).run(effort)
+        today = self._search(pair, effort).run(effort)
+        return settle_at_instants(lambda at, share: self._search(at, share).run(share), pair, effort, today)
 
     def _search(self, pair: Pair, effort: int) -> _Search:
         """A search, or the one that a first look has begun."""

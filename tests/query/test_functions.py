@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from equiv.algebra.function_kinds import CLASSES, STRICT, function_kinds
-from equiv.algebra.terms import Aggregate, Apply, Case, Numbered, walk
+from equiv.algebra.terms import Aggregate, Apply, Case, First, Numbered, walk
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.exact.queries import exact
@@ -345,20 +345,30 @@ def can_be_read(row: Function) -> bool:
 WORLD = Schematic("CREATE TABLE t (id INTEGER PRIMARY KEY, i INTEGER, r REAL, s TEXT)", "declared")
 
 
+WHOLE = " OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)"
+
+
 @pytest.mark.parametrize("row", [row for row in TABLE if can_be_read(row)], ids=lambda row: row.name)
 def test_the_algebra_says_what_the_row_claims(row: Function) -> None:
     count = counts(row)[-1] if row.is_call else max(row.least, bool(row.places))
     text = call_text(row.name, count)
-    for name in ("i", "s", "r", "id")[:count]:
+    names = (
+        ("i", "s", "r", "id")
+        if row.sort is not Sort.WINDOW
+        else ("2",)
+        if row.name == "NTILE"
+        else ("i", "2")
+    )
+    for name in names[:count]:
         text = text.replace("?", name, 1)
-    query = f"SELECT {text}{' OVER (ORDER BY id)' if row.sort is Sort.WINDOW else ''} AS x FROM t"
+    query = f"SELECT {text}{WHOLE if row.sort is Sort.WINDOW else ''} AS x FROM t"
     assert WORLD.supports(query) == row.is_fixed
     if not row.is_fixed:
         return
     tree = WORLD.read(query).tree
     assert tree is not None
     try:
-        answer = translate(tree, World(WORLD.schema, Facts()))
+        answer = translate(tree, World(WORLD.schema, WORLD.facts))
     except UnsupportedError:
         assert row.form is Form.NONE
         return
@@ -371,9 +381,18 @@ def test_the_algebra_says_what_the_row_claims(row: Function) -> None:
             assert row.name not in called
             assert Case in kinds
         case Form.WINDOW:
-            assert Numbered in kinds or "COUNT" in called
+            assert kinds & {Numbered, First} or "COUNT" in called
         case Form.NONE:
             raise AssertionError(called)
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.variants], ids=lambda row: row.name)
+def test_a_function_changes_the_texts_that_it_is_said_to_change(row: Function) -> None:
+    for form in row.variants:
+        text = form.format("a")
+        assert SQLITE.execute(
+            f"SELECT {call_text(row.name, row.least)} <> ?", (text,) * (row.least + 1)
+        ).fetchone() == (1,)
 
 
 def test_aggregates_and_windows_are_null_as_claimed() -> None:

@@ -25,10 +25,11 @@ from equiv.algebra.terms import (
     Or,
     conjunction,
 )
+from equiv.algebra.translate.collation import collated
 from equiv.algebra.translate.scope import Scope
 from equiv.algebra.truths import is_number
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.query.value_types import Applied, affinity
+from equiv.query.value_types import Applied, affinity, is_binary
 from equiv.schema.model import Domain
 
 Operand = tuple[exp.Expression, Expression]
@@ -88,14 +89,20 @@ def converted(left: Operand, right: Operand, scope: Scope) -> tuple[Expression, 
     Raises:
         UnsupportedError: a collation other than BINARY, or an affinity that is not known.
     """
-    scope.translation.require_binary((left[0], right[0]), "a comparison")
-    return with_affinities(left, _affinity(left[0], scope), right, _affinity(right[0], scope), scope)
+    affinities = _affinity(left[0], scope), _affinity(right[0], scope)
+    found = with_affinities(left, affinities[0], right, affinities[1], scope)
+    if not scope.translation.folds or all(
+        is_binary(each[0], scope.translation.context) for each in (left, right)
+    ):
+        return found
+    return collated(left[0], right[0], found, scope)
 
 
 def listed(left: Operand, element: Operand, scope: Scope) -> Expression:
     """``left = element`` as in ``left IN (..., element, ...)``: the element has no affinity."""
-    scope.translation.require_binary((left[0],), "a comparison")
     one, two = with_affinities(left, _affinity(left[0], scope), element, Applied.NONE, scope)
+    if scope.translation.folds and not is_binary(left[0], scope.translation.context):
+        one, two = collated(left[0], exp.Null(), (one, two), scope)
     return Compare("=", one, two)
 
 

@@ -31,8 +31,27 @@ def randomise_window(window: exp.Expression) -> bool:
         return append_random(window)
     if not by_position:
         return False
+    if isinstance(function, exp.LastValue) and _ends_with_peers(window):
+        return _randomise_peers(window)
     if not _takes_all(window):
         raise Opaque("a window function that picks among tied rows")
+    window.set("spec", exp.WindowSpec(kind="ROWS", **_ALL_ROWS))
+    return append_random(window)
+
+
+def _ends_with_peers(window: exp.Expression) -> bool:
+    """Whether the frame of every row ends with its peers."""
+    spec = window.args.get("spec")
+    if window.args.get("order") is None or spec is None:
+        return window.args.get("order") is not None
+    return spec.args.get("exclude") is None and spec.args.get("end") == "CURRENT ROW"
+
+
+def _randomise_peers(window: exp.Expression) -> bool:
+    """Let LAST_VALUE return any one of a row's peers, the same for all of these."""
+    peers = [term.this.copy() for term in window.args["order"].expressions]
+    window.set("partition_by", [*(window.args.get("partition_by") or ()), *peers])
+    window.set("order", None)
     window.set("spec", exp.WindowSpec(kind="ROWS", **_ALL_ROWS))
     return append_random(window)
 

@@ -177,13 +177,14 @@ def combined(hints: Iterable[Hint]) -> list[Cell]:
     Such are parts in place, a length, and a pattern's ends.  Parts may overlap: '1970x10' has the year and
     the month of '1970-10' and is another text.
     """
+    hints = list(hints)
     shapes = [hint for hint in hints if hint.style in ("part", "pattern", "length")]
     lengths = [int(hint.value) for hint in shapes if hint.style == "length"][:2]
     parts = [placed for hint in shapes if hint.style != "length" for placed in _places(hint)][:_MOST_PARTS]
     parts = list(dict.fromkeys(parts))
+    found: dict[Cell, None] = dict.fromkeys(_of_classes(hints))
     if len(shapes) < 2 or not parts:
-        return []
-    found: dict[Cell, None] = {}
+        return list(found)
     least = max(abs(at) + len(text) for at, text in parts)
     for length in lengths or [least]:
         for chosen in (parts, *combinations(parts, len(parts) - 1)):
@@ -193,7 +194,24 @@ def combined(hints: Iterable[Hint]) -> list[Cell]:
     return list(found)
 
 
+_CLASS = re.compile(r"\[([^]^-])(?:-([^]]))?\]")
 _MOST_PARTS = 6
+
+
+def _of_classes(hints: Iterable[Hint]) -> Iterator[str]:
+    """Texts that a GLOB with a class of characters at some places allows, and that begin as a literal does.
+
+    The first and the last character of each class: '2020-00-00' and '2020-99-99' have the form of a date.
+    """
+    forms = [str(hint.value) for hint in hints if hint.style == "pattern" and hint.detail == "glob"]
+    for form in [form for form in forms if _CLASS.search(form) and "*" not in form][:1]:
+        ends = [_CLASS.sub(lambda found, at=at: found[at] or found[1], form) for at in (1, 2)]  # type: ignore[misc]
+        yield from ends
+        for hint in hints:
+            if isinstance(hint.value, str) and hint.value != form:
+                start = hint.value.strip("%*")
+                plain = [at for at, (low, high) in enumerate(zip(*ends, strict=True)) if low == high]
+                yield from (start[:at] + end[len(start[:at]) :] for at in plain[:2] for end in ends)
 
 
 def _places(hint: Hint) -> Iterator[tuple[int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import zip_longest
@@ -19,6 +19,7 @@ from equiv.query.reading.goals import place_of
 from equiv.query.reading.hints import Hint, hints_in
 from equiv.query.reading.queries import ColumnKey, Reading
 from equiv.schema.model import Column, Domain, Table
+from equiv.sqlite.functions.nodes import function_of
 
 POOL_SIZE = 28
 _HINTED = 22
@@ -27,6 +28,7 @@ _BEFORE_COMPUTED, _COMPUTED_EACH = 6, 5
 """Where in a list of candidates what is computed goes, and how much of it."""
 _COMPUTED_PLACES, _COMPUTED_FROM = 2, 6
 _STRANGERS = 3
+_BEFORE_VARIANTS = 2
 _BEFORE_BESIDE, _BESIDE = 4, 6
 """Where in a list of candidates those go that no declared type means, and how many."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -127,7 +129,10 @@ def _candidates(
     hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
     if domain in (Domain.TEXT, Domain.ANY):
         hinted = [*combined(hints)[:_COMBINED], *hinted]
+        if key in reading.variants:
+            hinted[_BEFORE_VARIANTS:_BEFORE_VARIANTS] = _variants(hinted, reading.variants[key])
     dated = key in reading.dated or key[1] in constraints.iso_dates or "DATE" in column.declared_type.upper()
+    dated = dated or _is_checked_as_date(key, constraints)
     generic: tuple[Cell, ...] = GENERIC[domain]
     if domain is Domain.TEXT and (dated or key in reading.numeric or key[1] in constraints.numeric_texts):
         generic = (GENERIC_DATES if dated else NUMERIC_TEXTS) + generic
@@ -136,6 +141,12 @@ def _candidates(
         odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
         hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
     return list(dict.fromkeys((*hinted, *generic)))
+
+
+def _variants(hinted: list[Cell], formats: Iterable[str]) -> Iterator[str]:
+    """A text in each of some formats: one that a literal hints at, and any other."""
+    texts = [value for value in hinted if isinstance(value, str)][:1]
+    return (form.format(text) for form in formats for text in (*texts, "a"))
 
 
 def _interleave(lists: list[list[Cell]]) -> list[Cell]:
@@ -178,6 +189,17 @@ def _check_hints(key: ColumnKey, constraints: Constraints) -> list[Hint]:
     conditions = filter(None, (_grounded(text, constraints.table) for text in constraints.checks))
     named = (pair for condition in conditions for pair in hints_in(condition))
     return [hint for place, hint in named if place[1].lower() == key[1].lower()]
+
+
+def _is_checked_as_date(key: ColumnKey, constraints: Constraints) -> bool:
+    """Whether a CHECK hands a column to a date function."""
+    for text in constraints.checks:
+        if key[1].lower() in text.lower():
+            condition = _grounded(text, constraints.table)
+            functions = map(function_of, condition.walk() if condition is not None else ())
+            if any(function is not None and function.reads_time for function in functions):
+                return True
+    return False
 
 
 def _grounded(text: str, table: Table) -> exp.Expr | None:

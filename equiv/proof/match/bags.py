@@ -324,11 +324,13 @@ def same_choice(m: Matching, left: Limited, right: Limited, here: Place) -> bool
 
 def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: Place) -> bool:
     """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
-    if left.site in m.paired.values() or right.site in m.paired:
+    is_choice = left.site and right.site
+    if is_choice and (left.site in m.paired.values() or right.site in m.paired):
         return False
     sides = Ordered(left.bag, left.directions), Ordered(right.bag, right.directions)
     visible = left.visible + (left.partition if isinstance(left, Numbered) else 0)
     if same_ordered(m, *sides, visible, here, exactly=True) is None:
         return False
-    m.paired[right.site] = left.site
+    if is_choice:
+        m.paired[right.site] = left.site
     return True

@@ -14,16 +14,19 @@ from dataclasses import dataclass, field
 from equiv.algebra.atoms import atoms
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
+    Aggregate,
     Binding,
     Expression,
     IsTrue,
+    Limited,
     Node,
+    Numbered,
     Or,
     Term,
     alpha,
     conjunction,
     conjuncts,
-    sites,
+    walk,
 )
 from equiv.algebra.world import Prover, World
 
@@ -81,8 +84,9 @@ class Matching:
     def pair_sites(self, left: Node, right: Node) -> bool:
         """Pair the choice sites of two nodes that are equal up to their sites; False if one is taken."""
         trial = dict(self.paired)
-        for mine, theirs in zip(sites(left), sites(right), strict=True):
-            if trial.setdefault(theirs, mine) != mine:
+        for mine, theirs in zip(_all_sites(left), _all_sites(right), strict=True):
+            # Without ties on one side there are none on the other, which is equal.
+            if mine and theirs and trial.setdefault(theirs, mine) != mine:
                 return False
         if len(set(trial.values())) != len(trial):
             return False
@@ -123,3 +127,7 @@ def plain_assumption(left: Expression, right: Expression) -> list[Expression]:
     if all(conjuncts(side) for side in sides):
         plain.append(Or(tuple(sides)))
     return plain
+
+
+def _all_sites(node: Node) -> list[int]:
+    return [inner.site for inner in walk(node) if isinstance(inner, Limited | Numbered | Aggregate)]

@@ -42,6 +42,7 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.first_groups import convert_first_group_to_first_row
 from equiv.proof.rewrites.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.narrow_choices import reduce_choice_to_keys
+from equiv.proof.rewrites.numbers import Counted, convert_first_numbers_to_choice
 from equiv.proof.rewrites.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.scope import Nested, Scope
 from equiv.proof.rewrites.skipped import convert_skipped_value_to_bound, convert_skipping_exists_to_count
@@ -143,6 +144,7 @@ def _as_it_is(node: Nested, scope: Scope) -> Expression:
 
 
 def _with_plain_choices(term: Term, once: set[int], scope: Around) -> Term:
+    term = convert_first_numbers_to_choice(Counted(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
     at = Pulled(term, tuple(_with_extremes(part, scope.world) for part in conjuncts(term.condition)), once)
     term = pull_choice_from_subquery(at, scope) or term
@@ -323,7 +325,12 @@ def _is_single(rows: Limited, once: set[int]) -> bool:
 CHOICES = (convert_skipped_value_to_bound, convert_first_group_to_first_row, fold_fixed_output)
 """What becomes of a choice, in order."""
 
-CHOICES_OF_TERMS = (eliminate_idle_choice, pull_choice_from_subquery, reduce_choice_to_keys)
+CHOICES_OF_TERMS = (
+    convert_first_numbers_to_choice,
+    eliminate_idle_choice,
+    pull_choice_from_subquery,
+    reduce_choice_to_keys,
+)
 """What becomes of a term with choices, in order."""
 
 ANSWERS = (inline_wider_cut, convert_cut_to_choice, eliminate_order)

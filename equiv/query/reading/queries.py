@@ -66,6 +66,8 @@ class Reading:
     """Columns that a date function reads."""
     numeric: set[ColumnKey] = field(default_factory=set)
     """Columns that arithmetic reads."""
+    variants: dict[ColumnKey, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+    """For a column the formats of texts that functions which read it change."""
     ordered: set[ColumnKey] = field(default_factory=set)
     """Columns by which rows are ordered, or whose extreme is sought: ties on them hide differences."""
     equal: list[tuple[ColumnKey, ColumnKey]] = field(default_factory=list)
@@ -175,6 +177,8 @@ def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
     """Whether dates or numbers are expected of a column, by the nodes above it."""
     for node in _ancestors(column, 4):
         function = function_of(node)
+        if function is not None and function.variants:
+            reading.variants[key] |= dict.fromkeys(function.variants)
         match node:
             case exp.Cast() if node.to.this.value in _NUMERIC_CASTS:
                 reading.numeric.add(key)

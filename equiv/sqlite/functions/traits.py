@@ -89,7 +89,7 @@ class Form(StrEnum):
     CALL = "a call"
     CASE = "a CASE"
     AGGREGATE = "an aggregate"
-    WINDOW = "a numbering, or a count of the rows before"
+    WINDOW = "a numbering, or a reading of the rows around"
     NONE = "nothing"
 
 
@@ -156,6 +156,8 @@ class Function:
     """Whether the prover interprets calls: ``ENCODINGS`` in the prover's functions."""
     form: Form = Form.CALL
     style: Style = Style.PLAIN
+    variants: tuple[str, ...] = ()
+    """Formats of texts, around a text, that it changes and that no literal beside it hints at."""
     parameters: tuple[int, ...] = ()
     """Positions of arguments whose literals set up the call: starts, lengths, formats, numbers of digits."""
 

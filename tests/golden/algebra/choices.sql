@@ -93,3 +93,24 @@ norm disable=convert_between
 SELECT id FROM a WHERE x BETWEEN 1 AND 2
 ----
 SELECT a.id FROM a WHERE a.x BETWEEN 1 AND 2
+
+algebra expect=convert_first_numbers_to_choice
+SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q WHERE q.n <= 2
+----
+Σ numbered ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 2 by #2) → (a[id = numbered.#1].x)
+
+# Which of the two rows it is counts.
+algebra refuse=convert_first_numbers_to_choice
+SELECT q.x, q.n FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q WHERE q.n <= 2
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.x, a.y) by #3)
+    [numbered.#3 ≤ 2]
+    → (numbered.#2, numbered.#3)
+
+# The first row of each partition.
+algebra refuse=convert_first_numbers_to_choice
+SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (PARTITION BY p ORDER BY y) AS n FROM a) AS q WHERE q.n = 1
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.p, a.y, a.x, a.p, a.y) within #4 by #5)
+    [numbered.#4 = 1]
+    → (numbered.#3)

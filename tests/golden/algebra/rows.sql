@@ -65,7 +65,7 @@ SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q
 algebra refuse=inline_unnumbered_rows
 SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q WHERE q.n = 1
 ----
-Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.x, a.y) by #3) [numbered.#3 = 1] → (numbered.#2)
+Σ numbered ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 1 by #2) → (a[id = numbered.#1].x)
 
 algebra expect=inline_semi_join
 SELECT DISTINCT x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
@@ -510,3 +510,25 @@ algebra refuse=push_fixed_column_into_distinct
 SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y > 10
 ----
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [10 < distinct.#2] → (distinct.#1)
+
+algebra expect=convert_nothing_beyond_to_extreme
+SELECT t.id FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.u IS t.u AND s.y > t.y)
+----
+Σ a ∈ a [MAX{Σ a2 ∈ a [a2.u is a.u] → (a2.y)} = a.y] → (a.id)
+
+# Nothing is beyond NULL, and NULL is no maximum.
+algebra refuse=convert_nothing_beyond_to_extreme needs=row_is_among_them
+SELECT t.id FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x > t.x)
+----
+Σ a ∈ a [not (∃ a2 ∈ a [a.x < a2.x])] → (a.id)
+
+# A row of another kind is not among those of which it may be the greatest.
+algebra refuse=convert_nothing_beyond_to_extreme needs=row_is_among_them
+SELECT t.id FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x = 1 AND s.y > t.y)
+----
+Σ a ∈ a [not (∃ a2 ∈ a [a.y < a2.y and a2.x = 1])] → (a.id)
+
+algebra refuse=convert_nothing_beyond_to_extreme
+SELECT t.id FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x > t.y)
+----
+Σ a ∈ a [not (∃ a2 ∈ a [a.y < a2.x])] → (a.id)

@@ -17,6 +17,7 @@ from equiv.algebra.terms import (
     Bag,
     Case,
     Compare,
+    Constant,
     Exists,
     Expression,
     IsTrue,
@@ -77,6 +78,16 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
     """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
     if isinstance(value, Aggregate):
         return _has_rows(value, number)
+    match value:
+        case Apply(
+            "+",
+            (Aggregate() as rows, Constant("integer", text))
+            | (
+                Constant("integer", text),
+                Aggregate() as rows,
+            ),
+        ) if len(text) < 10:
+            return _has_rows(rows, number - int(text))
     bits = _bits(value, scope)
     if bits is None:
         return None

@@ -1,0 +1,171 @@
+"""The rows that a window call ranges over, as the current row sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from equiv.algebra.terms import (
+    Bag,
+    Binding,
+    Compare,
+    Constant,
+    Expression,
+    Field,
+    Or,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+)
+from equiv.algebra.translate.comparison import before, same
+from equiv.algebra.translate.expression import expression, holds
+from equiv.algebra.translate.query import direction
+from equiv.algebra.translate.stage import Part, Stage
+from equiv.algebra.world import World
+from equiv.query.resolve.scope import UnsupportedError
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window call taken apart."""
+
+    node: exp.Expression
+    function: exp.Expression
+    condition: exp.Expression | None
+    partition: tuple[exp.Expression, ...]
+    order: tuple[exp.Expression, ...]
+    """The expressions of its ORDER BY."""
+    directions: tuple[tuple[bool, bool], ...]
+
+    @staticmethod
+    def of(node: exp.Expression) -> Window:
+        """Take a window call apart."""
+        function, condition = node.this, None
+        if isinstance(function, exp.Filter):
+            function, condition = function.this, function.expression.this
+        order = node.args.get("order")
+        terms = order.expressions if order is not None else []
+        return Window(
+            node,
+            function,
+            condition,
+            tuple(node.args.get("partition_by") or ()),
+            tuple(term.this for term in terms),
+            tuple((d.descending, d.nulls_first) for d in map(direction, terms)),
+        )
+
+
+def order_tells(window: Window, part: Part, stage: Stage) -> bool:
+    """Whether no two rows of a partition tie; facts are recorded as used."""
+    nodes = (*window.partition, *window.order)
+    columns = [expression(node, part.scope) for node in nodes]
+    return len(stage.parts) == 1 and _tells_rows_apart(part.term, columns, part.scope.world)
+
+
+_BOUNDS = {
+    ("UNBOUNDED", "PRECEDING", "UNBOUNDED", "FOLLOWING"): "all",
+    ("UNBOUNDED", "PRECEDING", "CURRENT ROW", None): "peers",
+    ("CURRENT ROW", None, "UNBOUNDED", "FOLLOWING"): "rest",
+}
+
+
+def frame(window: Window, part: Part, stage: Stage) -> str:
+    """Which rows of the partition a call ranges over: all, those up to its peers, or those from these on.
+
+    Raises:
+        UnsupportedError: a frame of another kind, or one that ends within tied rows.
+    """
+    spec = window.node.args.get("spec")
+    if spec is None:
+        return "peers" if window.order else "all"
+    bounds = tuple(spec.args.get(name) for name in ("start", "start_side", "end", "end_side"))
+    found = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
+    kind = str(spec.args.get("kind")).upper()
+    if found is None or (found != "all" and kind == "ROWS" and not order_tells(window, part, stage)):
+        raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
+    return found
+
+
+def others(
+    window: Window,
+    part: Part,
+    stage: Stage,
+    outputs: Sequence[exp.Expression],
+    which: str,
+) -> Bag:
+    """The rows of the current row's partition.
+
+    Args:
+        window: the call.
+        part: the current row.
+        stage: all rows.
+        outputs: what is read of each.
+        which: ``all``; those strictly ``before`` or ``after`` it; these and its ``peers``; those after it and
+            its peers, the ``rest``.
+    """
+    nodes = (*window.partition, *window.order)
+    current = [expression(node, part.scope) for node in nodes]
+    split = len(window.partition)
+    terms = []
+    for other in stage.parts:
+        condition = other.term.condition
+        if window.condition is not None:
+            condition = conjunction((condition, holds(window.condition, other.scope)))
+        values = tuple(expression(node, other.scope) for node in (*nodes, *outputs))
+        terms.append(Term(other.term.bindings, condition, values))
+    found = []
+    for term in part.scope.world.names.copy_of(Bag(tuple(terms))).terms:
+        keys, own = term.outputs[split : len(nodes)], current[split:]
+        parts = [term.condition, same(term.outputs[:split], current[:split])]
+        if which != "all":
+            first, second = (keys, own) if which in ("before", "peers") else (own, keys)
+            beyond = before(first, second, window.directions)
+            parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
+        found.append(Term(term.bindings, conjunction(parts), term.outputs[len(nodes) :]))
+    return Bag(tuple(found))
+
+
+def _tells_rows_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:
+    """Whether rows of a term that agree on some columns, NULLs too, are one choice of rows.
+
+    Facts are recorded as used.
+    """
+    known = {column for column in columns if isinstance(column, Field)}
+    equal = [
+        (part.left, part.right)
+        for part in conjuncts(term.condition)
+        if isinstance(part, Compare) and part.operator in ("=", "IS")
+    ]
+    open_ = {binding.row: binding for binding in term.bindings}
+    while open_:
+        for one, other in (*equal, *((b, a) for a, b in equal)):
+            if isinstance(other, Field) and (one in known or _is_fixed(one, open_)):
+                known.add(other)
+        told = [row for row, binding in open_.items() if _is_told(binding, known, world)]
+        if not told:
+            return False
+        for row in told:
+            del open_[row]
+    return True
+
+
+def _is_fixed(value: Expression, open_: dict[Variable, Binding]) -> bool:
+    """Whether a value is the same for all rows that agree: a literal, or a column of a row that is told."""
+    return isinstance(value, Constant) or (isinstance(value, Field) and value.row not in open_)
+
+
+def _is_told(binding: Binding, known: set[Field], world: World) -> bool:
+    columns = {field.column for field in known if field.row == binding.row}
+    match binding.source:
+        case Scan(table):
+            key = world.facts.strict_key(table, [str(column) for column in columns])
+            world.use(key or ())
+            return key is not None
+        case Squash(bag):
+            return all(columns >= set(range(len(term.outputs))) for term in bag.terms)
+    return False

@@ -1,0 +1,251 @@
+# Values that a collation, the clock, a CHECK or the form of a date ties to one another.
+schema
+CREATE TABLE account (id INTEGER PRIMARY KEY, mail TEXT COLLATE NOCASE, nick TEXT, born TEXT, kind TEXT NOT NULL COLLATE NOCASE);
+----
+
+# NOCASE folds the letters of ASCII.
+decide relation=bag
+SELECT id FROM account WHERE mail = 'Ann'
+----
+SELECT id FROM account WHERE mail = 'aNN'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM account WHERE mail IN ('Ann', 'BOB')
+----
+SELECT id FROM account WHERE mail = 'ann' OR 'bob' = mail
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM account WHERE nick >= 'B' COLLATE NOCASE AND nick < 'C' COLLATE NOCASE
+----
+SELECT id FROM account WHERE LOWER(nick) >= 'b' AND LOWER(nick) < 'c'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM account WHERE mail = 'É'
+----
+SELECT id FROM account WHERE mail = 'é'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM account WHERE mail = 'Ann' COLLATE BINARY
+----
+SELECT id FROM account WHERE mail = 'Ann'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM account WHERE nick = 'Ann'
+----
+SELECT id FROM account WHERE nick = 'ann'
+----
+not_equivalent
+
+# Two columns: nothing is said of texts that hold a NUL.
+decide relation=bag tiers=proof
+SELECT id FROM account WHERE mail = kind
+----
+SELECT id FROM account WHERE LOWER(mail) = LOWER(kind)
+----
+undecided UNSUPPORTED
+
+# The instant is unknown: it may be that of a row, or another day than today.
+decide relation=bag
+SELECT id FROM account WHERE born < CURRENT_TIMESTAMP
+----
+SELECT id FROM account WHERE born <= CURRENT_TIMESTAMP
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM account WHERE strftime('%m-%d', 'now') = '02-29'
+----
+SELECT id FROM account WHERE 0
+----
+not_equivalent
+
+decide relation=bag
+SELECT date('now', 'start of month', '+1 month', '-1 day')
+----
+SELECT date('now', '+1 month', 'start of month', '-1 day')
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM account WHERE strftime('%Y', 'now') = '2020'
+----
+SELECT id FROM account WHERE CURRENT_DATE BETWEEN '2020-01-01' AND '2020-12-31'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM account WHERE born < CURRENT_DATE
+----
+SELECT id FROM account WHERE born < date('now')
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT CURRENT_TIMESTAMP, CURRENT_DATE FROM account
+----
+SELECT datetime('now'), date(CURRENT_TIMESTAMP) FROM account
+----
+equivalent by=proof
+
+schema
+CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, price INTEGER CHECK (price > 0), state TEXT CHECK (state IN ('open', 'shut')), qty INTEGER NOT NULL CHECK (qty BETWEEN 1 AND 9));
+----
+
+# A CHECK passes on NULL, and so says nothing of it.
+decide relation=bag
+SELECT id FROM book WHERE price < 0
+----
+SELECT id FROM book WHERE 0
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM book WHERE NOT price < 0
+----
+SELECT id FROM book
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM book WHERE price > 0 OR price IS NULL
+----
+SELECT id FROM book
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT COUNT(*) FROM book WHERE qty > 9
+----
+SELECT 0
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT COUNT(*) FROM book WHERE qty > 8
+----
+SELECT 0
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM book WHERE state <> 'open'
+----
+SELECT id FROM book WHERE state = 'shut'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM book WHERE state IS NOT 'open'
+----
+SELECT id FROM book WHERE state = 'shut'
+----
+not_equivalent
+
+# Blanks at the ends of texts.
+decide relation=bag
+SELECT TRIM(title) FROM book
+----
+SELECT title FROM book
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM book WHERE RTRIM(title) = 'abc'
+----
+SELECT id FROM book WHERE TRIM(title) = 'abc'
+----
+not_equivalent
+
+decide relation=bag
+SELECT LTRIM(title) FROM book
+----
+SELECT TRIM(title) FROM book
+----
+not_equivalent
+
+decide relation=bag
+SELECT TRIM(title) FROM book WHERE title = 'abc'
+----
+SELECT 'abc' FROM book WHERE title = 'abc'
+----
+equivalent by=proof
+
+schema assume=iso_date(race.day)
+CREATE TABLE race (id INTEGER PRIMARY KEY, day TEXT, due TEXT, made TEXT CHECK (made = date(made)), sent TEXT CHECK (sent GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'));
+----
+
+# A range of dates is a year only where all texts are dates.
+decide relation=bag
+SELECT id FROM race WHERE day >= '2018-01-01' AND day < '2020-01-01'
+----
+SELECT id FROM race WHERE CAST(strftime('%Y', day) AS INTEGER) BETWEEN 2018 AND 2019
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM race WHERE day BETWEEN '2020-10-01' AND '2020-12-31'
+----
+SELECT id FROM race WHERE day LIKE '2020%' AND strftime('%m', day) IN ('10', '11', '12')
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM race WHERE day > '2019-12-31'
+----
+SELECT id FROM race WHERE substr(day, 1, 4) >= '2020'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM race WHERE day BETWEEN '2020-02-01' AND '2020-02-28'
+----
+SELECT id FROM race WHERE day LIKE '2020-02%'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM race WHERE day BETWEEN '2020-01-01' AND '2021-01-01'
+----
+SELECT id FROM race WHERE strftime('%Y', day) = '2020'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM race WHERE due BETWEEN '2020-01-01' AND '2020-12-31'
+----
+SELECT id FROM race WHERE substr(due, 1, 4) = '2020'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM race WHERE due >= '2020-01-01' AND due < '2021-01-01'
+----
+SELECT id FROM race WHERE due BETWEEN '2020-01-01' AND '2020-12-31'
+----
+not_equivalent
+
+# The CHECK passes on what is no date, of which date() is NULL.
+decide relation=bag
+SELECT id FROM race WHERE made BETWEEN '2020-01-01' AND '2020-12-31'
+----
+SELECT id FROM race WHERE strftime('%Y', made) = '2020'
+----
+not_equivalent
+
+# Digits make no date: 2020-00-00.
+decide relation=bag
+SELECT id FROM race WHERE sent BETWEEN '2020-01-01' AND '2020-12-31'
+----
+SELECT id FROM race WHERE sent LIKE '2020%'
+----
+not_equivalent
