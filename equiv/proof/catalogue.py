@@ -69,6 +69,7 @@ _ABOUT = {
     "parts": "Distinct rows of terms that have no row in common fall apart.",
     "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
     "determined": "A row that a key fixes is looked up, not summed over.",
+    "counts": "How many rows there are is said by which rows there are.",
 }
 
 CATALOGUE: tuple[Section, ...] = (
