@@ -13,6 +13,7 @@ from equiv.proof.rewrites.exists import (
     eliminate_exists_of_any_row,
     eliminate_witnessed_exists,
     push_idle_rows_into_exists,
+    split_branches_of_outer_rows,
     split_exists,
     split_outer_branches,
 )
@@ -123,6 +124,7 @@ CATALOGUE: tuple[Section, ...] = (
             eliminate_witnessed_exists,
             eliminate_implied_lookup,
             split_outer_branches,
+            split_branches_of_outer_rows,
             split_exists,
             eliminate_exists_of_any_row,
         ),

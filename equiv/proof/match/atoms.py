@@ -135,9 +135,7 @@ def _implications(
     return [*found, *_shared(m, every, open_, here)]
 
 
-def _shared(
-    m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: Place
-) -> Iterator[Expression]:
+def _shared(m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: Place) -> Iterator[Expression]:
     """That of an EXISTS without a partner, one of the others holds if it does."""
     for one in open_[:MAX_INSTANCES]:
         others = [atom for atom in every if isinstance(atom, Exists) and atom is not one][:MAX_INSTANCES]

@@ -114,7 +114,7 @@ def included(
     if sites(left) or sites(right):
         return False
     copies = (m.world.names.copy_of(term) for term in left.terms)
-    if not all(_by_cases(m, term, right, here, same, SPLITS) for term in copies):
+    if not all(_by_cases(m, term, right, here, same, depth=SPLITS) for term in copies):
         return False
     likeness: Likeness = "exists" if same is None else "included"
     width = None if same is None else same.width
@@ -131,11 +131,11 @@ def _term_included(
     same: Same | None,
 ) -> bool:
     inner = here.within(left.bindings).knowing(conjuncts(left.condition))
-    return all(_place_included(m, left, right, here, each, same) for each in _unfolded(m, left, inner))
+    return all(_place_included(m, left, right, here, same, inner=each) for each in _unfolded(m, left, inner))
 
 
 def _place_included(
-    m: Matching, left: Term, right: Bag, here: Place, inner: Place, same: Same | None
+    m: Matching, left: Term, right: Bag, here: Place, same: Same | None, *, inner: Place
 ) -> bool:
     if _covered(m, left, right, inner, same):
         return True
@@ -147,7 +147,7 @@ def _place_included(
     return _covered(m, left, asked, behind, same)
 
 
-def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | None, depth: int) -> bool:
+def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | None, *, depth: int) -> bool:
     """Whether a term is included with the row of an EXISTS that some of the right terms deny, and without.
 
     Both cases together are the term: no row is left out.
@@ -165,7 +165,9 @@ def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | Non
         )
         absent = replace(left, condition=conjunction([left.condition, Not(denied)]))
         cases = (absent, there)
-        if all(_by_cases(m, m.world.names.copy_of(each), right, here, same, depth - 1) for each in cases):
+        if all(
+            _by_cases(m, m.world.names.copy_of(each), right, here, same, depth=depth - 1) for each in cases
+        ):
             return True
     return False
 
@@ -288,9 +290,7 @@ def _with_row_behind(m: Matching, here: Place, binding: Binding, term: Term) -> 
     return here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
 
 
-def homomorphisms(
-    m: Matching, term: Term, here: Place, outputs: Sequence[Expression] = ()
-) -> Iterator[Term]:
+def homomorphisms(m: Matching, term: Term, here: Place, outputs: Sequence[Expression] = ()) -> Iterator[Term]:
     """The term with its variables replaced by rows at hand, in every way; it has no bindings left.
 
     Rows that are looked up are at hand; a claim is then that they are found.

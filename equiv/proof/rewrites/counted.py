@@ -9,7 +9,6 @@ from itertools import combinations, islice, permutations, product
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
-    And,
     Bag,
     Binding,
     Compare,
@@ -100,7 +99,13 @@ def counts(term: Term, scope: Scope) -> Iterator[Counted]:
 
 
 def _counted(
-    term: Term, part: Expression, count: Aggregate, least: int, *, negated: bool = False, exactly: bool = False
+    term: Term,
+    part: Expression,
+    count: Aggregate,
+    least: int,
+    *,
+    negated: bool = False,
+    exactly: bool = False,
 ) -> Counted | None:
     terms = count.bag.terms
     if count.function != "LINEAR" or len(terms) != 1 or terms[0].outputs != (TRUE,) or sites(count):
@@ -185,9 +190,9 @@ def is_not_of_many_rows(at: Counted) -> bool:
 
 
 def is_said_once(at: Counted) -> bool:
-    """Nothing else in the term reads the number."""
+    """No other condition of the term reads the number."""
     wanted = alpha(Aggregate("LINEAR", Bag((replace(at.rows, outputs=(TRUE,)),)), whole=True))
-    nodes = (*at.others, *at.shown.outputs, *at.shown.bindings)
+    nodes = (*at.others, *at.shown.bindings)
     return not any(alpha(n) == wanted for each in nodes for n in walk(each) if isinstance(n, Aggregate))
 
 
@@ -203,7 +208,7 @@ def convert_count_to_different_rows(at: Counted, scope: Scope) -> list[Term] | N
 
     Before:  Σ t ∈ a [2 ≤ SUM0{Σ s ∈ b [s.a_id = t.id] → (1)}] → (t.x)
     After:   Σ t ∈ a [(∃ s ∈ b, r ∈ b [s.a_id = t.id and r.a_id = t.id and s.id ≠ r.id])] → (t.x)
-    Refuse:  a table without a strict key; more than three rows; a number that is also read elsewhere
+    Refuse:  a table without a strict key; more than three rows; a number that another condition reads
     Sound:   rows are different exactly if their keys are, which are not NULL
     """
     names = at.at_hand(scope) if at.exactly else None
@@ -247,7 +252,7 @@ def _apart(
         for binding, mine, theirs in zip(bindings, one, two, strict=True)
         for name in _key(binding, scope) or ()
     ]
-    return Not(And(tuple(same)) if len(same) > 1 else same[0])
+    return Not(conjunction(same))
 
 
 COUNTED = (inline_single_counted_row, convert_count_to_different_rows)

@@ -38,10 +38,11 @@ def convert_difference_from_extreme_to_bound(node: Expression, scope: Scope) -> 
         case _:
             return None
     for value, extreme in _sides(equation):
-        if isinstance(extreme, Aggregate) and extreme.function in ("MIN", "MAX"):
-            if not (is_null_too and not scope.never_null(value)) and _is_among(value, extreme, scope):
-                less = (value, extreme) if extreme.function == "MAX" else (extreme, value)
-                return Compare("<", *less)
+        if not _is_extreme(extreme) or (is_null_too and not scope.never_null(value)):
+            continue
+        assert isinstance(extreme, Aggregate)
+        if _is_among(value, extreme, scope):
+            return Compare("<", value, extreme) if extreme.function == "MAX" else Compare("<", extreme, value)
     return None
 
 
@@ -55,14 +56,22 @@ def convert_bound_by_extreme_to_equality(node: Expression, scope: Scope) -> Expr
     Sound:   where the value is not NULL, it is one of those of which MAX is the greatest
     """
     match node:
-        case Compare("<=", Aggregate("MAX") as extreme, value) | Compare("<=", value, Aggregate("MIN") as extreme):
-            return Compare("=", value, extreme) if _is_among(value, extreme, scope) else None
-    return None
+        case Compare("<=", Aggregate("MAX") as extreme, value):
+            pass
+        case Compare("<=", value, Aggregate("MIN") as extreme):
+            pass
+        case _:
+            return None
+    return Compare("=", value, extreme) if _is_among(value, extreme, scope) else None
 
 
 def asks_of_extreme(node: IsNull) -> bool:
     """The value is a MIN or MAX."""
-    return isinstance(node.value, Aggregate) and node.value.function in ("MIN", "MAX")
+    return _is_extreme(node.value)
+
+
+def _is_extreme(value: Expression) -> bool:
+    return isinstance(value, Aggregate) and value.function in ("MIN", "MAX")
 
 
 def has_an_argument(node: IsNull, scope: Scope) -> bool:
