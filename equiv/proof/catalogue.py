@@ -13,6 +13,7 @@ from equiv.proof.rewrites.exists import (
     eliminate_exists_of_any_row,
     eliminate_witnessed_exists,
     push_idle_rows_into_exists,
+    split_branches_of_outer_rows,
     split_exists,
     split_outer_branches,
 )
@@ -70,6 +71,7 @@ _ABOUT = {
     "parts": "Distinct rows of terms that have no row in common fall apart.",
     "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
     "determined": "A row that a key fixes is looked up, not summed over.",
+    "counts": "How many rows there are is said by which rows there are.",
 }
 
 CATALOGUE: tuple[Section, ...] = (
@@ -123,6 +125,7 @@ CATALOGUE: tuple[Section, ...] = (
             eliminate_witnessed_exists,
             eliminate_implied_lookup,
             split_outer_branches,
+            split_branches_of_outer_rows,
             split_exists,
             eliminate_exists_of_any_row,
         ),

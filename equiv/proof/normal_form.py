@@ -44,6 +44,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
+from equiv.proof.rewrites.counted import COUNTED, counts
 from equiv.proof.rewrites.determined import DETERMINED, determinations
 from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
 from equiv.proof.rewrites.exists import (
@@ -275,6 +276,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("parts", variables_with_rows, (split_distinct_rows,)),
     Pass("distinct", distinct_variables, DISTINCT),
     Pass("determined", determinations, DETERMINED),
+    Pass("counts", counts, COUNTED),
 )
 """What is tried on a simplified term, in order, from the first again after each step."""
 

@@ -6,7 +6,7 @@ equal ones of the left-hand side, so that equal values have one name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from equiv.algebra.atoms import ATOMS, atoms, without_sites
@@ -14,6 +14,7 @@ from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
+    Bag,
     Compare,
     Exists,
     Expression,
@@ -131,7 +132,16 @@ def _implications(
             for one, other in ((a, b), (b, a))
             if match_sets.included(m, one.bag, other.bag, here, None)
         ]
-    return found
+    return [*found, *_shared(m, every, open_, here)]
+
+
+def _shared(m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: Place) -> Iterator[Expression]:
+    """That of an EXISTS without a partner, one of the others holds if it does."""
+    for one in open_[:MAX_INSTANCES]:
+        others = [atom for atom in every if isinstance(atom, Exists) and atom is not one][:MAX_INSTANCES]
+        bag = Bag(tuple(term for other in others for term in other.bag.terms))
+        if len(others) > 1 and match_sets.included(m, one.bag, bag, here, None):
+            yield Or((Not(one), *others))
 
 
 def _empties(m: Matching, found: Sequence[Atom], here: Place) -> list[Expression]:

@@ -74,7 +74,8 @@ def same_bag(
         return [Pairing(mine, _onto(mine, theirs)) for mine, theirs in names]
     found = _same_groups(m, left, right, here, same)
     if found is None and same.width is None and match_sets.is_set(m, left) and match_sets.is_set(m, right):
-        found = [] if match_sets.same_set(m, left, right, here, same) else None
+        sides = match_sets.without_distinct(left), match_sets.without_distinct(right)
+        found = [] if match_sets.same_set(m, *sides, here, same) else None
     if found is not None:
         exactly = same.claim is identical
         m.world.state("same bag", Alike(here.rows, here.given, left, right, "bag", same.width, exactly))

@@ -10,12 +10,15 @@ Yannakakis, JACM 1980; here with conditions as formulas.)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, product
+from math import prod
 
 from equiv.algebra.atoms import atoms
 from equiv.algebra.claims import Alike, Likeness
 from equiv.algebra.terms import (
     FALSE,
+    TRUE,
     Bag,
     Binding,
     Exists,
@@ -23,6 +26,7 @@ from equiv.algebra.terms import (
     Field,
     Found,
     Lookup,
+    Not,
     Or,
     Scan,
     Squash,
@@ -47,6 +51,15 @@ MAX_HOMOMORPHISMS = 48
 MAX_ASKED = 8
 """How many of them, the most alike, the prover is asked about at once."""
 
+MAX_BEHIND = 6
+"""In how many ways rows may have come about for these to be looked at."""
+
+MAX_SPLITS = 2
+"""How many EXISTS are looked at for a distinction of cases."""
+
+SPLITS = 2
+"""How many cases are distinguished within each other."""
+
 Row = Variable | Found
 """A row at hand: that of a variable, or the one that a look-up finds."""
 
@@ -70,6 +83,15 @@ def is_set(m: Matching, bag: Bag) -> bool:
     return len(bag.terms) == 1 and all(_is_shown(m, b, bag.terms[0]) for b in bag.terms[0].bindings)
 
 
+def without_distinct(bag: Bag) -> Bag:
+    """A bag with the same rows, duplicates aside, that is not said to be the distinct ones of another."""
+    match bag.terms:
+        case (Term((Binding(row, Squash(inner)),), condition, outputs),) if condition == TRUE and inner.terms:
+            fields = (Field(row, place) for place in range(len(inner.terms[0].outputs)))
+            return inner if outputs == tuple(fields) else bag
+    return bag
+
+
 def _is_shown(m: Matching, binding: Binding, term: Term) -> bool:
     """Whether a term puts out all columns of a distinct source, or a key of a table."""
     columns = {o.column for o in term.outputs if isinstance(o, Field) and o.row == binding.row}
@@ -91,7 +113,8 @@ def included(
     """
     if sites(left) or sites(right):
         return False
-    if not all(_term_included(m, m.world.names.copy_of(term), right, here, same) for term in left.terms):
+    copies = (m.world.names.copy_of(term) for term in left.terms)
+    if not all(_by_cases(m, term, right, here, same, depth=SPLITS) for term in copies):
         return False
     likeness: Likeness = "exists" if same is None else "included"
     width = None if same is None else same.width
@@ -107,14 +130,63 @@ def _term_included(
     here: Place,
     same: Same | None,
 ) -> bool:
-    inner = _unfolded(m, left, here.within(left.bindings).knowing(conjuncts(left.condition)))
+    inner = here.within(left.bindings).knowing(conjuncts(left.condition))
+    return all(_place_included(m, left, right, here, same, inner=each) for each in _unfolded(m, left, inner))
+
+
+def _place_included(
+    m: Matching, left: Term, right: Bag, here: Place, same: Same | None, *, inner: Place
+) -> bool:
     if _covered(m, left, right, inner, same):
         return True
-    behind = with_rows_behind(m, conjuncts(left.condition), inner)
+    new = inner.given[len(here.given) :]
+    behind = with_rows_behind(m, new, inner)
     if behind is inner:
         return False
     asked = Bag(tuple(_with_rows_asked_for(m, term) for term in right.terms))
     return _covered(m, left, asked, behind, same)
+
+
+def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | None, *, depth: int) -> bool:
+    """Whether a term is included with the row of an EXISTS that some of the right terms deny, and without.
+
+    Both cases together are the term: no row is left out.
+    """
+    if _term_included(m, left, right, here, same):
+        return True
+    if depth == 0:
+        return False
+    for denied in _denied(m, left, right, here):
+        (inner,) = m.world.names.copy_of(denied).bag.terms
+        there = replace(
+            left,
+            bindings=(*left.bindings, *inner.bindings),
+            condition=conjunction([left.condition, inner.condition]),
+        )
+        absent = replace(left, condition=conjunction([left.condition, Not(denied)]))
+        cases = (absent, there)
+        if all(
+            _by_cases(m, m.world.names.copy_of(each), right, here, same, depth=depth - 1) for each in cases
+        ):
+            return True
+    return False
+
+
+def _denied(m: Matching, left: Term, right: Bag, here: Place) -> list[Exists]:
+    """What terms on the right, for rows at hand, say is not there, and the left one says nothing of."""
+    inner = here.within(left.bindings).knowing(conjuncts(left.condition))
+    known = {alpha(part) for part in inner.given}
+    found: dict[Expression, Exists] = {}
+    for term in right.terms:
+        if any(isinstance(part, Not) and isinstance(part.part, Exists) for part in conjuncts(term.condition)):
+            for chosen in islice(homomorphisms(m, term, inner), MAX_SPLITS):
+                for part in conjuncts(chosen.condition):
+                    if isinstance(part, Not) and isinstance(part.part, Exists):
+                        denied = part.part
+                        is_new = alpha(part) not in known and alpha(denied) not in known
+                        if is_new and len(denied.bag.terms) == 1:
+                            found.setdefault(alpha(denied), denied)
+    return list(found.values())[:MAX_SPLITS]
 
 
 def _with_rows_asked_for(m: Matching, term: Term) -> Term:
@@ -136,7 +208,7 @@ def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | Non
     options: list[tuple[int, Expression]] = []
     wanted = {alpha(part) for part in known}
     for term in (variant for each in right.terms for variant in _variants(m, each)):
-        for chosen in islice(homomorphisms(m, term, inner), MAX_HOMOMORPHISMS):
+        for chosen in islice(homomorphisms(m, term, inner, left.outputs), MAX_HOMOMORPHISMS):
             claim = _claim(left, chosen, same)
             parts = [part for part in conjuncts(claim) if alpha(part) not in wanted]
             if not parts:
@@ -152,7 +224,15 @@ def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | Non
 
 
 def _variants(m: Matching, term: Term) -> list[Term]:
-    """A term, and the term with the rows behind its distinct sources in their place: a row is a row."""
+    """A term, and the term with rows behind its distinct sources in their place: a row is a row."""
+    squashes = [each.source.bag.terms for each in term.bindings if isinstance(each.source, Squash)]
+    if not squashes or prod(map(len, squashes)) > MAX_BEHIND:
+        return [term]
+    return [term, *(_with_rows_of(m, term, iter(chosen)) for chosen in product(*squashes))]
+
+
+def _with_rows_of(m: Matching, term: Term, chosen: Iterator[Term]) -> Term:
+    """The term with a row of the term that is chosen for it in the place of each distinct row."""
     bindings: list[Binding] = []
     parts: list[Expression] = []
     fields: dict[Field, Expression] = {}
@@ -161,17 +241,15 @@ def _variants(m: Matching, term: Term) -> list[Term]:
         return fields.get(field, field)
 
     for binding in term.bindings:
-        if isinstance(binding.source, Squash) and len(binding.source.bag.terms) == 1:
-            behind = m.world.names.copy_of(substitute(binding.source.bag.terms[0], shown))
+        if isinstance(binding.source, Squash):
+            behind = m.world.names.copy_of(substitute(next(chosen), shown))
             bindings += behind.bindings
             parts += conjuncts(behind.condition)
             fields |= {Field(binding.row, n): output for n, output in enumerate(behind.outputs)}
         else:
             bindings.append(substitute(binding, shown))
-    if not fields:
-        return [term]
     changed = substitute(Term((), term.condition, term.outputs), shown)
-    return [term, Term(tuple(bindings), conjunction([*parts, changed.condition]), changed.outputs)]
+    return Term(tuple(bindings), conjunction([*parts, changed.condition]), changed.outputs)
 
 
 def _any(claims: Sequence[Expression]) -> Expression:
@@ -194,19 +272,32 @@ def with_rows_behind(m: Matching, known: Sequence[Expression], here: Place) -> P
     return here
 
 
-def _unfolded(m: Matching, left: Term, here: Place) -> Place:
-    """The place with the rows behind distinct ones."""
-    for binding in left.bindings:
-        if isinstance(binding.source, Squash) and len(binding.source.bag.terms) == 1:
-            behind = m.world.names.copy_of(binding.source.bag.terms[0])
-            same = [is_same(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
-            here = here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
-    return here
+def _unfolded(m: Matching, left: Term, here: Place) -> list[Place]:
+    """The place with the rows behind distinct ones, for each way in which these may have come about."""
+    squashes = [each for each in left.bindings if isinstance(each.source, Squash)]
+    places = [here]
+    for binding in squashes:
+        assert isinstance(binding.source, Squash)
+        if len(places) * len(binding.source.bag.terms) <= MAX_BEHIND:
+            terms = binding.source.bag.terms
+            places = [_with_row_behind(m, place, binding, term) for place in places for term in terms]
+    return places
 
 
-def homomorphisms(m: Matching, term: Term, here: Place) -> Iterator[Term]:
-    """The term with its variables replaced by rows at hand, in every way; it has no bindings left."""
-    found = [node for part in here.given for node in walk(part) if isinstance(node, Found)]
+def _with_row_behind(m: Matching, here: Place, binding: Binding, term: Term) -> Place:
+    behind = m.world.names.copy_of(term)
+    same = [is_same(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
+    return here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
+
+
+def homomorphisms(m: Matching, term: Term, here: Place, outputs: Sequence[Expression] = ()) -> Iterator[Term]:
+    """The term with its variables replaced by rows at hand, in every way; it has no bindings left.
+
+    Rows that are looked up are at hand; a claim is then that they are found.
+    """
+    nodes = [node for part in (*here.given, *outputs) for node in walk(part)]
+    found = [node for node in nodes if isinstance(node, Found)]
+    found += [Found(node.table, node.key, node.values) for node in nodes if isinstance(node, Lookup)]
     closed = [node for node in dict.fromkeys(found) if _is_closed(node, here)]
     candidates: list[list[Row]] = []
     for binding in term.bindings:

@@ -37,6 +37,7 @@ from equiv.proof.rewrites.sources import MAX_TERMS
 def existence(bag: Bag, scope: Scope) -> Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
     terms = [part for term in bag.terms for part in split_outer_branches(term, scope) or [term]]
+    terms = [part for term in terms for part in split_branches_of_outer_rows(term, scope) or [term]]
     parts = tuple(_term_exists(term, scope) for term in terms)
     return value(Or(parts), _opaque(scope))
 
@@ -69,6 +70,27 @@ def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
     outer = tuple(part for part in term.condition.parts if not free(part) & rows)
     inner = Or(tuple(part for part in term.condition.parts if free(part) & rows))
     return [Term((), Or(outer), ()), Term(term.bindings, inner, ())]
+
+
+@rewrite(on=Term, keeps="set")
+def split_branches_of_outer_rows(term: Term, scope: Scope) -> list[Term] | None:
+    """Ask for a row under each branch of an OR by itself if a branch also says something that is not of rows.
+
+    Before:  exists: Σ t ∈ a [t.x = 1 and (∃ s ∈ b [s.y = x]) or t.z = 2]
+    After:   exists: Σ t ∈ a [t.x = 1 and (∃ s ∈ b [s.y = x])] + Σ t ∈ a [t.z = 2]
+    Refuse:  branches that are about the rows alone; a choice, which each term would make by itself
+    Sound:   a row meets an OR exactly if it meets a branch
+    """
+    rows = {binding.row for binding in term.bindings}
+    parts = () if sites(term) else conjuncts(term.condition)
+    for part in parts:
+        if isinstance(part, Or) and free(part) & rows:
+            claims = [claim for branch in part.parts for claim in conjuncts(branch)]
+            if any(not free(claim) & rows for claim in claims):
+                rest = [other for other in parts if other is not part]
+                split = [replace(term, condition=conjunction([*rest, branch])) for branch in part.parts]
+                return [scope.world.names.copy_of(each) for each in split]
+    return None
 
 
 def _opaque(scope: Scope) -> Scope:

@@ -49,6 +49,11 @@ from equiv.proof.rewrites.comparisons import (
     is_same,
 )
 from equiv.proof.rewrites.constants import fold_apply, fold_convert, truth_of
+from equiv.proof.rewrites.extremes import (
+    convert_bound_by_extreme_to_equality,
+    convert_difference_from_extreme_to_bound,
+    fold_null_test_of_extreme,
+)
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
 from equiv.proof.rewrites.outputs import key
@@ -106,8 +111,12 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             return _true_only(_case(expression, scope, holds), scope)
         case Not():
             simple = value(expression, scope)
-            return holds(simple, scope) if isinstance(simple, And) else _true_only(simple, scope)
+            less = convert_difference_from_extreme_to_bound(simple, scope)
+            if isinstance(simple, And) or less is not None:
+                return holds(less or simple, scope)
+            return _true_only(simple, scope)
     simple = value(expression, scope)
+    simple = convert_bound_by_extreme_to_equality(simple, scope) or simple
     reached = convert_bound_on_extreme_to_exists(simple, scope) or convert_key_of_lookup_to_row(simple, scope)
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
@@ -386,6 +395,7 @@ def push_null_test_into_case(node: IsNull, scope: Scope) -> Expression | None:
 NULL_TESTS = (
     fold_test_of_not_null,
     fold_test_of_null,
+    fold_null_test_of_extreme,
     push_null_test_into_operands,
     convert_null_test_of_lookup,
     push_null_test_into_case,
@@ -837,6 +847,8 @@ CASES = (
 """What becomes of a CASE, in order."""
 
 CONDITIONS = (
+    convert_difference_from_extreme_to_bound,
+    convert_bound_by_extreme_to_equality,
     convert_bound_on_extreme_to_exists,
     convert_key_of_lookup_to_row,
     reduce_constant_condition,

@@ -29,7 +29,7 @@ SELECT y FROM a ORDER BY x, y LIMIT 2
 algebra expect=convert_skipping_exists_to_count rows=bag
 SELECT id FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.a_id = a.id LIMIT 1 OFFSET 1)
 ----
-Σ a ∈ a [1 < SUM0{Σ b ∈ b [a.id = b.a_id] → (1)}] → (a.id)
+Σ a ∈ a [(∃ b ∈ b, b2 ∈ b [a.id = b.a_id and a.id = b2.a_id and b.id ≠ b2.id])] → (a.id)
 
 # What is skipped is not asked for.
 algebra refuse=convert_skipping_exists_to_count rows=bag
@@ -47,8 +47,8 @@ algebra expect=convert_skipped_value_to_bound rows=bag
 SELECT DISTINCT x FROM a ORDER BY x DESC LIMIT 1 OFFSET 1
 ----
 Σ
-    [(∃ a ∈ a, a2 ∈ a [a.x is NULL and not a2.x is NULL or a.x < a2.x])]
-    → (MAX{Σ a3 ∈ a, a4 ∈ a [not a3.x is NULL and (a3.x is NULL and not a4.x is NULL or a3.x < a4.x)] → (a3.x)})
+    [(∃ a ∈ a [not a.x is NULL]) and (∃ a2 ∈ a [a2.x is NULL]) or (∃ a3 ∈ a [(∃ a4 ∈ a [a3.x < a4.x])])]
+    → (MAX{Σ a5 ∈ a [(a5.x is NULL and (∃ a6 ∈ a [not a6.x is NULL]) or (∃ a7 ∈ a [a5.x < a7.x])) and not a5.x is NULL] → (a5.x)})
 
 # Rows that are not distinct.
 algebra refuse=convert_skipped_value_to_bound rows=bag

@@ -91,8 +91,7 @@ SELECT y FROM a GROUP BY y HAVING COUNT(x) > 0
 algebra refuse=convert_count_bound_to_exists
 SELECT y FROM a GROUP BY y HAVING COUNT(x) > 1
 ----
-Σ group ∈ distinct(Σ a ∈ a → (a.y))
-    [1 < SUM0{Σ a2 ∈ a [group.#1 = a2.y and not a2.x is NULL] → (1)}]
+Σ group ∈ distinct(Σ a ∈ a [not a.x is NULL and (∃ a2 ∈ a [a2.y = a.y and a2.id ≠ a.id and not a2.x is NULL])] → (a.y))
     → (group.#1)
 
 algebra expect=convert_bound_on_extreme_to_exists

@@ -93,12 +93,12 @@ def _fits(term: Term, bag: Bag) -> bool:
 
 
 def _of_terms(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> Expression:
+    term = terms[0]
+    own = {binding.row for each in terms for binding in each.bindings}
+    if not mentions(term.outputs[0], own) and all(each.outputs == term.outputs for each in terms):
+        return when(existence(terms, scope), term.outputs[0])
     if len(terms) > 1:
         return Aggregate(function, Bag(terms))
-    term = terms[0]
-    own = {binding.row for binding in term.bindings}
-    if not mentions(term.outputs[0], own):
-        return when(existence([term], scope), term.outputs[0])
     parts = conjuncts(term.condition)
     guard = conjunction(part for part in parts if not mentions(part, own))
     inner = replace(term, condition=conjunction(part for part in parts if mentions(part, own)))
