@@ -1,4 +1,4 @@
-"""The first group by its own extreme: the first row.
+"""The first group by its greatest value: the first row.
 
 The group whose MAX(v) is the greatest holds the rows whose v is the greatest, so
 ``GROUP BY x ORDER BY MAX(v) DESC LIMIT 1`` shows what ``ORDER BY v DESC LIMIT 1``
@@ -11,25 +11,23 @@ from sqlglot import exp
 
 from equiv.query.block import aggregates
 from equiv.query.context import Context
-from equiv.query.nullness import never_null, rejected_nulls
 from equiv.query.sources import home
 from equiv.query.value_types import Claim
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key
 
-from .guards.clauses import filters, group_keys, has_windows, order_terms, outputs, place_of
+from .guards.clauses import group_keys, has_windows, order_terms, outputs
 from .guards.selects import compares_binary, has_limit_one, is_distinct, is_root
 
 
 def first_extreme(select: exp.Expression) -> exp.Expression | None:
-    """The MAX or MIN of a column by which alone the groups are ordered, the extreme group first."""
+    """The MAX of a column by which alone the groups are ordered, the greatest first and NULL last."""
     terms = order_terms(select)
-    call = terms[0].this if len(terms) == 1 else None
-    descends = bool(terms) and bool(terms[0].args.get("desc"))
-    wanted = exp.Max if descends else exp.Min
-    if not isinstance(call, wanted) or call.expressions or (descends and terms[0].args.get("nulls_first")):
+    if len(terms) != 1 or not terms[0].args.get("desc") or terms[0].args.get("nulls_first"):
         return None
-    return call if isinstance(call.this, exp.Column) and home(call.this) is select else None
+    call = terms[0].this
+    plain = isinstance(call, exp.Max) and not call.expressions and isinstance(call.this, exp.Column)
+    return call if plain and home(call.this) is select else None
 
 
 def picks_first_group(select: exp.Expression) -> bool:
@@ -43,15 +41,6 @@ def picks_first_group(select: exp.Expression) -> bool:
     shown = {key(x) for x in group_keys(select)} | ({key(call)} if is_root(select) else set())
     alone = all(key(found) == key(call) for found in aggregates(select))
     return alone and all(key(x) in shown for x in outputs(select))
-
-
-def null_is_not_first(select: exp.Expression, ctx: Context) -> Claim:
-    """In descending order NULL is last; in ascending order the value is never NULL."""
-    call = first_extreme(select)
-    if call is None:
-        return None
-    rejected = any(place_of(call.this) in rejected_nulls(condition) for condition in filters(select))
-    return () if isinstance(call, exp.Max) or rejected else never_null(call.this, ctx)
 
 
 def extreme_is_binary(select: exp.Expression, ctx: Context) -> Claim:
@@ -73,16 +62,16 @@ def keys_are_binary(select: exp.Expression, ctx: Context) -> Claim:
 @rule(
     on=exp.Select,
     shape=(picks_first_group, keys_are_columns),
-    needs=(null_is_not_first, extreme_is_binary, keys_are_binary),
+    needs=(extreme_is_binary, keys_are_binary),
 )
 def convert_first_group_to_first_row(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write the first group by its own MAX or MIN as the first row.
+    """Write the group with the greatest MAX as the row with the greatest value.
 
     Before:  SELECT a.x FROM a GROUP BY a.x ORDER BY MAX(a.y) DESC LIMIT 1
     After:   SELECT a.x FROM a ORDER BY a.y DESC LIMIT 1
-    Refuse:  LIMIT 2: two rows may be of one group; MIN, ascending, of what may be NULL, which MIN skips;
+    Refuse:  LIMIT 2: two rows may be of one group; ORDER BY MIN(a.y): NULL comes first, and MIN skips it;
              ORDER BY MAX(a.y) ascending, the group whose greatest is least; HAVING; ORDER BY SUM(a.y)
-    Sound:   the groups with the greatest MAX are those of the rows with the greatest value
+    Sound:   the groups with the greatest MAX are those of the rows with the greatest value; NULL is last
     """
     call = first_extreme(select)
     if call is None:

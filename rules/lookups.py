@@ -40,6 +40,7 @@ from .joins import ParentJoin, child_is_included, key_and_reference_compare_alik
 class Lookup:
     """``parent.key = (SELECT child.key … GROUP BY child.key ORDER BY … LIMIT 1)``, alone in its WHERE."""
 
+    condition: exp.Expression
     key: exp.Expression
     query: exp.Expression
 
@@ -56,14 +57,22 @@ def looks_up_a_row(select: exp.Expression) -> bool:
 
 def lookups(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, Lookup]]:
     """(SELECT, lookup) where its filter compares a column with the key of the first group."""
-    (condition,) = filters(select)
-    sides = [condition.this, condition.args.get("query") or condition.args.get("expression")]
-    if not isinstance(condition, exp.EQ | exp.In) or any(x.find(exp.Query) for x in outputs(select)):
+    if any(x.find(exp.Query) for x in outputs(select)):
         return
-    for column, other in (sides, sides[::-1]) if isinstance(condition, exp.EQ) else (sides,):
-        query = other.this if isinstance(other, exp.Subquery) else other
-        if isinstance(column, exp.Column) and isinstance(query, exp.Select) and _is_first_group(query):
-            yield select, Lookup(column, query)
+    for condition in filters(select):
+        for column, other in _compared(condition):
+            query = other.this if isinstance(other, exp.Subquery) else other
+            if isinstance(column, exp.Column) and isinstance(query, exp.Select) and _is_first_group(query):
+                yield select, Lookup(condition, column, query)
+
+
+def _compared(condition: exp.Expression) -> Iterator[tuple[exp.Expression, exp.Expression | None]]:
+    """What an equality or IN compares, an equality both ways round."""
+    if isinstance(condition, exp.EQ):
+        yield condition.this, condition.expression
+        yield condition.expression, condition.this
+    elif isinstance(condition, exp.In):
+        yield condition.this, condition.args.get("query")
 
 
 def _is_first_group(query: exp.Expression) -> bool:
@@ -121,7 +130,8 @@ def convert_lookup_of_group_to_join(select: exp.Expression, ctx: Context) -> exp
     match = exp.EQ(this=lookup.key.copy(), expression=reference.copy())
     query.set("expressions", [x.copy() for x in select.expressions])
     set_sources(query, [parent, *sources(query)])
-    set_filters(query, [*filters(query), match])
+    others = [part for part in filters(select) if part is not lookup.condition]
+    set_filters(query, [*filters(query), match, *others])
     return query
 
 

@@ -13,10 +13,11 @@ from sqlglot import exp
 
 from equiv.query.context import Context
 from equiv.query.predicates import is_text
+from equiv.query.value_types import Claim, conforms, is_binary
 from equiv.rewrite.rule import rule
+from equiv.schema.model import Domain
 
 from .guards.expressions import Node, number
-from .like import subject_is_text_or_number
 
 CASELESS_PREFIX = re.compile(r"([ !-$&-@\[-^`{-~]+)%+")
 """Printable ASCII but letters, underscore and percent, and then anything."""
@@ -28,14 +29,19 @@ def matches_caseless_prefix(node: Node) -> bool:
     return is_plain and CASELESS_PREFIX.fullmatch(node.expression.name) is not None
 
 
-@rule(on=exp.Like, shape=(matches_caseless_prefix,), needs=(subject_is_text_or_number,))
+def subject_is_binary_text(node: Node, ctx: Context) -> Claim:
+    """The left side is NULL or text, and compares by BINARY."""
+    return conforms(node.this, Domain.TEXT, ctx) if is_binary(node.this, ctx) else None
+
+
+@rule(on=exp.Like, shape=(matches_caseless_prefix,), needs=(subject_is_binary_text,))
 def convert_prefix_pattern_to_slice(test: Node, ctx: Context) -> Node | None:
     """Compare the first characters instead of matching a prefix without letters.
 
     Before:  SELECT id FROM person WHERE nick LIKE '2013%'
     After:   SELECT id FROM person WHERE SUBSTR(nick, 1, 4) = '2013'
     Refuse:  LIKE 'te%', which 'Test' matches; '20_3%'; a BLOB, which SUBSTR keeps a BLOB
-    Sound:   both read the text of the value, and without letters LIKE compares character by character
+    Sound:   without letters, LIKE compares a text character by character, as = does
     """
     found = CASELESS_PREFIX.fullmatch(test.expression.name)
     if found is None:
