@@ -19,7 +19,7 @@ from equiv.schema.model import Domain
 
 from .guards.expressions import Node, number
 
-CASELESS_PREFIX = re.compile(r"([ !-$&-@\[-^`{-~]+)%+")
+CASELESS_PREFIX = re.compile(r"([ !-$&-@\[-^`{-~]+)%")
 """Printable ASCII but letters, underscore and percent, and then anything."""
 
 

@@ -6,7 +6,7 @@ CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id), 
 ----
 
 norm expect=convert_prefix_pattern_to_slice
-SELECT id FROM person WHERE nick LIKE '2013-%' AND city LIKE '+49%%'
+SELECT id FROM person WHERE nick LIKE '2013-%' AND city LIKE '+49%'
 ----
 SELECT person.id FROM person WHERE SUBSTR(person.city, 1, 3) = '+49' AND SUBSTR(person.nick, 1, 5) = '2013-'
 
