@@ -31,12 +31,12 @@ def first_extreme(select: exp.Expression) -> exp.Expression | None:
 
 
 def picks_first_group(select: exp.Expression) -> bool:
-    """``SELECT keys … GROUP BY keys ORDER BY MAX(v) DESC LIMIT 1``; a whole query may show MAX(v)."""
+    """``SELECT k … GROUP BY k ORDER BY MAX(v) DESC LIMIT 1``; a whole query may show MAX(v)."""
     call = first_extreme(select)
     clauses = ("having", "with_", "qualify")
     if call is None or not has_limit_one(select) or is_distinct(select) or has_windows(select):
         return False
-    if not group_keys(select) or any(select.args.get(name) is not None for name in clauses):
+    if len(group_keys(select)) != 1 or any(select.args.get(name) is not None for name in clauses):
         return False
     shown = {key(x) for x in group_keys(select)} | ({key(call)} if is_root(select) else set())
     alone = all(key(found) == key(call) for found in aggregates(select))
@@ -50,7 +50,7 @@ def extreme_is_binary(select: exp.Expression, ctx: Context) -> Claim:
 
 
 def keys_are_columns(select: exp.Expression) -> bool:
-    """The group keys are plain columns."""
+    """The group key is a plain column."""
     return all(isinstance(x, exp.Column) for x in group_keys(select))
 
 

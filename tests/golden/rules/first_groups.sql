@@ -8,7 +8,7 @@ SELECT x FROM a GROUP BY x ORDER BY MAX(y) DESC LIMIT 1
 SELECT a.x FROM a ORDER BY a.y DESC LIMIT 1
 
 norm expect=convert_first_group_to_first_row
-SELECT MAX(z), x FROM a WHERE y > 3 GROUP BY x, y ORDER BY MAX(z) DESC LIMIT 1
+SELECT MAX(z), x FROM a WHERE y > 3 GROUP BY x ORDER BY MAX(z) DESC LIMIT 1
 ----
 SELECT a.z, a.x FROM a WHERE a.y >= 4 ORDER BY a.z DESC LIMIT 1
 
