@@ -185,6 +185,11 @@ def convert_sum_to_count(call: Node, ctx: Context) -> Node | None:
     Refuse:  without GROUP BY, unless over a whole table that is not empty: of no rows SUM is NULL and COUNT 0
     Sound:   there are rows, and in each the summand is 1 where p is true, else 0
     """
+    return count_instead(call)
+
+
+def count_instead(call: Node) -> Node:
+    """The count of the rows in which the bit is 1 that a call sums."""
     condition = _counted(call.this)
     assert condition is not None
     return _count_where(condition)

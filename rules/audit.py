@@ -46,6 +46,33 @@ it. It takes two queries for one, reads a query wrongly, or fails on it, which c
 takes two for one that differ, the witness shows that they do.
 """
 
+ETM = """
+## ETM
+
+ETM (the later version of arXiv 2407.07313, *Future Internet* 17(8)) has 26 rules over trees and 9 that only
+spell alike (names, aliases, order, parentheses). Its rules 1 to 7, 10 to 14 and 18 to 23 are those above.
+New are:
+
+| rule | as stated | here |
+|---|---|---|
+| **8** `CAST(SUM(c) AS REAL) / COUNT(*)` and `AVG(c)`, c NOT NULL | sound | \
+`convert_average_to_quotient`, `convert_real_quotient`, `convert_count_to_star` |
+| **9** `COUNT(CASE WHEN p THEN 1 END)` and `SUM(CASE WHEN p THEN 1 ELSE 0 END)` | \
+not over no rows, where SUM is NULL | \
+`convert_sum_to_count`, `convert_divided_sum_to_count`, `convert_defaulted_sum_to_count` |
+| **15** `SUBSTR(c, 1, 4) = '2012' AND SUBSTR(c, 5, 2) BETWEEN '01' AND '06'` and \
+`c BETWEEN '201201' AND '201206'` | \
+not of shorter or longer texts, such as '2012060' | none: no fact says how long a text is |
+| **16** `c LIKE 'test%'` and `SUBSTR(c, 1, 4) = 'test'` | not with letters, whose case LIKE ignores | \
+`convert_prefix_pattern_to_slice`, of text, where the prefix has no letter |
+| **17** `ORDER BY julianday(d)` and `ORDER BY d` | only of dates in one form | \
+`eliminate_julian_day_of_term`, for `iso_date(d)` |
+| **24** `IIF` and `CASE` | sound | `convert_iif_to_case` |
+| **25** `LEFT JOIN … WHERE b.x IS NULL` and `NOT IN` | not if x or a member of IN may be NULL otherwise | \
+`convert_anti_join_to_not_exists`, `convert_not_in_to_not_exists` |
+| **26** `WITH` and the query in its place | not if it is read twice and leaves a choice | `inline_cte` |
+"""
+
 
 class DisagreementError(Exception):
     """A pair does not come out as its entry says."""
@@ -84,7 +111,7 @@ def page(entries: Iterable[Entry]) -> str:
     titles = ("rule", "assumption in the paper", "sound as stated", "where unsound", "witness")
     lines = [HEAD, *_table((*titles, "condition used here", "here"), map(_of_rule, rules))]
     lines += [FIXED, *_table(("fix", "its predecessor", "here", "witness"), map(_of_fix, fixes))]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + ETM
 
 
 def _table(titles: Sequence[str], rows: Iterable[Iterable[str]]) -> list[str]:

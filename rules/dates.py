@@ -17,7 +17,7 @@ from equiv.facts import FactKind
 from equiv.query.context import Context
 from equiv.query.predicates import COMPARISONS, is_integer_literal, is_text
 from equiv.query.sources import base_column
-from equiv.query.value_types import Claim, cast_affinity
+from equiv.query.value_types import Claim, cast_affinity, is_binary
 from equiv.rewrite.rule import rule
 from equiv.sqlite.affinity import Affinity
 
@@ -145,6 +145,55 @@ def eliminate_date_call(call: Node, ctx: Context) -> Node | None:
     return column
 
 
+def counts_part_in_arithmetic(node: Node) -> bool:
+    """``CAST(strftime('%Y', x) AS INTEGER)`` as an operand of arithmetic."""
+    is_operand = isinstance(node.parent, exp.Add | exp.Sub | exp.Mul)
+    return is_operand and cast_affinity(node) is Affinity.INTEGER and _format(node.this) in WIDTHS
+
+
+@rule(on=exp.Cast, shape=(counts_part_in_arithmetic,))
+def eliminate_cast_of_operand(cast: Node, ctx: Context) -> Node | None:
+    """Reckon with a part of a date as it is instead of as an integer.
+
+    Before:  SELECT 2024 - CAST(strftime('%Y', born) AS INTEGER) FROM person
+    After:   SELECT 2024 - strftime('%Y', born) FROM person
+    Refuse:  CAST(strftime('%f', born) AS INTEGER), which truncates; a comparison or a column of the result
+    Sound:   the part is digits, perhaps after a minus, or NULL, and arithmetic reads these as the integer
+    """
+    inner: Node = cast.this
+    return inner
+
+
+def orders_by_julian_day(node: Node) -> bool:
+    """``ORDER BY julianday(x)`` of a column, without a modifier."""
+    call = node.this
+    named = isinstance(call, exp.Anonymous) and call.name.upper() == "JULIANDAY"
+    return named and len(call.expressions) == 1 and isinstance(call.expressions[0], exp.Column)
+
+
+def term_holds_iso_dates(node: Node, ctx: Context) -> Claim:
+    """The column is NULL or a real date of the form YYYY-MM-DD, and compares by BINARY."""
+    column = node.this.expressions[0]
+    base = base_column(column, ctx)
+    if base is None or not is_binary(column, ctx):
+        return None
+    fact = ctx.facts.find(FactKind.ISO_DATE, base[0].name, base[1].name)
+    return (fact,) if fact is not None else None
+
+
+@rule(on=exp.Ordered, shape=(orders_by_julian_day,), needs=(term_holds_iso_dates,))
+def eliminate_julian_day_of_term(term: Node, ctx: Context) -> Node | None:
+    """Order by ISO dates instead of by their Julian days.
+
+    Before:  SELECT id FROM person ORDER BY julianday(born)
+    After:   SELECT id FROM person ORDER BY born
+    Refuse:  a column that may hold '1990-1-5', of which julianday makes NULL, or 1990, a Julian day itself
+    Sound:   dates of one form sort as text as they do in time, and NULL stays NULL
+    """
+    term.set("this", term.this.expressions[0])
+    return term
+
+
 PREFIXES = {
     re.compile(r"([0-9]{4})-?%\Z"): "%Y",
     re.compile(r"([0-9]{4}-[0-9]{2})-?%\Z"): "%Y-%m",
@@ -186,5 +235,7 @@ RULES = (
     convert_strict_date_bound,
     convert_slice_to_date_part,
     eliminate_date_call,
+    eliminate_cast_of_operand,
+    eliminate_julian_day_of_term,
     convert_date_prefix,
 )

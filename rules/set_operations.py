@@ -179,6 +179,32 @@ def merge_intersect_to_and(query: exp.Expression, ctx: Context) -> exp.Expressio
     return select
 
 
+@rule(on=exp.Except, shape=(joins_blocks,), needs=(operand_projects_strict_key,))
+def merge_except_to_and_not(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write EXCEPT over the same sources as AND NOT when a key is projected.
+
+    Before:  SELECT a.id FROM a WHERE a.x = 1 EXCEPT SELECT a2.id FROM a AS a2 WHERE a2.y = 2
+    After:   SELECT DISTINCT a.id FROM a WHERE a.x = 1 AND NOT (a.y = 2) IS TRUE
+    Refuse:  the key may be NULL or repeat: a row that stays shares it with one that goes
+    Sound:   a row goes iff a row with equal projections meets the other condition, and that is the row itself
+    """
+    found = aligned_filters(query, ctx)
+    if found is None:
+        return None
+    common, left, right = common_and_rest(*found)
+    select: exp.Expression = query.this
+    condition = conjoin([part.copy() for part in right])
+    if condition is None:
+        gone: exp.Expression = exp.Literal.number(0)
+    elif never_null(condition, ctx) == ():
+        gone = exp.Not(this=condition)
+    else:
+        gone = exp.Not(this=exp.Is(this=condition, expression=exp.Boolean(this=True)))
+    set_filters(select, [*common, *left, gone])
+    select.set("distinct", exp.Distinct())
+    return select
+
+
 def pairs_of(query: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
     """The projections of both operands, pairwise."""
     return list(zip(outputs(query.this), outputs(query.expression), strict=False))
@@ -299,6 +325,7 @@ RULES = (
     merge_equal_operands,
     merge_union_to_or,
     merge_intersect_to_and,
+    merge_except_to_and_not,
     convert_intersect_to_exists,
     convert_except_to_not_exists,
     convert_union_all_in_set,

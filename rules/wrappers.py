@@ -49,12 +49,16 @@ def only_projects(select: exp.Expression) -> bool:
 
 
 def keeps_every_aggregate(found: Derived) -> bool:
-    """Whether each aggregating projection inside is read: dropping one may change what a group yields."""
+    """Whether each aggregating projection inside is read: dropping one may change what a group yields.
+
+    With GROUP BY only a MIN or MAX, which decides from which row bare columns are read.
+    """
     read = {c.name for c in found.reads}
+    decisive = (exp.Min, exp.Max) if group_keys(found.query) else (exp.Expression,)
     return all(
         projection.alias_or_name in read
         for projection in found.query.expressions
-        if any(is_aggregate(node) for node in walk_block(projection))
+        if any(is_aggregate(node) and isinstance(node, decisive) for node in walk_block(projection))
     )
 
 

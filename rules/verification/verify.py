@@ -34,10 +34,12 @@ DATABASES = 300
 
 BEYOND_GENERATION = {
     ("convert_average_to_quotient", "arithmetic_is_exact"): "AVG and SUM part only past 2**53",
+    ("eliminate_averaged_cast", "arithmetic_is_exact"): "AVG of integers and of REALs part only past 2**53",
     ("reduce_exists_on_reference", "key_and_reference_compare_alike"): (
         "a reference that its key converts to one of the parent's compares equal to that, too"
     ),
     ("convert_like_anything", "subject_is_text_or_number"): "BLOBs match in the usual build of SQLite",
+    ("convert_prefix_pattern_to_slice", "subject_is_binary_text"): "BLOBs with such a beginning are not made",
 }
 """Guards that no generated database shows to be needed, each with the reason."""
 

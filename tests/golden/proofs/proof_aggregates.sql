@@ -4,7 +4,7 @@ CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, city TEXT)
 ----
 
 # A quotient is NULL over no rows, whether its sum is NULL or 0.
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT SUM(CASE WHEN side = 'good' THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM hero
 ----
 SELECT COUNT(*) FILTER (WHERE side = 'good') * 100.0 / COUNT(*) FROM hero
@@ -57,7 +57,7 @@ SELECT SUM(CASE WHEN height > 100 THEN 1.0 ELSE 0 END) / COUNT(*) FROM hero WHER
 equivalent by=proof
 
 # COUNT of a column that the condition keeps from being NULL.
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT COUNT(team_id) FROM hero WHERE EXISTS (SELECT 1 FROM team WHERE team.id = hero.team_id AND city = 'Rome')
 ----
 SELECT COUNT(*) FROM hero JOIN team ON hero.team_id = team.id WHERE team.city = 'Rome'
@@ -100,7 +100,7 @@ SELECT AVG(height), AVG(weight) FROM hero
 ----
 equivalent by=proof
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT COUNT(DISTINCT team_id) FROM hero WHERE team_id IS NOT NULL
 ----
 SELECT COUNT(DISTINCT team_id) FROM hero

@@ -32,7 +32,7 @@ SELECT name FROM race WHERE note LIKE '1991%'
 not_equivalent
 
 # A prefix without letters is the same for LIKE and for SUBSTR.
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT name FROM race WHERE note LIKE '1991%'
 ----
 SELECT name FROM race WHERE substr(note, 1, 4) = '1991'
@@ -46,7 +46,7 @@ SELECT name FROM race WHERE substr(note, 1, 2) = 'ab'
 ----
 not_equivalent
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT name FROM race WHERE note LIKE '%west%'
 ----
 SELECT name FROM race WHERE note LIKE '%West%'
@@ -60,14 +60,14 @@ SELECT name FROM race WHERE note GLOB '*West*'
 ----
 not_equivalent
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT strftime('%Y', 'now') - strftime('%Y', day) FROM race
 ----
 SELECT strftime('%Y', CURRENT_TIMESTAMP) - strftime('%Y', day) FROM race
 ----
 equivalent by=proof
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT CAST(strftime('%Y', 'now') AS INTEGER) - CAST(strftime('%Y', day) AS INTEGER) FROM race
 ----
 SELECT strftime('%Y', date('now')) - strftime('%Y', day) FROM race

@@ -4,14 +4,14 @@ CREATE TABLE dog (id INTEGER PRIMARY KEY, owner_id INTEGER NOT NULL REFERENCES o
 ----
 
 # The owner of the most dogs: chosen by a join, or by a scalar subquery.
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT name FROM owner WHERE id = (SELECT owner_id FROM dog GROUP BY owner_id ORDER BY COUNT(*) DESC LIMIT 1)
 ----
 SELECT owner.name FROM owner JOIN dog ON owner.id = dog.owner_id GROUP BY owner.id ORDER BY COUNT(*) DESC LIMIT 1
 ----
 equivalent by=proof
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT name FROM owner WHERE id IN (SELECT owner_id FROM dog GROUP BY owner_id ORDER BY COUNT(*) DESC LIMIT 1)
 ----
 SELECT owner.name FROM owner JOIN dog ON owner.id = dog.owner_id GROUP BY dog.owner_id ORDER BY COUNT(*) DESC LIMIT 1
@@ -33,7 +33,7 @@ SELECT owner.name FROM owner JOIN dog ON owner.id = dog.owner_id GROUP BY owner.
 ----
 not_equivalent
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT breed, MAX(weight) FROM dog GROUP BY breed ORDER BY MAX(weight) DESC LIMIT 1
 ----
 SELECT breed, weight FROM dog ORDER BY weight DESC LIMIT 1

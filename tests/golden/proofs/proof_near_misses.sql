@@ -210,7 +210,7 @@ SELECT a FROM t ORDER BY a NULLS LAST
 equivalent by=proof
 
 # The first group by its least value, and the row that has it.
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT s, MIN(v) FROM u GROUP BY s ORDER BY MIN(v) LIMIT 1
 ----
 SELECT s, v FROM u ORDER BY v LIMIT 1
@@ -231,7 +231,7 @@ SELECT a FROM t ORDER BY b LIMIT 1
 ----
 not_equivalent
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT a FROM t GROUP BY a ORDER BY MAX(b) DESC LIMIT 1
 ----
 SELECT a FROM t ORDER BY b DESC LIMIT 1

@@ -3,7 +3,7 @@ CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INTEGER, l
 CREATE TABLE book (id INTEGER PRIMARY KEY, author_id INTEGER REFERENCES author (id), title TEXT, year INTEGER);
 ----
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT id, name FROM author EXCEPT SELECT id, name FROM author WHERE id IN (SELECT author_id FROM book)
 ----
 SELECT id, name FROM author WHERE NOT EXISTS (SELECT 1 FROM book WHERE author_id = author.id)

@@ -38,6 +38,40 @@ SELECT id FROM person WHERE CAST(age AS REAL) > 3
 ----
 SELECT person.id FROM person WHERE person.age >= 4
 
+norm expect=eliminate_counted_cast
+SELECT COUNT(CAST(nick AS REAL)), COUNT(CAST(photo AS TEXT)) FROM person
+----
+SELECT COUNT(person.nick), COUNT(person.photo) FROM person
+
+# '1' and '1.0' are one number.
+norm refuse=eliminate_counted_cast needs=is_counted
+SELECT COUNT(DISTINCT CAST(nick AS REAL)) FROM person
+----
+SELECT COUNT(DISTINCT CAST(person.nick AS REAL)) FROM person
+
+norm expect=eliminate_averaged_cast
+SELECT AVG(CAST(nick AS REAL)), AVG(CAST(age AS REAL)) FROM person
+----
+SELECT SUM(person.nick) * 1.0 / COUNT(person.nick), SUM(person.age) * 1.0 / COUNT(person.age) FROM person
+
+# Truncates.
+norm refuse=eliminate_averaged_cast
+SELECT AVG(CAST(score AS INTEGER)) FROM person
+----
+SELECT SUM(CAST(person.score AS INTEGER)) * 1.0 / COUNT(person.score) FROM person
+
+norm refuse=eliminate_averaged_cast
+SELECT AVG(DISTINCT CAST(nick AS REAL)) FROM person
+----
+SELECT SUM(DISTINCT CAST(person.nick AS REAL)) * 1.0 / COUNT(DISTINCT CAST(person.nick AS REAL)) FROM person
+
+decide
+SELECT SUM(CAST(nick AS INTEGER)) FROM person
+----
+SELECT SUM(nick) FROM person
+----
+not_equivalent by=generate
+
 schema facts=declared
 CREATE TABLE person (
   id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
@@ -73,3 +107,9 @@ norm refuse=eliminate_compared_cast needs=arithmetic_is_exact
 SELECT id FROM person WHERE CAST(age AS REAL) > 9007199254740992
 ----
 SELECT person.id FROM person WHERE CAST(person.age AS REAL) > 9007199254740992
+
+# The sum of REALs rounds.
+norm refuse=eliminate_averaged_cast
+SELECT AVG(CAST(nick AS REAL)) FROM person
+----
+SELECT AVG(CAST(person.nick AS REAL)) FROM person

@@ -50,4 +50,4 @@ SELECT b.x, a.id FROM b LEFT JOIN a ON a.id = b.x
 norm refuse=convert_to_representative_column
 SELECT a.y FROM a WHERE a.x = (SELECT COUNT(b.x) FROM b WHERE b.x = a.id)
 ----
-SELECT a.y FROM a WHERE (SELECT COUNT(b.x) FROM b WHERE a.id = b.x) = a.x
+SELECT a.y FROM a WHERE (SELECT COUNT(*) FROM b WHERE a.id = b.x) = a.x

@@ -36,3 +36,26 @@ SELECT id FROM person WHERE nick LIKE 'te%'
 SELECT id FROM person WHERE SUBSTR(nick, 1, 2) = 'te'
 ----
 not_equivalent by=generate
+
+norm expect=fold_pattern_case
+SELECT id FROM person WHERE nick LIKE '%North%' OR photo LIKE 'Ä_B'
+----
+SELECT person.id FROM person WHERE person.nick LIKE '%north%' OR person.photo LIKE 'Ä_b'
+
+norm refuse=fold_pattern_case
+SELECT id FROM person WHERE nick GLOB '*North*'
+----
+SELECT person.id FROM person WHERE person.nick GLOB '*North*'
+
+# The character that escapes has a case.
+norm refuse=fold_pattern_case
+SELECT id FROM person WHERE nick LIKE 'aE%' ESCAPE 'E'
+----
+SELECT person.id FROM person WHERE person.nick LIKE 'aE%' ESCAPE 'E'
+
+decide
+SELECT id FROM person WHERE nick LIKE 'Ä%'
+----
+SELECT id FROM person WHERE nick LIKE 'ä%'
+----
+not_equivalent by=generate

@@ -43,6 +43,36 @@ SELECT a.code FROM a WHERE a.x = 1 INTERSECT SELECT a.code FROM a WHERE a.y = 2
 ----
 SELECT a.code FROM a WHERE a.x = 1 INTERSECT SELECT a_2.code FROM a AS a_2 WHERE a_2.y = 2
 
+norm expect=merge_except_to_and_not
+SELECT a.id, a.x FROM a EXCEPT SELECT a.id, a.x FROM a WHERE a.y > 2
+----
+SELECT a.id, a.x FROM a WHERE (a.y >= 3) IS NOT TRUE
+
+norm expect=merge_except_to_and_not
+SELECT a.id FROM a WHERE a.x = 1 EXCEPT SELECT a.id FROM a WHERE a.x = 1
+----
+SELECT a.id FROM a WHERE 0
+
+norm refuse=merge_except_to_and_not needs=operand_projects_strict_key
+SELECT a.code FROM a WHERE a.x = 1 EXCEPT SELECT a.code FROM a WHERE a.y = 2
+----
+SELECT a_2.code FROM a AS a_2 WHERE a_2.x = 1 EXCEPT SELECT a.code FROM a WHERE a.y = 2
+
+# The condition is NULL, not false, where y is.
+decide
+SELECT a.id FROM a EXCEPT SELECT a.id FROM a WHERE a.y > 2
+----
+SELECT a.id FROM a WHERE NOT a.y > 2
+----
+not_equivalent by=generate
+
+decide
+SELECT a.id FROM a EXCEPT SELECT a.id FROM a WHERE a.y > 2
+----
+SELECT a.id FROM a WHERE a.y IS NULL OR a.y <= 2
+----
+equivalent
+
 norm expect=convert_intersect_to_exists
 SELECT b.a_id FROM b INTERSECT SELECT c.y FROM c
 ----

@@ -88,3 +88,14 @@ norm expect=inline_wrapped_set_operation
 SELECT r.x, r.y FROM (SELECT q.y AS x, q.x AS y FROM (SELECT a.x, a.y FROM a UNION SELECT b.x, b.y FROM b) AS q) AS r
 ----
 SELECT a.y, a.x FROM a UNION SELECT b.y, b.x FROM b
+
+# With GROUP BY a COUNT that nobody reads makes no difference; a MIN or MAX decides which row y is read from.
+norm expect=inline_wrapped_query
+SELECT q.x FROM (SELECT a.x, COUNT(*) AS n FROM a GROUP BY a.x ORDER BY COUNT(*) DESC LIMIT 1) AS q
+----
+SELECT a.x FROM a GROUP BY a.x ORDER BY COUNT(*) DESC LIMIT 1
+
+norm refuse=inline_wrapped_query
+SELECT q.y FROM (SELECT a.y, MAX(a.id) AS n FROM a GROUP BY a.x) AS q
+----
+SELECT q.c2 FROM (SELECT MAX(a.id) AS c1, a.y AS c2 FROM a GROUP BY a.x) AS q
