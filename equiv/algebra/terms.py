@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from equiv.sqlite.functions.traits import Kind
 
@@ -566,16 +567,16 @@ def alpha(node: _N) -> _N:
 
     Nodes that differ only in the names of bound variables become equal.
     """
-    found: _N
     try:
-        found = node.known_alpha  # type: ignore[union-attr]
+        return cast(_N, node.known_alpha)  # type: ignore[union-attr]
     except AttributeError:
-        found = _renumbered(node)
+        found = cast(_N, _renumbered(node))
         object.__setattr__(node, "known_alpha", found)
-    return found
+        return found
 
 
-def _renumbered(node: _N) -> _N:
+@lru_cache(maxsize=20_000)
+def _renumbered(node: Node) -> Node:
     names: dict[Variable, Variable] = {}
     for inner in _in_order(node):
         if isinstance(inner, Binding):

@@ -36,6 +36,7 @@ from equiv.algebra.terms import (
     Source,
     Squash,
     Term,
+    alpha,
     children,
     conjunction,
     conjuncts,
@@ -59,7 +60,7 @@ from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.order_keys import Ordered, with_telling_keys
-from equiv.proof.rewrites.outputs import key, shape
+from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.parts import split_distinct_rows
 from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.scope import Nested, Scope
@@ -188,7 +189,7 @@ class _Run:
 
     def source(self, source: Source, scope: Scope) -> Source:
         """The normal form of what a variable ranges over."""
-        if isinstance(source, Scan) or key(source) in self.done:
+        if isinstance(source, Scan) or alpha(source) in self.done:
             return source
         bag = self.bag(source.bag, scope, distinct=isinstance(source, Squash))
         found: Source
@@ -200,18 +201,18 @@ class _Run:
                 found = Squash(bag)
             case Numbered():
                 found = replace(source, bag=bag)
-        self.done.add(key(found))
+        self.done.add(alpha(found))
         return found
 
     def nested(self, node: Nested, scope: Scope) -> Expression:
         """The normal form of an expression with a bag inside."""
-        if key(node) in self.done:
+        if alpha(node) in self.done:
             return node
         found = self._normal_nested(node, scope)
         scope.world.state(
             f"{NORMAL_FORM}: nested", Claim(scope.rows, scope.given, Compare("IS", node, found))
         )
-        self.done.update(map(key, _outermost(found)))
+        self.done.update(map(alpha, _outermost(found)))
         return found
 
     def _normal_nested(self, node: Nested, scope: Scope) -> Expression:

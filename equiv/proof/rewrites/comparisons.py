@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, sites
+from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, alpha, sites
 from equiv.algebra.times import by_date
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
-from equiv.proof.rewrites.outputs import key, shape
+from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Scope
 
 
 def is_same(left: Expression, right: Expression) -> bool:
     """Whether two expressions have one value always: also choices with one site choose alike."""
-    return left == right or (key(left) == key(right) and sites(left) == sites(right))
+    return left == right or (alpha(left) == alpha(right) and sites(left) == sites(right))
 
 
 @rewrite(on=Compare, keeps="value")

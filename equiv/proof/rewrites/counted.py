@@ -33,7 +33,6 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions import value
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.rows import Given
 from equiv.proof.rewrites.sums.scope import Scope as Sums
@@ -172,12 +171,12 @@ def _placed(term: Term, rows: Term, names: Mapping[Variable, Variable]) -> Term:
     for chosen in islice(permutations(term.bindings, len(rows.bindings)), MAX_PLACES):
         if all(mine.source == theirs.source for mine, theirs in zip(rows.bindings, chosen, strict=True)):
             alike = {mine.row: theirs.row for mine, theirs in zip(rows.bindings, chosen, strict=True)}
-            said = {key(renamed(part, alike)) for part in wanted}
+            said = {alpha(renamed(part, alike)) for part in wanted}
             parts = conjuncts(term.condition)
-            if said <= {key(part) for part in parts}:
+            if said <= {alpha(part) for part in parts}:
                 left = Term(
                     tuple(b for b in term.bindings if b not in chosen),
-                    conjunction(part for part in parts if key(part) not in said),
+                    conjunction(part for part in parts if alpha(part) not in said),
                     term.outputs,
                 )
                 return renamed(left, {alike[row]: own for row, own in names.items()})

@@ -21,6 +21,7 @@ from equiv.algebra.terms import (
     Scan,
     Term,
     Variable,
+    alpha,
     conjunction,
     conjuncts,
     free,
@@ -29,7 +30,6 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.expressions import value
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import MAX_TERMS
 
@@ -244,7 +244,7 @@ class Witnessed:
         What the EXISTS itself says must not help to drop it: ``scope`` is what is around the term.
         """
         others = self.others
-        known = {key(other) for other in others}
+        known = {alpha(other) for other in others}
         inside = scope.within(self.shown.bindings, others)
         ((binding,), condition) = self.part.bag.terms[0].bindings, self.part.bag.terms[0].condition
         return [_said(claim, binding.row, self.own, known, inside) for claim in conjuncts(condition)]
@@ -292,7 +292,7 @@ def _said(
 ) -> Expression | None:
     """What a claim about a row says where the row is an own one; None if it says something new of that."""
     placed = renamed(claim, {row: own})
-    if key(placed) in known:
+    if alpha(placed) in known:
         return TRUE
     match placed:
         case Compare("=" | "IS", left, right) if left == right and isinstance(claim, Compare):

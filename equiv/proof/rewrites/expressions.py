@@ -32,6 +32,7 @@ from equiv.algebra.terms import (
     Not,
     Or,
     Term,
+    alpha,
     conjunction,
     integer,
     map_children,
@@ -56,7 +57,6 @@ from equiv.proof.rewrites.extremes import (
 )
 from equiv.proof.rewrites.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.lookups import found_row, looked_up
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
@@ -151,7 +151,7 @@ def conditions(parts: Sequence[Expression], scope: Scope) -> Expression:
         if part in (FALSE, NULL):
             return FALSE
         done += [each for each in flat(And, (part,)) if truth_of(each) is not True]
-    kept = tuple({key(part): part for part in done}.values())
+    kept = tuple({alpha(part): part for part in done}.values())
     return (TRUE if not kept else kept[0]) if len(kept) < 2 else And(kept)
 
 
@@ -248,7 +248,7 @@ def fold_known_condition(node: Expression, scope: Scope) -> Expression | None:
     Refuse:  a condition outside a NOT or an aggregate, said of other rows
     Sound:   the conditions around are true of the same rows
     """
-    name = key(node)
+    name = alpha(node)
     if name in scope.known.true:
         return TRUE
     return FALSE if name in scope.known.untrue else None
@@ -285,16 +285,16 @@ def _known_condition(expression: Expression, scope: Scope) -> Expression:
 
 def _by_cases(one: Expression, two: Expression, scope: Scope) -> Expression | None:
     """The rest of the first branch, if the other one's is the same where the case of the first is not."""
-    parts, others = flat(And, (one,)), {key(part): part for part in flat(And, (two,))}
+    parts, others = flat(And, (one,)), {alpha(part): part for part in flat(And, (two,))}
     for part in parts:
         with scope.world.aside():
-            negated = key(negation(is_true(part, scope), scope))
+            negated = alpha(negation(is_true(part, scope), scope))
             if negated not in others:
                 continue
             here = scope.under((others[negated],))
             rest = [other for other in parts if other is not part]
             wanted = [other for name, other in others.items() if name != negated]
-            is_same_rest = key(conditions(rest, here)) == key(conditions(wanted, here))
+            is_same_rest = alpha(conditions(rest, here)) == alpha(conditions(wanted, here))
         if is_same_rest:
             return conditions(rest, scope)
     return None
@@ -331,7 +331,7 @@ def fold_test_of_null(node: IsNull, scope: Scope) -> Expression | None:
     Refuse:  a value of other rows
     Sound:   the conditions around are true
     """
-    return TRUE if node.value == NULL or key(node.value) in scope.known.null else None
+    return TRUE if node.value == NULL or alpha(node.value) in scope.known.null else None
 
 
 @rewrite(on=IsNull, keeps="value")
@@ -820,7 +820,7 @@ def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
     Refuse:  what is known not to be true, and may be NULL; a number, which is not 1 because it is true
     Sound:   the conditions around are true of the same rows
     """
-    name = key(node)
+    name = alpha(node)
     if name in scope.known.null:
         return None if node == NULL else NULL
     if is_truth(node):

@@ -19,6 +19,7 @@ from equiv.algebra.terms import (
     Scan,
     Term,
     Variable,
+    alpha,
     conjunction,
     conjuncts,
     free,
@@ -27,7 +28,6 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.exists import Witnessed
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -49,7 +49,7 @@ class Beyond:
 
     def is_own_value(self) -> bool:
         """Whether the bound is the value of the term's own row."""
-        return key(_at(self.value, self.binding.row, self.own)) == key(self.bound)
+        return alpha(_at(self.value, self.binding.row, self.own)) == alpha(self.bound)
 
 
 def nothing_beyond(term: Term, _: Scope) -> Iterator[Beyond]:

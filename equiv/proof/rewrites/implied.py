@@ -6,11 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from equiv.algebra.terms import TRUE, Expression, Found, Lookup, Node, Term, conjunction, conjuncts, walk
+from equiv.algebra.terms import (
+    TRUE,
+    Expression,
+    Found,
+    Lookup,
+    Node,
+    Term,
+    alpha,
+    conjunction,
+    conjuncts,
+    walk,
+)
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups import found_row
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 
 MAX_SPELLINGS = 16
@@ -42,9 +52,9 @@ def eliminate_implied_lookup(term: Term, scope: Scope) -> Term | None:
 
 def _is_read(node: Found, nodes: Sequence[Node]) -> bool:
     """Whether a column of the row is read somewhere."""
-    wanted = key(node)
+    wanted = alpha(node)
     lookups = (inner for each in nodes for inner in walk(each) if isinstance(inner, Lookup))
-    return any(key(Found(each.table, each.key, each.values)) == wanted for each in lookups)
+    return any(alpha(Found(each.table, each.key, each.values)) == wanted for each in lookups)
 
 
 def _spellings(node: Found, conditions: Sequence[Expression]) -> Iterator[Found]:

@@ -13,9 +13,9 @@ from equiv.algebra.terms import (
     IsTrue,
     Lookup,
     Not,
+    alpha,
 )
 from equiv.algebra.truths import not_null_if
-from equiv.proof.rewrites.outputs import key
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Known:
         true, untrue = set(self.true), set(self.untrue)
         not_null, null = set(self.not_null), set(self.null)
         for condition in _flat(conditions):
-            true.add(key(condition))
+            true.add(alpha(condition))
             match condition:
                 case Not(IsTrue(part)) | Not(part):
-                    untrue.add(key(part))
+                    untrue.add(alpha(part))
                 case IsNull(value):
-                    null.add(key(value))
+                    null.add(alpha(value))
             not_null.update(not_null_if((condition,)))
         for value in not_null:
             if isinstance(value, Lookup):

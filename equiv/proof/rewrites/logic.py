@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or
+from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or, alpha
 from equiv.algebra.truths import is_truth
 from equiv.proof.rewrite import Rewrite, changed_by, rewrite
 from equiv.proof.rewrites.constants import truth_of
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -41,7 +40,7 @@ def fold_junction(node: And | Or, scope: Scope) -> Expression | None:
         if truth is (kind is Or):
             return final
         if truth is None:
-            unique.setdefault(key(part), part)
+            unique.setdefault(alpha(part), part)
     kept = tuple(unique.values())
     if not kept:
         return neutral
@@ -59,7 +58,7 @@ def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
     Refuse:  a part without the conjunct
     Sound:   Kleene's logic is distributive, and absorbs: p OR p AND q is p
     """
-    lists = [{key(each): each for each in flat(And, (part,))} for part in node.parts]
+    lists = [{alpha(each): each for each in flat(And, (part,))} for part in node.parts]
     shared = [name for name in lists[0] if all(name in each for each in lists)]
     if not shared or len(lists) < 2:
         return None

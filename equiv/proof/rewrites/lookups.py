@@ -19,13 +19,13 @@ from equiv.algebra.terms import (
     Scan,
     Squash,
     Variable,
+    alpha,
     conjunction,
     conjuncts,
     sites,
 )
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import changed_by, rewrite
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.sqlite.affinity import Affinity
 
@@ -133,7 +133,7 @@ def _is_there(value: Expression, scope: Scope) -> bool:
 def is_found(table: str, names: tuple[str, ...], values: tuple[Expression, ...], scope: Scope) -> bool:
     """Whether a row is known to be there."""
     node = Found(table, names, values)
-    if key(node) in scope.known.true:
+    if alpha(node) in scope.known.true:
         return True
     with scope.world.aside():
         return found_row(node, scope) == TRUE
@@ -148,7 +148,7 @@ def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
     Refuse:  a row that only may be missing
     Sound:   that is what a look-up is
     """
-    missing = key(Found(node.table, node.key, node.values)) in scope.known.untrue
+    missing = alpha(Found(node.table, node.key, node.values)) in scope.known.untrue
     return NULL if missing or NULL in node.values else None
 
 

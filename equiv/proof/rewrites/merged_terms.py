@@ -21,7 +21,6 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.exchange import exchanged
 from equiv.proof.rewrites.expressions import conditions, value
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import are_exclusive
 
@@ -79,7 +78,7 @@ def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None
 
 def has_equal_outputs(at: Two) -> bool:
     """Both terms have the same outputs."""
-    return [key(x) for x in at.one.outputs] == [key(y) for y in at.two.outputs]
+    return [alpha(x) for x in at.one.outputs] == [alpha(y) for y in at.two.outputs]
 
 
 @rewrite(on=Bag, keeps="set", shape=(has_equal_outputs,))
@@ -118,10 +117,10 @@ MERGING = (merge_terms_in_set, merge_exclusive_terms)
 def _over_same_rows(one: Term, two: Term) -> Term | None:
     """The second term over the variables of the first, most alike; None if their sources differ."""
     candidates = list(islice(_correspondences(one, two), MAX_CORRESPONDENCES))
-    mine = {key(part) for part in conjuncts(one.condition)}
+    mine = {alpha(part) for part in conjuncts(one.condition)}
 
     def likeness(other: Term) -> int:
-        return len(mine & {key(part) for part in conjuncts(other.condition)})
+        return len(mine & {alpha(part) for part in conjuncts(other.condition)})
 
     return max(candidates, key=likeness, default=None)
 
@@ -140,8 +139,8 @@ def _correspondences(one: Term, two: Term) -> Iterator[Term]:
 
 def _joint(one: Term, two: Term, scope: Scope) -> Term:
     """The term for where either condition holds, with the outputs of the first one where that one does."""
-    first = {key(part): part for part in conjuncts(one.condition)}
-    second = {key(part): part for part in conjuncts(two.condition)}
+    first = {alpha(part): part for part in conjuncts(one.condition)}
+    second = {alpha(part): part for part in conjuncts(two.condition)}
     shared = [part for name, part in first.items() if name in second]
     mine = [part for name, part in first.items() if name not in second]
     theirs = [part for name, part in second.items() if name not in first]
@@ -152,7 +151,7 @@ def _joint(one: Term, two: Term, scope: Scope) -> Term:
     inside = inside.under(conjuncts(condition))
     chosen: Expression = And(tuple(mine)) if mine else TRUE
     outputs = tuple(
-        a if key(a) == key(b) else value(Case(((scope.world.names.copy_of(chosen), a),), b), inside)
+        a if alpha(a) == alpha(b) else value(Case(((scope.world.names.copy_of(chosen), a),), b), inside)
         for a, b in zip(one.outputs, two.outputs, strict=True)
     )
     return Term(one.bindings, condition, outputs)

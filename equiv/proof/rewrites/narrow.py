@@ -15,6 +15,7 @@ from equiv.algebra.terms import (
     Squash,
     Term,
     Variable,
+    alpha,
     conjunction,
     conjuncts,
     free,
@@ -23,7 +24,6 @@ from equiv.algebra.terms import (
 )
 from equiv.facts import Fact
 from equiv.proof.rewrites.expressions import value
-from equiv.proof.rewrites.outputs import key
 from equiv.proof.rewrites.scope import Scope
 
 Row = Variable | Lookup
@@ -134,7 +134,7 @@ def _ways(
 def _is_output(way: Lookup, at: int, row: Variable, term: Term, inside: Scope) -> bool:
     """Whether what is looked up by some columns of a term's rows is another one of them."""
     placed = substitute(way, lambda f: term.outputs[int(f.column)] if f.row == row else f)
-    return key(value(placed, inside)) == key(value(term.outputs[at], inside))
+    return alpha(value(placed, inside)) == alpha(value(term.outputs[at], inside))
 
 
 def _row(output: Expression) -> Row | None:

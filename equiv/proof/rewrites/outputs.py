@@ -1,10 +1,10 @@
-"""Expressions up to names, and what is said of a bag's rows in terms of their outputs."""
+"""What is said of a bag's rows in terms of their outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import TypeVar, cast
+from typing import cast
 
 from equiv.algebra.terms import (
     Binding,
@@ -25,32 +25,15 @@ from equiv.algebra.terms import (
     sites,
 )
 
-_N = TypeVar("_N", bound=Node)
-
-
-def key(node: _N) -> _N:
-    """What two nodes have in common that differ only in the names of bound variables."""
-    try:
-        return cast(_N, node.known_alpha)  # type: ignore[union-attr]
-    except AttributeError:
-        found = cast(_N, _key(node))
-        object.__setattr__(node, "known_alpha", found)
-        return found
-
-
-@lru_cache(maxsize=20_000)
-def _key(node: Node) -> Node:
-    return alpha(node)
-
 
 def over_outputs(value: Expression, inner: Term, row: Variable, kept: Collection[int]) -> Expression | None:
     """A value of a term said by some of its outputs, as fields of a variable; None if it needs more."""
     own = {binding.row for binding in inner.bindings}
     telling = [at for at in sorted(kept) if free(inner.outputs[at]) & own]
-    names: dict[Node, Expression] = {key(inner.outputs[at]): Field(row, at) for at in telling[::-1]}
+    names: dict[Node, Expression] = {alpha(inner.outputs[at]): Field(row, at) for at in telling[::-1]}
 
     def each(node: Node) -> Node:
-        return names.get(key(node)) or map_children(node, each)
+        return names.get(alpha(node)) or map_children(node, each)
 
     changed = cast(Expression, each(value))
     return None if free(changed) & own else changed

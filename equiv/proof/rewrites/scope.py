@@ -26,11 +26,12 @@ from equiv.algebra.terms import (
     Source,
     Squash,
     Variable,
+    alpha,
 )
 from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrites.known import Known
-from equiv.proof.rewrites.outputs import key, truths_behind
+from equiv.proof.rewrites.outputs import truths_behind
 from equiv.sqlite.affinity import Affinity
 from equiv.sqlite.functions.nodes import names
 from equiv.sqlite.functions.traits import Kind
@@ -84,13 +85,13 @@ class Scope:
     def kinds(self, value: Expression) -> frozenset[Kind]:
         """The storage classes that a value may have here; facts are not recorded."""
         found = classes.kinds(value, self._trial(), self.sources)
-        return found - {"null"} if key(value) in self.known.not_null else found
+        return found - {"null"} if alpha(value) in self.known.not_null else found
 
     def within_kinds(self, value: Expression, wanted: frozenset[Kind]) -> bool:
         """Whether a value's storage class is always one of those; facts are recorded if so."""
         trial = self._trial()
         found = classes.kinds(value, trial, self.sources)
-        if key(value) in self.known.not_null:
+        if alpha(value) in self.known.not_null:
             found -= {"null"}
         if found <= wanted:
             self.world.use(trial.used)
@@ -99,7 +100,7 @@ class Scope:
 
     def never_null(self, value: Expression) -> bool:
         """Whether a value is never NULL here; facts are recorded if so."""
-        if key(value) in self.known.not_null:
+        if alpha(value) in self.known.not_null:
             return True
         match value:
             case Convert(_, inner):
