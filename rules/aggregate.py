@@ -72,9 +72,10 @@ def counts_values(node: Node) -> bool:
 
 
 def aggregates_own_rows(node: Node) -> bool:
-    """The argument reads the query in which the call stands; else SQLite aggregates an outer query."""
+    """Argument or FILTER reads the query in which the call stands; else SQLite aggregates an outer query."""
     select = node.find_ancestor(exp.Select)
-    read = [home(column) for column in node.find_all(exp.Column)]
+    call = node.parent if isinstance(node.parent, exp.Filter) else node
+    read = [home(column) for column in call.find_all(exp.Column)]
     return not read or any(found is select for found in read)
 
 

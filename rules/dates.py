@@ -165,10 +165,11 @@ def eliminate_cast_of_operand(cast: Node, ctx: Context) -> Node | None:
 
 
 def orders_by_julian_day(node: Node) -> bool:
-    """``ORDER BY julianday(x)`` of a column, without a modifier."""
-    call = node.this
+    """``ORDER BY julianday(x)`` of a column, without a modifier; a window's frame may reckon with it."""
+    call, order = node.this, node.parent
     named = isinstance(call, exp.Anonymous) and call.name.upper() == "JULIANDAY"
-    return named and len(call.expressions) == 1 and isinstance(call.expressions[0], exp.Column)
+    of_query = isinstance(order, exp.Order) and isinstance(order.parent, exp.Query)
+    return named and of_query and len(call.expressions) == 1 and isinstance(call.expressions[0], exp.Column)
 
 
 def term_holds_iso_dates(node: Node, ctx: Context) -> Claim:
@@ -187,7 +188,8 @@ def eliminate_julian_day_of_term(term: Node, ctx: Context) -> Node | None:
 
     Before:  SELECT id FROM person ORDER BY julianday(born)
     After:   SELECT id FROM person ORDER BY born
-    Refuse:  a column that may hold '1990-1-5', of which julianday makes NULL, or 1990, a Julian day itself
+    Refuse:  a column that may hold '1990-1-5', of which julianday makes NULL, or 1990, a Julian day itself; a
+             window's order, whose frame RANGE 7 PRECEDING is a week of Julian days, and nothing of texts
     Sound:   dates of one form sort as text as they do in time, and NULL stays NULL
     """
     term.set("this", term.this.expressions[0])

@@ -64,7 +64,7 @@ def keys_are_binary(select: exp.Expression, ctx: Context) -> Claim:
     shape=(picks_first_group, keys_are_columns),
     needs=(extreme_is_binary, keys_are_binary),
 )
-def convert_first_group_to_first_row(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+def convert_group_with_extreme_to_first_row(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Write the group with the greatest MAX as the row with the greatest value.
 
     Before:  SELECT a.x FROM a GROUP BY a.x ORDER BY MAX(a.y) DESC LIMIT 1
@@ -83,4 +83,4 @@ def convert_first_group_to_first_row(select: exp.Expression, ctx: Context) -> ex
     return select
 
 
-RULES = (convert_first_group_to_first_row,)
+RULES = (convert_group_with_extreme_to_first_row,)

@@ -100,16 +100,22 @@ class Fewest:
             found = self._made_from(tuple(fewer))
             if found is not None:
                 open_ones = _listed(fewer, found, is_trusting=is_trusting)
-        many = 1
+        many, early = 1, set[Fact]()
         while open_ones:
             rest, last = open_ones[:-many], open_ones[-many:]
             found = self._made_from((*rest, *kept))
             if found is not None:
                 open_ones, many = _listed(rest, found, is_trusting=is_trusting), 2 * many
+                early = set(kept)
             elif many > 1:
                 many = 1
             else:
                 open_ones, kept = rest, (*last, *kept)
+        for fact in kept[::-1]:
+            # Facts steer a proof, so that one that was needed beside others may be spared without them.
+            fewer = [each for each in kept if each != fact]
+            if fact in early and (found := self._made_from(tuple(fewer))) is not None:
+                kept = _listed(fewer, found, is_trusting=is_trusting)
         return kept
 
     def _whole_from(self, facts: tuple[Fact, ...]) -> Proved | None:

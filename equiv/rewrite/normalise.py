@@ -4,7 +4,8 @@ Rules fire bottom-up, in list order, until none does; canonical ordering may
 bring equal parts together, so both are repeated until the tree stands still.
 Every application can be recorded as a step.  A step limit bounds rules that
 feed each other; past it the result is merely not as normal as it could be,
-which can cost a proof, never make one.
+which can cost a proof, never make one.  So does doing without a rule that
+makes a query which SQLite reads otherwise than it says.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sqlglot import exp
 
 from equiv.facts import Fact
 from equiv.query.context import Context
+from equiv.query.skipped_distinct import skips_distinct_rows
 from equiv.query.standing import STANDING
 from equiv.relation import Rows
 from equiv.rewrite.canonical import canonicalise
@@ -54,11 +56,23 @@ class RuleSet:
         self.rules = tuple(rules)
         self._by_type: dict[type[exp.Expression], tuple[Rule, ...]] = {}
 
+    def without(self, rule: Rule) -> RuleSet:
+        """The others."""
+        return RuleSet(each for each in self.rules if each is not rule)
+
     def on(self, kind: type[exp.Expression]) -> tuple[Rule, ...]:
         """The rules that may fire on a node of that type, in order."""
         if kind not in self._by_type:
             self._by_type[kind] = tuple(r for r in self.rules if issubclass(kind, r.on))
         return self._by_type[kind]
+
+
+class _MisreadError(Exception):
+    """SQLite does not read the query that a rule makes as it stands."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        super().__init__(rule.name)
 
 
 class _Run:
@@ -79,6 +93,7 @@ class _Run:
         self.applied = 0
         self.under = Rows.LIST
         self.shown = to_sql(root) if trace else ""
+        self.skips = root.find(exp.Offset) is not None
 
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
@@ -157,6 +172,8 @@ class _Run:
     def _record(self, rule: Rule, facts: Sequence[Fact]) -> None:
         self.applied += 1
         self.canonical = None
+        if self.skips and skips_distinct_rows(self.root):
+            raise _MisreadError(rule)
         self.facts.update(dict.fromkeys(facts))
         if self.under.implies(rule.under):
             self.under = rule.under
@@ -189,9 +206,12 @@ def normalise(
         patience: the characters of queries to print for that; once there were more, the steps are given up.
     """
     run = _Run(tree.copy(), rules, ctx, trace=trace, patience=patience)
-    for _ in range(ROUNDS):
-        while run.sweep():
-            pass
-        if not run.canonicalise():
-            break
+    try:
+        for _ in range(ROUNDS):
+            while run.sweep():
+                pass
+            if not run.canonicalise():
+                break
+    except _MisreadError as error:
+        return normalise(tree, rules.without(error.rule), ctx, trace=trace, patience=patience)
     return Normalised(run.root, tuple(run.facts), tuple(run.steps) if run.trace else (), run.under, run.trace)

@@ -99,7 +99,13 @@ def converted(left: Operand, right: Operand, scope: Scope) -> tuple[Expression, 
 
 
 def listed(left: Operand, element: Operand, scope: Scope) -> Expression:
-    """``left = element`` as in ``left IN (..., element, ...)``: the element has no affinity."""
+    """``left = element`` as in ``left IN (..., element, ...)``: the element has no affinity.
+
+    Raises:
+        UnsupportedError: the element has a COLLATE, which counts where it is the only one, and there alone.
+    """
+    if element[0].find(exp.Collate) is not None:
+        raise UnsupportedError("Collate", "a collation of an element of a list")
     one, two = with_affinities(left, _affinity(left[0], scope), element, Applied.NONE, scope)
     if scope.translation.folds and not is_binary(left[0], scope.translation.context):
         one, two = collated(left[0], exp.Null(), (one, two), scope)

@@ -259,7 +259,7 @@ SELECT k FROM v WHERE EXISTS (SELECT 1 FROM a)
 algebra refuse=split_outer_branches needs=tables_have_rows
 SELECT k FROM v WHERE EXISTS (SELECT 1 FROM a WHERE v.k IS NULL OR a.x = v.k)
 ----
-Σ v ∈ v [(∃ a ∈ a [a.x = v.k or v.k is NULL])] → (v.k)
+Σ v ∈ v [(∃ a ∈ a [a.x = v.k]) or v.k is NULL and (∃ a2 ∈ a)] → (v.k)
 
 algebra expect=reject_different_constants
 SELECT y FROM a WHERE x = 1 AND x = 2

@@ -4,7 +4,7 @@ CREATE TABLE lamp (id INTEGER PRIMARY KEY, keeper_id INTEGER NOT NULL REFERENCES
 ----
 
 # The keepers of the most lamps: chosen in a subquery, or from the join.
-decide relation=bag effort=60
+decide relation=bag effort=60 tiers=data,generate,proof
 SELECT name FROM keeper WHERE id = (SELECT keeper_id FROM lamp WHERE hue = 'red' GROUP BY keeper_id ORDER BY COUNT(*) DESC LIMIT 1)
 ----
 SELECT k.name FROM lamp AS l JOIN keeper AS k ON k.id = l.keeper_id WHERE l.hue = 'red' GROUP BY k.id, k.name ORDER BY COUNT(*) DESC LIMIT 1

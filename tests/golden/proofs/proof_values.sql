@@ -83,14 +83,14 @@ SELECT id FROM account WHERE CURRENT_DATE BETWEEN '2020-01-01' AND '2020-12-31'
 ----
 equivalent by=proof
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT id FROM account WHERE born < CURRENT_DATE
 ----
 SELECT id FROM account WHERE born < date('now')
 ----
 equivalent by=proof
 
-decide relation=bag
+decide relation=bag tiers=data,generate,proof
 SELECT CURRENT_TIMESTAMP, CURRENT_DATE FROM account
 ----
 SELECT datetime('now'), date(CURRENT_TIMESTAMP) FROM account
