@@ -48,9 +48,11 @@ def aggregates(select: exp.Expression) -> list[exp.Expression]:
 def escapes(select: exp.Expression, call: exp.Expression) -> bool:
     """Whether an aggregate call of a SELECT belongs to an outer query: all its columns are of outer sources.
 
-    SQLite then aggregates over the outer query's rows (sqlite3's ``resolve.c``, "aggregate belongs to").
+    SQLite then aggregates over the outer query's rows (sqlite3's ``resolve.c``, "aggregate belongs to").  The
+    columns of its FILTER count as those of its arguments.
     """
-    tables = {column.table for column in call.find_all(exp.Column)}
+    whole = call.parent if isinstance(call.parent, exp.Filter) else call
+    tables = {column.table for column in whole.find_all(exp.Column)}
     return bool(tables) and not tables & source_aliases(select)
 
 
