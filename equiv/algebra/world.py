@@ -58,9 +58,14 @@ class World:
     """The facts used in each step that may be taken, the innermost last."""
     _asides: int = 0
 
-    def attempt(self) -> World:
-        """A world for one attempt: what it relies on is recorded there, besides what this one relied on."""
-        return replace(self, used=dict(self.used))
+    def attempt(self, disabled: frozenset[str] = frozenset()) -> World:
+        """A world for one attempt: what it relies on is recorded there, besides what this one relied on.
+
+        Args:
+            disabled: rewrites that it does without, by name, besides those that this one does without.
+        """
+        switches = replace(self.switches, disabled=self.switches.disabled | disabled)
+        return replace(self, used=dict(self.used), switches=switches)
 
     def state(self, by: str, statement: Statement) -> None:
         """Record a statement, so that it can be tried on databases."""

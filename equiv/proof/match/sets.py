@@ -57,8 +57,8 @@ MAX_BEHIND = 6
 MAX_SPLITS = 2
 """How many EXISTS are looked at for a distinction of cases."""
 
-SPLITS = 2
-"""How many cases are distinguished within each other."""
+SPLITS = 1
+"""How many cases are distinguished within each other; none for a lemma, asked of every two EXISTS."""
 
 Row = Variable | Found
 """A row at hand: that of a variable, or the one that a look-up finds."""
@@ -114,7 +114,8 @@ def included(
     if sites(left) or sites(right):
         return False
     copies = (m.world.names.copy_of(term) for term in left.terms)
-    if not all(_by_cases(m, term, right, here, same, depth=SPLITS) for term in copies):
+    depth = 0 if same is None else SPLITS
+    if not all(_by_cases(m, term, right, here, same, depth=depth) for term in copies):
         return False
     likeness: Likeness = "exists" if same is None else "included"
     width = None if same is None else same.width

@@ -232,3 +232,11 @@ SELECT kind, area FROM plot GROUP BY kind HAVING COUNT(area) = 1
 SELECT kind, MAX(area) FROM plot GROUP BY kind HAVING COUNT(area) = 1
 ----
 undecided NONDETERMINISTIC
+
+# A count beside another aggregate stays a count, where naming its rows leads nowhere.
+decide relation=bag tiers=proof
+SELECT g.name FROM grower AS g JOIN plot AS p ON g.id = p.grower_id GROUP BY g.id HAVING COUNT(p.id) >= 2 AND AVG(g.age) > 5
+----
+SELECT g.name FROM plot AS p JOIN grower AS g ON g.id = p.grower_id WHERE g.age > 5 GROUP BY p.grower_id HAVING COUNT(*) >= 2
+----
+equivalent by=proof
