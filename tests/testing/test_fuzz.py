@@ -78,7 +78,11 @@ def test_a_verdict_that_owns_to_an_error_is_found(tmp_path: Path) -> None:
         attacker.ask("planted", "SELECT x FROM t", "SELECT x FROM t WHERE x > 1")
     (path,) = write_findings(attacker.found, tmp_path)
     assert path.parent.name == "errors"
-    assert "CONFLICT it is so" in path.read_text()
+    told = path.read_text()
+    assert "# the engine says CONFLICT it is so" in told
+    assert "CREATE TABLE t (" in told
+    assert "'assume=type(t.x)'" in told
+    assert told.endswith("\nSELECT x FROM t\n----\nSELECT x FROM t WHERE x > 1\n")
 
 
 def test_near_misses_repeat() -> None:

@@ -22,7 +22,7 @@ from equiv.query.read import Query
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.schema.violations import FactChecker
-from equiv.testing.fuzz.bug_file import golden_file
+from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
 from equiv.testing.fuzz.limit import TimeLimit, TooLongError
@@ -138,8 +138,9 @@ class Attacker:
         self.found.decided += 1
         verdict = self._engine.check(pred_sql, gold_sql)
         if isinstance(verdict, Undecided) and verdict.reason in OWN_ERRORS:
-            text = f"{verdict.reason} {verdict.detail}\n{pred_sql}\n----\n{gold_sql}"
-            self.found.crashed.append(f"# the engine says {text}")
+            said = f"the engine says {verdict.reason} {verdict.detail}"
+            rows = verdict.relation.rows
+            self.found.crashed.append(error_file(said, self._engine, rows, (pred_sql, gold_sql)))
 
     def _claims(self, tier: Settler, pair: Pair) -> Iterator[tuple[Relation, Evidence]]:
         """The relations that a tier claims, each the strictest that one question brings, with its evidence.
@@ -177,8 +178,9 @@ class Attacker:
             if TooLongError.__name__ in f"{error!r}":
                 self.found.given_up += 1  # ctypes wraps what the signal raises in its conversions
                 return None
-            text = f"{type(error).__name__}: {error}\n{pair.pred.sql}\n----\n{pair.gold.sql}"
-            self.found.crashed.append(f"# {tier.tier} raises {text}")
+            said = f"{tier.tier} raises {type(error).__name__}: {error}"
+            texts = (pair.pred.sql, pair.gold.sql)
+            self.found.crashed.append(error_file(said, self._engine, pair.relation.rows, texts))
         return None
 
     def _trace(self, tier: Settler, pair: Pair) -> None:

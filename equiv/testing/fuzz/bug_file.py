@@ -1,11 +1,15 @@
-"""A broken proof as a file that a person can read and the golden tests run."""
+"""Findings as files that a person can read: a broken proof, which the golden tests run, and an error."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 
 from equiv.answers.pair import Pair
-from equiv.relation import Relation
+from equiv.engine.engine import Engine
+from equiv.facts import Fact
+from equiv.relation import Relation, Rows
+from equiv.schema.model import Schema
 from equiv.schema.policy import format_fact
 from equiv.schema.render import create_statements
 from equiv.tiers.outcome import Refuted
@@ -17,24 +21,35 @@ SHOWN = 12
 
 def golden_file(pair: Pair, claim: Relation, name: str, verdict: Equivalent, outcome: Refuted) -> str:
     """A broken proof as the golden file that it becomes before it is fixed."""
-    facts = " ".join(f"'assume={format_fact(fact)}'" for fact in verdict.facts)
     shown = outcome.evidence.sql if isinstance(outcome.evidence, Witness) else ""
     lines = [
         f"# {name}: tier {verdict.tier} proves under {claim} what a database refutes ({outcome.difference}).",
         *(f"# {line}" for line in islice((x for x in shown.splitlines() if x.startswith("INSERT")), SHOWN)),
-        f"schema facts=declared {facts}".rstrip(),
-        *(f"{statement};" for statement in create_statements(pair.schema, _tables(pair))),
-        "",
-        f"decide relation={claim.rows}",
-        pair.pred.sql.strip(),
-        "----",
-        pair.gold.sql.strip(),
+        *_case(pair.schema, verdict.facts, claim.rows, (pair.pred.sql, pair.gold.sql)),
         "----",
         "not_equivalent",
     ]
     return "\n".join(lines)
 
 
-def _tables(pair: Pair) -> list[str]:
-    texts = f"{pair.pred.sql} {pair.gold.sql}".lower()
-    return [table.name for table in pair.schema.tables if table.name.lower() in texts]
+def error_file(said: str, engine: Engine, rows: Rows, texts: tuple[str, str]) -> str:
+    """What an engine or a tier says of a pair that it errs about, and the pair with its schema and facts."""
+    head = (f"# {line}" for line in said.splitlines())
+    return "\n".join((*head, *_case(engine.schema, engine.facts, rows, texts)))
+
+
+def _case(schema: Schema, facts: Iterable[Fact], rows: Rows, texts: tuple[str, str]) -> list[str]:
+    """A case as golden files have them, without what is expected."""
+    assumed = " ".join(f"'assume={format_fact(fact)}'" for fact in facts)
+    both = " ".join(texts).lower()
+    tables = [table.name for table in schema.tables if table.name.lower() in both]
+    pred, gold = (text.strip() for text in texts)
+    return [
+        f"schema facts=declared {assumed}".rstrip(),
+        *(f"{statement};" for statement in create_statements(schema, tables)),
+        "",
+        f"decide relation={rows}",
+        pred,
+        "----",
+        gold,
+    ]
