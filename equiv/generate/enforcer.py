@@ -59,6 +59,12 @@ def enforces_more(table: Table) -> bool:
     )
 
 
+def folds_keys(table: Table) -> bool:
+    """Whether a key holds texts that are equal without regard to case, which the facts do not say."""
+    keyed = {name for key in (table.primary_key, *table.unique) for name in key}
+    return any(c.name in keyed and c.collation.upper() == "NOCASE" for c in table.columns)
+
+
 class Enforcer:
     """A table with its whole DDL, in which rows are tried on top of those that are kept."""
 

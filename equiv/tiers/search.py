@@ -14,6 +14,7 @@ from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.pair import Pair
 from equiv.facts import Facts
 from equiv.generate.database import Database
+from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
 from equiv.generate.rows.stamps import Plan
 from equiv.query.resolve.scope import UnsupportedError
@@ -63,6 +64,11 @@ class SearchTier:
             return Open(Reason.UNSUPPORTED, str(error))
 
 
+_UNCOMPUTED = (
+    "Select: what was found differs, but within the facts, and with every choice, it cannot be computed"
+)
+
+
 class _Attempt:
     """One pair's models, replayed."""
 
@@ -73,6 +79,7 @@ class _Attempt:
         self._tie: Database | None = None
         self._unreplayed = 0
         self._refused = 0
+        self._failed = 0
 
     def run(self, search: TableSearch) -> Outcome:
         for made in search.models():
@@ -84,6 +91,8 @@ class _Attempt:
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
+        if self._failed:
+            return Open(Reason.UNSUPPORTED, _UNCOMPUTED)
         refused = "the DDL forbids what was found, in a way that the search does not see"
         detail = search.detail or (refused if self._refused else "")
         return Open(Reason.NO_PROOF, detail, bounded=search.bounded)
@@ -92,21 +101,31 @@ class _Attempt:
         """The witness that a model makes, if SQLite agrees."""
         from equiv.search.rows import databases
 
-        tied = False
+        tied = failed = False
         for database in databases(self._plan, made):
-            if self._tells_apart(database):
+            finding = self._bench.finding(self._pair, database)
+            if finding is Finding.APART:
                 plain = self._without_needless_nulls(database)
                 found = smallest_witness(self._pair, plain, self._tells_apart)
                 if found is not None:
                     return found[1]
+            elif finding is Finding.FAILED:
+                failed = failed or self._bench.load(self._pair, database)
             elif not tied and self._is_tied(database):
                 tied, self._tie = True, self._tie or database
         # A multiplied database is a guess, and so no bug if it does not replay; what the DDL forbids is none.
-        if any(self._plan.specs[table].enforcer is not None for table in made.rows):
+        if failed:
+            self._failed += not tied
+        elif any(self._is_refused_unseen(table) for table in made.rows):
             self._refused += not tied
         else:
             self._unreplayed += not tied and made.factor == 1
         return None
+
+    def _is_refused_unseen(self, name: str) -> bool:
+        """Whether the DDL of a table may forbid rows in a way that the search does not see."""
+        table = self._pair.schema.table(name)
+        return self._plan.specs[name].enforcer is not None or (table is not None and folds_keys(table))
 
     def _without_needless_nulls(self, database: Database) -> Database:
         """The database with plain values for the NULLs of each column where that changes nothing."""
