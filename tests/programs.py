@@ -26,7 +26,7 @@ def lines_of_program(text: str, folder: Path) -> list[str]:
         start_new_session=True,
     ) as program:
         out, err = program.communicate(timeout=HANGING)
-    assert (program.returncode, err) == (0, "")
+    assert (program.returncode, err) == (0, ""), f"ends with {program.returncode}\n{out}\n{err}"
     deadline = time.monotonic() + 20
     while (left := _running(program.pid)) and time.monotonic() < deadline:
         time.sleep(0.05)

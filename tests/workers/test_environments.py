@@ -142,9 +142,9 @@ if __name__ == "__main__" or not hasattr(sys.modules["__main__"], "__file__"):
     equiv.Checker(DDL).close()
     # Between the end of a worker and its burial other threads may have their turn.
     patience = time.monotonic() + 20
-    while any(unburied()) and time.monotonic() < patience:
+    while (left := list(unburied())) and time.monotonic() < patience:
         time.sleep(0.05)
-    assert not list(unburied())
+    assert not left
 """
 
 SCRIPTS = {
