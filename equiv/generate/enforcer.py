@@ -50,19 +50,22 @@ def _named(text: str, table: Table) -> set[str]:
 
 def enforces_more(table: Table) -> bool:
     """Whether the DDL may forbid rows that the facts allow."""
-    keyed = {name for key in (table.primary_key, *table.unique) for name in key}
     return (
         bool(table.indexes)
         or table.collated_keys
         or any(column.generated for column in table.columns)
-        or any(c.name in keyed and c.collation.upper() not in _FOLDED for c in table.columns)
+        or not _collations_of_keys(table) <= _FOLDED
     )
 
 
 def folds_keys(table: Table) -> bool:
     """Whether a key holds texts that are equal without regard to case, which the facts do not say."""
+    return "NOCASE" in _collations_of_keys(table)
+
+
+def _collations_of_keys(table: Table) -> set[str]:
     keyed = {name for key in (table.primary_key, *table.unique) for name in key}
-    return any(c.name in keyed and c.collation.upper() == "NOCASE" for c in table.columns)
+    return {column.collation.upper() for column in table.columns if column.name in keyed}
 
 
 class Enforcer:

@@ -66,21 +66,29 @@ def equivalent(
         return None
     for rows in Rows:
         if rows.implies(relation.rows):
-            for disabled in (frozenset[str](), _OF_COUNTS):
-                own = world.attempt(disabled)
-                asked = prover.within(own)
-                (mine, my_steps), (theirs, their_steps) = (
-                    _traced(side, rows, own, asked) for side in (pred, gold)
-                )
-                forms = mine, theirs
-                anew = repeated(pred) | repeated(gold)
-                if all(are_comparable(form, own, anew) for form in forms):
-                    match = _match(forms, Relation(rows, relation.columns), own, asked)
-                    if match is not None:
-                        return replace(match, steps=(my_steps, their_steps))
-                if not any(step.rewrite in _OF_COUNTS for step in (*my_steps, *their_steps)):
-                    break
+            asked = Relation(rows, relation.columns)
+            match, names = _attempt(pred, gold, asked, world.attempt(), prover)
+            if match is None and names & _OF_COUNTS:
+                match, _ = _attempt(pred, gold, asked, world.attempt(_OF_COUNTS), prover)
+            if match is not None:
+                return match
     return None
+
+
+def _attempt(
+    pred: Answer, gold: Answer, relation: Relation, world: World, prover: RecordingProver
+) -> tuple[Match | None, set[str]]:
+    """A match of the normal forms in one world, and the names of the rewrites by which these came about."""
+    asked = prover.within(world)
+    (mine, my_steps), (theirs, their_steps) = (
+        _traced(side, relation.rows, world, asked) for side in (pred, gold)
+    )
+    names = {step.rewrite for step in (*my_steps, *their_steps)}
+    anew = repeated(pred) | repeated(gold)
+    if not all(are_comparable(form, world, anew) for form in (mine, theirs)):
+        return None, names
+    match = _match((mine, theirs), relation, world, asked)
+    return (None if match is None else replace(match, steps=(my_steps, their_steps))), names
 
 
 def _traced(answer: Answer, rows: Rows, world: World, prover: Prover) -> tuple[Answer, tuple[Step, ...]]:

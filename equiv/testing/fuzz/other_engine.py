@@ -27,7 +27,7 @@ from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
 from equiv.schema.model import Column, Schema, Table
 from equiv.sqlite.identifiers import quoted
-from equiv.testing.database import script_of
+from equiv.testing.database import open_database, script_of
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.making import rows as making
 from equiv.testing.making.columns import kind_of
@@ -128,8 +128,7 @@ class OtherEngine:
     def _opened(self, database: Database) -> tuple[sqlite3.Connection, DuckDBPyConnection]:
         import duckdb
 
-        one = self._stack.enter_context(closing(sqlite3.connect(":memory:")))
-        one.executescript(script_of(database, self._schema))
+        one = self._stack.enter_context(closing(open_database(database, self._schema)))
         other = self._stack.enter_context(closing(duckdb.connect(":memory:", config={"threads": 1})))
         for table in self._schema.tables:
             typed = ", ".join(f"{quoted(column.name)} {_type_of(column)}" for column in table.columns)
