@@ -199,3 +199,23 @@ def test_two_ways_of_an_idiom_stand_beside_each_other_before_their_near_misses()
     assert found[0] == (0, "SELECT x FROM t WHERE 1", "SELECT x FROM t")
     assert {number for number, _, _ in found} == {0, 1}
     assert len(found) > 4
+
+
+class Idle:
+    """Proves nothing."""
+
+    tier = Tier.RULES
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        del pair, effort
+        return Open()
+
+
+def test_a_proof_is_traced_though_it_was_made_just_before() -> None:
+    with closing(make_engine(load_ddl(DDL), None, Options(timeout=None))) as engine:
+        attacker = Attacker(engine, 1, Asking(1, 5.0, sampled=1))
+        attacker._provers = (Idle(), attacker._provers[-1])
+        attacker._random.random = lambda: 0.5  # type: ignore[method-assign]
+        assert attacker.ask("", "SELECT x FROM t WHERE x > 1", "SELECT x FROM t WHERE 1 < x")
+    assert attacker.found.traced == 1
+    assert attacker.found.reached

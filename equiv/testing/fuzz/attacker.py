@@ -123,7 +123,7 @@ class Attacker:
         by_rules = any(self._provers[0] in tiers for tiers in claims.values())
         sampled = self._asking.sampled
         if claims and not by_rules and sampled and self._random.random() < 1 / sampled:
-            self._trace(self._provers[-1], pair)
+            self._trace(pair)
         for claim, tiers in claims.items():
             held = self._attack(name, replace(pair, relation=claim), list(tiers))
             if held and self._asking.duckdb:
@@ -183,8 +183,9 @@ class Attacker:
             self.found.crashed.append(error_file(said, self._engine, pair.relation.rows, texts))
         return None
 
-    def _trace(self, tier: Settler, pair: Pair) -> None:
-        """Count the functions of the prover that a proof goes through."""
+    def _trace(self, pair: Pair) -> None:
+        """Count the functions of the prover that a proof goes through; a tier keeps what it has made."""
+        tier = ProofTier()
         seen: set[object] = set()
         called: set[str] = set()
 
