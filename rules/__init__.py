@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from equiv.rewrite.rule import Rule
 
-from . import (
-    aggregate,
+from .expressions import (
     boolean,
     bounds,
     case,
@@ -18,9 +17,18 @@ from . import (
     clock,
     comparison,
     constants,
+    dates,
+    like,
+    membership,
+    negation,
+    null_test,
+    prefixes,
+    quotient,
+)
+from .queries import (
+    aggregate,
     counting,
     ctes,
-    dates,
     derived_tables,
     distinct,
     equal_columns,
@@ -29,17 +37,11 @@ from . import (
     first_groups,
     group_by,
     joins,
-    like,
     limits,
     lookups,
-    membership,
-    negation,
-    null_test,
     order_by,
     outer_joins,
-    prefixes,
     projections,
-    quotient,
     ratios,
     semi_joins,
     set_operations,

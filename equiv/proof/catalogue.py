@@ -7,7 +7,11 @@ from typing import Any
 
 from equiv.proof.normal_form import EQUATIONS, PASSES, eliminate_contradictory_term
 from equiv.proof.rewrite import Rewrite
-from equiv.proof.rewrites.comparisons import COMPARISONS, convert_strftime_to_date
+from equiv.proof.rewrites.choices.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
+from equiv.proof.rewrites.choices.order_keys import eliminate_idle_order_key, eliminate_key_behind_outputs
+from equiv.proof.rewrites.choices.skipped import convert_skipping_exists_to_count
+from equiv.proof.rewrites.distinct.respelt import reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.exchange import convert_row_to_partner
 from equiv.proof.rewrites.exists import (
     eliminate_exists_of_any_row,
@@ -17,7 +21,9 @@ from equiv.proof.rewrites.exists import (
     split_exists,
     split_outer_branches,
 )
-from equiv.proof.rewrites.expressions import (
+from equiv.proof.rewrites.expressions.comparisons import COMPARISONS, convert_strftime_to_date
+from equiv.proof.rewrites.expressions.logic import JUNCTIONS, NEGATIONS, TRUTHS
+from equiv.proof.rewrites.expressions.simplify import (
     CALLS,
     CASES,
     CONDITIONS,
@@ -27,15 +33,9 @@ from equiv.proof.rewrites.expressions import (
     fold_known_value,
     split_date_equality,
 )
-from equiv.proof.rewrites.implied import eliminate_implied_lookup
-from equiv.proof.rewrites.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
-from equiv.proof.rewrites.logic import JUNCTIONS, NEGATIONS, TRUTHS
-from equiv.proof.rewrites.lookups import FOUND, LOOKUPS
+from equiv.proof.rewrites.lookups.found import FOUND, LOOKUPS
+from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.merged_terms import MERGING
-from equiv.proof.rewrites.order_keys import eliminate_idle_order_key, eliminate_key_behind_outputs
-from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
-from equiv.proof.rewrites.sets import eliminate_root_distinct
-from equiv.proof.rewrites.skipped import convert_skipping_exists_to_count
 from equiv.proof.rewrites.sources import SUBQUERIES
 from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,

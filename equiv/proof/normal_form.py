@@ -4,11 +4,11 @@ Every step keeps the rows of every bag, each as often as before, on every databa
 allow; below DISTINCT, EXISTS, MIN and MAX it keeps which rows there are.  In rounds, until nothing
 changes or the rounds are used up (which can cost a proof, never make one):
 
-* conditions and values are simplified by each other (:mod:`equiv.proof.rewrites.expressions`),
+* conditions and values are simplified by each other (:mod:`equiv.proof.rewrites.expressions.simplify`),
 * equal values get one representative (:mod:`equiv.proof.rewrites.equalities`),
 * sources that are no more than their bag are written out (:mod:`equiv.proof.rewrites.sources`),
-* rows that a key fixes are looked up (:mod:`equiv.proof.rewrites.determined`),
-* DISTINCT goes where rows differ anyway (:mod:`equiv.proof.rewrites.squash`),
+* rows that a key fixes are looked up (:mod:`equiv.proof.rewrites.lookups.determined`),
+* DISTINCT goes where rows differ anyway (:mod:`equiv.proof.rewrites.distinct.squash`),
 * terms over the same rows are merged (:mod:`equiv.proof.rewrites.merged_terms`).
 """
 
@@ -45,8 +45,12 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
+from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.counted import COUNTED, counts
-from equiv.proof.rewrites.determined import DETERMINED, determinations
+from equiv.proof.rewrites.distinct.parts import split_distinct_rows
+from equiv.proof.rewrites.distinct.respelt import reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
+from equiv.proof.rewrites.distinct.squash import DISTINCT, distinct_variables
 from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
 from equiv.proof.rewrites.exists import (
     existence,
@@ -54,17 +58,14 @@ from equiv.proof.rewrites.exists import (
     push_idle_rows_into_exists,
     without_witnessed,
 )
-from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
-from equiv.proof.rewrites.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.known import Known
+from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
+from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.merged_terms import merged
-from equiv.proof.rewrites.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.outputs import shape
-from equiv.proof.rewrites.parts import split_distinct_rows
-from equiv.proof.rewrites.respelt import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.scope import Nested, Scope
-from equiv.proof.rewrites.sets import eliminate_root_distinct
 from equiv.proof.rewrites.sources import (
     INLINING,
     Ranged,
@@ -72,7 +73,6 @@ from equiv.proof.rewrites.sources import (
     hollow,
     is_definite,
 )
-from equiv.proof.rewrites.squash import DISTINCT, distinct_variables
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
 
 EQUATIONS = (reject_different_constants, convert_equals_to_representative)

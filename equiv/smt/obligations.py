@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from equiv.algebra.claims import Claim
 from equiv.facts import Fact
 from equiv.schema.notation import format_fact
+from equiv.smt.encoding.symbols import Symbol, text_of
 from equiv.smt.hypotheses import UNIVERSAL, Hypothesis, Origin
 from equiv.smt.show import shown
-from equiv.smt.symbols import Symbol, text_of
 from equiv.verdict import Obligation
 
 

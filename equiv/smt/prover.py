@@ -8,15 +8,15 @@ from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
 from equiv.algebra.world import World
 from equiv.facts import Fact
-from equiv.smt.checks import CheckReader
-from equiv.smt.expressions import Encoder
+from equiv.smt.axioms.checks import CheckReader
+from equiv.smt.axioms.row_facts import RowFacts
+from equiv.smt.axioms.theories import theories
+from equiv.smt.encoding.expressions import Encoder
+from equiv.smt.encoding.symbols import Symbol
 from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
 from equiv.smt.logic import TRUE, InconsistentError, UninterpretableError, not_
 from equiv.smt.obligations import body, obligation
-from equiv.smt.row_facts import RowFacts
 from equiv.smt.solver import Solver
-from equiv.smt.symbols import Symbol
-from equiv.smt.theories import theories
 from equiv.verdict import Obligation
 
 UNITS_PER_EFFORT = 1_000

@@ -32,7 +32,7 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.algebra.world import World as AlgebraWorld
 from equiv.smt import prover
-from equiv.smt.expressions import Encoder
+from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.logic import TRUE as CERTAIN
 from equiv.sqlite.execute import open_memory
 from equiv.tiers.outcome import Open, Proved

@@ -37,7 +37,7 @@ from equiv.proof.match.bags import Ordered, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Place, plain_assumption
 from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, is_same
-from equiv.proof.rewrites.limits import uncut
+from equiv.proof.rewrites.choices.limits import uncut
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import Z3Prover
 

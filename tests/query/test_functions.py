@@ -23,7 +23,7 @@ from equiv.facts import Facts
 from equiv.query.fidelity import program, unknown_aggregate
 from equiv.query.resolve.scope import UnsupportedError
 from equiv.schema.model import Schema
-from equiv.smt.functions import ENCODINGS
+from equiv.smt.encoding.functions import ENCODINGS
 from equiv.sqlite.functions.document import PAGE, document
 from equiv.sqlite.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
 from equiv.sqlite.functions.table import TABLE

@@ -34,12 +34,12 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import Facts
-from equiv.smt.expressions import Encoder
+from equiv.smt.axioms.row_facts import RowFacts
+from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.hypotheses import Axiom, Origin
 from equiv.smt.logic import FALSE as NEVER
 from equiv.smt.logic import InconsistentError
 from equiv.smt.prover import Z3Prover
-from equiv.smt.row_facts import RowFacts
 
 S, T, D, N, P, ID = (Field(ONE, name) for name in ("s", "t", "d", "n", "p", "id"))
 _INNER = Variable(80, "inner")

@@ -18,8 +18,8 @@ from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
 from equiv.proof.match.same import BY_VALUE
 from equiv.proof.normal_form import normal_form
+from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources
 from equiv.proof.rewrites.counted import COUNTED
-from equiv.proof.rewrites.limits import uncut, with_choices_as_sources
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Obligation
 

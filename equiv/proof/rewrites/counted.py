@@ -32,7 +32,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.expressions import value
+from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.rows import Given
 from equiv.proof.rewrites.sums.scope import Scope as Sums

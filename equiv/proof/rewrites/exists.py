@@ -29,7 +29,7 @@ from equiv.algebra.terms import (
     sites,
 )
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.expressions import value
+from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import MAX_TERMS
 

@@ -20,7 +20,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.exchange import exchanged
-from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import are_exclusive
 

@@ -30,7 +30,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.expressions import conditions, value
+from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
 MAX_TERMS = 16

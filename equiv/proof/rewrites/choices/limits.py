@@ -1,0 +1,340 @@
+"""LIMIT in one form: what a top-n operator hands on, and where it stands.
+
+``WHERE id = (SELECT k … ORDER BY COUNT(*) DESC LIMIT 1)`` and a join that is cut at top level say the same
+if the row that is chosen is the same.  So a choice becomes a source: a cut answer is one over a chosen row,
+an equated scalar subquery is one, and what is chosen is a row of the variables below, from which outputs are
+computed outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from equiv.algebra.claims import Claim
+from equiv.algebra.terms import (
+    NULL,
+    Answer,
+    Bag,
+    Binding,
+    Compare,
+    Constant,
+    Exists,
+    Expression,
+    Field,
+    First,
+    IsNull,
+    Limited,
+    Node,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+    free,
+    map_children,
+    sites,
+    substitute,
+    walk,
+)
+from equiv.algebra.world import World
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row
+from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
+from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
+from equiv.proof.rewrites.choices.numbers import Counted, convert_first_numbers_to_choice
+from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
+from equiv.proof.rewrites.choices.skipped import (
+    convert_skipped_value_to_bound,
+    convert_skipping_exists_to_count,
+)
+from equiv.proof.rewrites.scope import Nested, Scope
+from equiv.proof.rewrites.sums.aggregates import normal_first
+
+
+def uncut(answer: Answer, world: World) -> Answer:
+    """A cut answer as one over rows that a LIMIT chose; their order is given up."""
+    return convert_cut_to_choice(answer, Around(world)) or eliminate_order(answer, Around(world)) or answer
+
+
+@rewrite(on=Answer, keeps="answers")
+def eliminate_order(answer: Answer, scope: Around) -> Answer | None:
+    """Give up the order of an answer that is not cut, where the order does not count.
+
+    Before:  Σ t ∈ a → (t.x | t.y) in the order of #2
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  a LIMIT or an OFFSET; a comparison of lists
+    Sound:   the same rows, each as often
+    """
+    changed = replace(answer, directions=(), bag=_visible(answer.bag, answer.visible))
+    return None if changed == answer else changed
+
+
+def is_cut(answer: Answer) -> bool:
+    """There is a LIMIT or an OFFSET."""
+    return answer.limit is not None or answer.offset > 0
+
+
+@rewrite(on=Answer, keeps="answers", shape=(is_cut,))
+def convert_cut_to_choice(answer: Answer, scope: Around) -> Answer | None:
+    """Range over the rows that a LIMIT at top level chooses, where the order does not count.
+
+    Before:  Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3
+    After:   Σ r ∈ (Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3) → (r.#1)
+    Refuse:  a comparison of lists, but for one row
+    Sound:   the same rows may be chosen
+    """
+    rows = Limited(
+        answer.bag, answer.visible, answer.directions, answer.limit, answer.offset, scope.world.names.site()
+    )
+    row = scope.world.names.variable("top")
+    outputs = tuple(Field(row, n) for n in range(answer.visible))
+    return Answer(Bag((Term((Binding(row, rows),), conjunction(()), outputs),)), answer.visible)
+
+
+def _visible(bag: Bag, width: int) -> Bag:
+    return Bag(tuple(replace(term, outputs=term.outputs[:width]) for term in bag.terms))
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The place of a choice, of whose surroundings nothing is used."""
+
+    world: World
+    rows: tuple[Binding, ...] = ()
+    given: tuple[Expression, ...] = ()
+
+
+def with_choices_as_sources(answer: Answer, world: World) -> Answer:
+    """The answer with choices in canonical form: as sources, of the rows below them."""
+    answer = without_inner_cuts(answer, Scope(world, _Nobody(), _as_it_is))
+    once = {site for site in sites(answer) if sites(answer).count(site) == 1}
+    scope = Around(world)
+
+    def each(node: Node) -> Node:
+        changed = map_children(node, each)
+        if isinstance(changed, Limited):
+            changed = _sorted_by_less(changed, world)
+            for choice in CHOICES:
+                changed = choice(changed, scope) or changed
+        if isinstance(changed, Exists):
+            changed = convert_skipping_exists_to_count(changed, scope) or changed
+        if isinstance(changed, Term):
+            changed = _with_plain_choices(changed, once, scope)
+        return changed
+
+    found = each(answer)
+    assert isinstance(found, Answer)
+    return found
+
+
+def _sorted_by_less(rows: Limited, world: World) -> Limited:
+    """A choice without keys that decide nothing, while it still hands on what the query shows."""
+    place = Scope(world, _Nobody(), _as_it_is)
+    found = with_telling_keys(Ordered(rows.bag, rows.visible, rows.directions), place)
+    return replace(rows, bag=found.shown, directions=found.directions)
+
+
+class _Nobody:
+    """A prover that shows nothing."""
+
+    def proves(self, _: Claim) -> bool:
+        return False
+
+
+def _as_it_is(node: Nested, scope: Scope) -> Expression:
+    return node
+
+
+def _with_plain_choices(term: Term, once: set[int], scope: Around) -> Term:
+    term = convert_first_numbers_to_choice(Counted(term, once), scope) or term
+    term = eliminate_idle_choice(term, scope) or term
+    at = Pulled(term, tuple(_with_extremes(part, scope.world) for part in conjuncts(term.condition)), once)
+    term = pull_choice_from_subquery(at, scope) or term
+    return reduce_choice_to_keys(term, scope) or term
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """A term, its conditions, and the choices that are made in one place only."""
+
+    shown: Term
+    parts: tuple[Expression, ...]
+    once: set[int]
+
+
+@rewrite(on=Term, keeps="answers")
+def pull_choice_from_subquery(at: Pulled, scope: Around) -> Term | None:
+    """Range over the chosen row of a scalar subquery that must equal something.
+
+    Before:  Σ t ∈ a [t.x = first(Σ s ∈ b → (s.y) | s.z)] → (t.id)
+    After:   Σ t ∈ a, r ∈ (Σ s ∈ b → (s.y) | s.z; rows 1 to 1) [t.x = r.#1] → (t.id)
+    Refuse:  <>, IS, and a subquery that stands in two places
+    Sound:   there is at most one row then; where there is none, the subquery is NULL and the condition not
+             true; the same for EXISTS over the single row of a choice, or over chosen rows that are distinct
+             and all of whose columns are equated
+    """
+    term, world = at.shown, scope.world
+    bindings = list(term.bindings)
+    parts: list[Expression] = []
+    for part in at.parts:
+        match part:
+            case Compare("=", left, First(rows)) if _is_single(rows, at.once):
+                row = world.names.variable("first")
+                bindings.append(Binding(row, replace(rows, limit=1)))
+                parts.append(Compare("=", left, Field(row, 0)))
+            case Compare("=", First(rows), right) if _is_single(rows, at.once):
+                row = world.names.variable("first")
+                bindings.append(Binding(row, replace(rows, limit=1)))
+                parts.append(Compare("=", Field(row, 0), right))
+            case Exists(Bag((Term((Binding(row, Limited() as rows),), condition, _),))) if (
+                rows.site in at.once and _is_met_once(row, rows, condition)
+            ):
+                bindings.append(Binding(row, rows))
+                parts.append(condition)
+            case other:
+                parts.append(other)
+    if all(a is b for a, b in zip(parts, conjuncts(term.condition), strict=True)):
+        return None
+    return Term(tuple(bindings), conjunction(parts), term.outputs)
+
+
+def _with_extremes(part: Expression, world: World) -> Expression:
+    """An equality with a scalar subquery that is some function of the extreme value it sorts by, as that."""
+
+    def change(side: Expression) -> Expression:
+        match side:
+            case First(Limited(_, _, (_, *_))):
+                return normal_first(side, world, {})
+        return side
+
+    match part:
+        case Compare("=", First() as left, right) | Compare("=", left, First() as right):
+            return Compare("=", change(left), change(right))
+    return part
+
+
+@rewrite(on=Limited, keeps="answers")
+def fold_fixed_output(rows: Limited, scope: Around) -> Limited | None:
+    """Hand on, for a value that the condition of a choice fixes, the text or NULL that this must be.
+
+    Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
+    After:   r ∈ (Σ t ∈ a [t.x = 'p'] → ('p') | t.y; rows 1 to 1)
+    Refuse:  a number, since 1 = 1.0
+    Sound:   what equals a text, unconverted and under BINARY, is that text
+    """
+    terms = []
+    for term in rows.bag.terms:
+        fixed: dict[Expression, Expression] = {}
+        for part in conjuncts(term.condition):
+            match part:
+                case Compare("=" | "IS", Constant("text") as text, value):
+                    fixed[value] = text
+                case Compare("=" | "IS", value, Constant("text") as text):
+                    fixed[value] = text
+                case IsNull(value):
+                    fixed[value] = NULL
+        shown = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
+        terms.append(replace(term, outputs=(*shown, *term.outputs[rows.visible :])))
+    bag = Bag(tuple(terms))
+    return None if bag == rows.bag else replace(rows, bag=bag)
+
+
+@rewrite(on=Term, keeps="answers")
+def eliminate_idle_choice(term: Term, scope: Around) -> Term | None:
+    """Ask whether there is a row, instead of choosing one of many of which nothing else is read.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 1) → (r.#1)
+    After:   Σ [(∃ t ∈ a)] → (first(Σ t ∈ a → (t.x) | t.x))
+    Refuse:  something is read that is neither the same for all rows nor the key by which it is the first
+    Sound:   whichever of the tied rows is chosen, it looks like that
+    """
+    bindings, parts = [], list(conjuncts(term.condition))
+    fields: dict[Field, Expression] = {}
+    for binding in term.bindings:
+        constant = _constant_outputs(binding.source)
+        shown = constant or _key_alone(term, binding)
+        if shown is None:
+            bindings.append(binding)
+            continue
+        assert isinstance(binding.source, Limited)
+        if constant or not _is_compared(binding.row, parts):
+            parts.append(Exists(_visible(binding.source.bag, 0)))
+        fields |= {Field(binding.row, n): output for n, output in enumerate(shown)}
+    if not fields:
+        return None
+    changed = Term(tuple(bindings), conjunction(parts), term.outputs)
+    return substitute(changed, lambda f: scope.world.names.copy_of(fields[f]) if f in fields else f)
+
+
+def _is_compared(row: Variable, parts: list[Expression]) -> bool:
+    """Whether a condition compares a column of the row, so that it is not true where that is NULL."""
+    return any(
+        isinstance(part, Compare)
+        and part.operator != "IS"
+        and any(isinstance(side, Field) and side.row == row for side in (part.left, part.right))
+        for part in parts
+    )
+
+
+def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
+    """The columns of a chosen row as scalar subqueries, if its only key is all that is read of it."""
+    source = binding.source
+    if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0):
+        return None
+    read = {int(f.column) for f in walk(term) if isinstance(f, Field) and f.row == binding.row}
+    terms, place = source.bag.terms, source.visible
+    if len(source.directions) != 1 or any(t.outputs[n] != t.outputs[place] for t in terms for n in read):
+        return None
+    bag = Bag(tuple(replace(t, outputs=(t.outputs[place], t.outputs[place])) for t in terms))
+    return (First(replace(source, bag=bag, visible=1)),) * source.visible
+
+
+def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
+    if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0) or not source.bag.terms:
+        return None
+    shown = {term.outputs[: source.visible] for term in source.bag.terms}
+    own = {binding.row for term in source.bag.terms for binding in term.bindings}
+    found = shown.pop()
+    return found if not shown and found and not any(free(output) & own for output in found) else None
+
+
+def _is_met_once(row: Variable, rows: Limited, condition: Expression) -> bool:
+    """Whether at most one chosen row meets a condition: there is one, or it equates what is distinct."""
+    if rows.limit == 1:
+        return True
+    match rows.bag.terms:
+        case (Term((Binding(distinct, Squash(Bag((inner, *_)))),), _, outputs),):
+            shown = dict(zip(outputs[: rows.visible], range(rows.visible), strict=True))
+            places = [shown.get(Field(distinct, n)) for n in range(len(inner.outputs))]
+            return all(place is not None and _is_equated(Field(row, place), condition) for place in places)
+    return False
+
+
+def _is_equated(column: Field, condition: Expression) -> bool:
+    """Whether a condition equates a column with a value of other rows."""
+    for part in conjuncts(condition):
+        match part:
+            case Compare("=", left, right) if column in (left, right):
+                if column.row not in free(right if left == column else left):
+                    return True
+    return False
+
+
+def _is_single(rows: Limited, once: set[int]) -> bool:
+    return rows.site in once and rows.limit != 0
+
+
+CHOICES = (convert_skipped_value_to_bound, convert_first_group_to_first_row, fold_fixed_output)
+"""What becomes of a choice, in order."""
+
+CHOICES_OF_TERMS = (
+    convert_first_numbers_to_choice,
+    eliminate_idle_choice,
+    pull_choice_from_subquery,
+    reduce_choice_to_keys,
+)
+"""What becomes of a term with choices, in order."""
+
+ANSWERS = (inline_wider_cut, convert_cut_to_choice, eliminate_order)
+"""What becomes of an answer: of cuts within it, and of its own where the order does not count."""

@@ -1,0 +1,1 @@
+"""Distinct rows: dropped where rows differ anyway, and with fewer columns."""

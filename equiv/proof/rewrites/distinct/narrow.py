@@ -1,0 +1,200 @@
+"""Distinct rows with fewer columns: less those fixed outside, or determined by a key among the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from equiv.algebra.terms import (
+    Bag,
+    Binding,
+    Compare,
+    Expression,
+    Field,
+    Lookup,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    free,
+    sites,
+    substitute,
+)
+from equiv.facts import Fact
+from equiv.proof.rewrites.expressions.simplify import value
+from equiv.proof.rewrites.scope import Scope
+
+Row = Variable | Lookup
+"""A row of a table: that of a variable, or of a look-up whose column does not count."""
+
+
+def with_fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> Term | None:
+    """A condition that fixes a column of distinct rows moved in among what makes them; the column goes.
+
+    Before:  SELECT … FROM (SELECT DISTINCT job, dept FROM emp) d WHERE d.dept = 10
+    After:   SELECT … FROM (SELECT DISTINCT job FROM emp WHERE dept = 10) d
+    Refuse:  d.dept = 10 and dept may hold 10.0, which a function can tell from 10
+    Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
+    """
+    row = term.bindings[place].row
+    own = {binding.row for binding in term.bindings}
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    fixed: dict[int, Compare] = {}
+    rest: list[Expression] = []
+    for part in conjuncts(term.condition):
+        found = _fixed(part, row, own, inside)
+        if found is None or found[0] in fixed:
+            rest.append(part)
+        else:
+            fixed[found[0]] = found[1]
+    width = len(source.bag.terms[0].outputs)
+    if not fixed or len(fixed) == width:
+        return None
+    kept = [at for at in range(width) if at not in fixed]
+    terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
+    fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
+    fields |= {at: comparison.right for at, comparison in fixed.items()}
+    changed = Term(term.bindings, conjunction(rest), term.outputs)
+    return _replaced(changed, place, Squash(Bag(terms)), fields, scope)
+
+
+def _fixed(part: Expression, row: Variable, own: set[Variable], scope: Scope) -> tuple[int, Compare] | None:
+    """The column that a condition equates with a value from outside the term, and the comparison."""
+    match part:
+        case Compare("=" | "IS", Field(variable, int() as at) as field, value) if variable == row:
+            pass
+        case Compare("=" | "IS", value, Field(variable, int() as at) as field) if variable == row:
+            pass
+        case _:
+            return None
+    if free(value) & own or sites(value) or not scope.are_identical_if_equal(field, value):
+        return None
+    return at, Compare(part.operator, field, value)
+
+
+def _restricted(inner: Term, fixed: Mapping[int, Compare], kept: Sequence[int], scope: Scope) -> Term:
+    copies = scope.world.names.copy_of
+    claims = [
+        Compare(comparison.operator, inner.outputs[at], copies(comparison.right))
+        for at, comparison in fixed.items()
+    ]
+    condition = conjunction([*conjuncts(inner.condition), *claims])
+    return Term(inner.bindings, condition, tuple(inner.outputs[at] for at in kept))
+
+
+def without_determined_columns(term: Term, place: int, source: Squash, scope: Scope) -> Term | None:
+    """A column of distinct rows dropped that belongs to a row of which a key is among the others.
+
+    Before:  SELECT … FROM (SELECT DISTINCT d.id, d.name FROM emp e JOIN dept d ON d.id = e.dept) g
+    After:   SELECT …, dept[id = g.id].name FROM (SELECT DISTINCT d.id FROM …) g
+    Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
+    Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
+    """
+    row, terms = term.bindings[place].row, source.bag.terms
+    insides = [scope.within((*term.bindings[:place], *t.bindings), conjuncts(t.condition)) for t in terms]
+    for at, way, fact in _ways(terms, insides, row):
+        if not all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
+            continue
+        scope.world.use((fact,))
+        return _without_column(term, place, terms, (at, way), scope)
+    return None
+
+
+def _without_column(
+    term: Term, place: int, terms: Sequence[Term], lost: tuple[int, Lookup], scope: Scope
+) -> Term:
+    """The term over distinct rows less one column, which is looked up by the others."""
+    row, (at, way) = term.bindings[place].row, lost
+    kept = [old for old in range(len(terms[0].outputs)) if old != at]
+    fields: dict[int, Expression] = {old: Field(row, new) for new, old in enumerate(kept)}
+    fields[at] = substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
+    bag = Bag(tuple(Term(t.bindings, t.condition, tuple(t.outputs[n] for n in kept)) for t in terms))
+    return _replaced(term, place, Squash(bag), fields, scope)
+
+
+def _ways(
+    terms: Sequence[Term], insides: Sequence[Scope], row: Variable
+) -> Iterator[tuple[int, Lookup, Fact]]:
+    """Columns of a row whose smallest key is among the columns too, each as looked up by that key."""
+    for term, inside in zip(terms, insides, strict=True):
+        for owner, table in _rows(term, inside):
+            outputs = reversed(list(enumerate(term.outputs)))
+            columns = {_column(output): at for at, output in outputs if _row(output) == owner}
+            found = _key_among(table, columns, inside)
+            if found is not None:
+                fact, names = found
+                values = tuple(Field(row, columns[name]) for name in names)
+                for name, at in columns.items():
+                    if name not in names:
+                        yield at, Lookup(table, names, values, name), fact
+
+
+def _is_output(way: Lookup, at: int, row: Variable, term: Term, inside: Scope) -> bool:
+    """Whether what is looked up by some columns of a term's rows is another one of them."""
+    placed = substitute(way, lambda f: term.outputs[int(f.column)] if f.row == row else f)
+    return alpha(value(placed, inside)) == alpha(value(term.outputs[at], inside))
+
+
+def _row(output: Expression) -> Row | None:
+    match output:
+        case Field(row, str()):
+            return row
+        case Lookup(table, key, values):
+            return Lookup(table, key, values, "")
+    return None
+
+
+def _column(output: Expression) -> str:
+    assert isinstance(output, Field | Lookup)
+    return str(output.column)
+
+
+def _rows(inner: Term, scope: Scope) -> list[tuple[Row, str]]:
+    """The rows of which several columns are put out, each with its table."""
+    found: list[tuple[Row, str]] = []
+    owners = [owner for output in inner.outputs if (owner := _row(output)) is not None]
+    for owner in dict.fromkeys(owners):
+        table = _table(owner, scope)
+        if table and owners.count(owner) > 1:
+            found.append((owner, table))
+    return found
+
+
+def _table(owner: Row, scope: Scope) -> str:
+    """The table of a row; '' if it is that of a derived one, or chosen."""
+    if isinstance(owner, Lookup):
+        return "" if sites(owner) else owner.table
+    source = scope.sources.get(owner)
+    return source.table if isinstance(source, Scan) else ""
+
+
+def _key_among(table: str, columns: Mapping[str, int], scope: Scope) -> tuple[Fact, tuple[str, ...]] | None:
+    """The smallest key of a table all of whose columns are there."""
+    world = scope.world
+    for fact in sorted(world.facts.keys(table), key=lambda f: (len(f.columns), f.columns)):
+        wanted = _lower(fact.columns)
+        names = tuple(column.name for column in world.table(table).columns if column.name.lower() in wanted)
+        if len(names) == len(fact.columns) and set(names) < columns.keys():
+            return fact, names
+    return None
+
+
+def _lower(names: Sequence[str]) -> set[str]:
+    return {name.lower() for name in names}
+
+
+def _replaced(term: Term, place: int, source: Squash, fields: Mapping[int, Expression], scope: Scope) -> Term:
+    """The term with a source replaced and the fields of its variable by expressions."""
+    row = term.bindings[place].row
+
+    def each(field: Field) -> Expression:
+        if field.row != row or not isinstance(field.column, int):
+            return field
+        return scope.world.names.copy_of(fields[field.column])
+
+    later = tuple(substitute(binding, each) for binding in term.bindings[place + 1 :])
+    bindings = (*term.bindings[:place], Binding(row, source), *later)
+    outputs = tuple(substitute(output, each) for output in term.outputs)
+    return Term(bindings, substitute(term.condition, each), outputs)

@@ -1,0 +1,189 @@
+"""What the facts of a schema say about the rows of a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from equiv.algebra.kinds import column_kinds
+from equiv.algebra.terms import Scan, Term, Variable, renamed
+from equiv.facts import Fact, FactKind
+from equiv.schema.notation import format_fact
+from equiv.smt.axioms.checks import CheckReader
+from equiv.smt.encoding.rows import Derived, LookedUp, Row
+from equiv.smt.encoding.symbols import Symbol, names_in
+from equiv.smt.encoding.values import Value, identical, indistinguishable, same
+from equiv.smt.hypotheses import Hypothesis, Origin
+from equiv.smt.logic import FALSE, Formula, UninterpretableError, and_, implies, not_, or_
+
+if TYPE_CHECKING:
+    from equiv.smt.encoding.expressions import Encoder
+
+MAX_ROWS = 48
+"""How many rows one claim may speak of: what is said of each two of them grows with the square."""
+
+_SKOLEM = 1_000_000_000
+_NUMBERS = frozenset({"integer", "real", "null"})
+
+
+class RowFacts:
+    """States what is known of the rows whose columns or presence occur in a query.
+
+    Rows of one table are the same where they agree on a key; a row that a look-up can find is
+    found; a row refers to a row of the parent table; a row of a derived table has rows behind it.
+    """
+
+    def __init__(self, encoder: Encoder, checks: CheckReader) -> None:
+        self._encoder = encoder
+        self._behind: dict[tuple[Row, int], tuple[list[Hypothesis], dict[Fact, None]]] = {}
+        self._checks = checks
+        self._fresh = 0
+
+    def hypotheses(self, seen: dict[str, Symbol]) -> list[Hypothesis]:
+        """What holds of the rows that occur among some symbols.
+
+        Raises:
+            UninterpretableError: there are too many.
+        """
+        rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, Row)))
+        if len(rows) > MAX_ROWS:
+            raise UninterpretableError(f"{len(rows)} rows")
+        found: list[Hypothesis] = []
+        for row in rows:
+            if isinstance(row, Derived):
+                found += self._rows_behind(row)
+        tables: dict[str, list[Row]] = {}
+        targets = [row for row in rows if isinstance(row, LookedUp)]
+        for row in rows:
+            if row.table:
+                tables.setdefault(row.table.lower(), []).append(row)
+                found += self._referring(row, targets)
+        for name, group in tables.items():
+            found += self._one_table(name, group, seen)
+        return found
+
+    def _one_table(self, table: str, rows: Sequence[Row], seen: dict[str, Symbol]) -> Iterator[Hypothesis]:
+        for row in rows:
+            yield from self._checks.of(row, self._encoder)
+            if isinstance(row, LookedUp) and row.present != FALSE:
+                hit = _agree([row.column(c) for c in row.key], row.values)
+                yield Hypothesis(implies(row.present, hit), Origin.ROW, row.label)
+                for other in rows:
+                    if other is not row:
+                        hit = _agree([other.column(c) for c in row.key], row.values)
+                        found = implies(and_(other.present, hit), row.present)
+                        yield Hypothesis(found, Origin.ROW, row.label)
+        for left, right in combinations(rows, 2):
+            both = and_(left.present, right.present)
+            shared = [name for name in _occurring(left, seen) if name in _occurring(right, seen)]
+            if shared:
+                yield from self._same_row(table, left, right, both, shared)
+
+    def _same_row(
+        self, table: str, left: Row, right: Row, both: Formula, shared: list[str | int]
+    ) -> Iterator[Hypothesis]:
+        facts = {
+            tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
+        }
+        for key, fact in facts.items():
+            agree = _agree([left.column(c) for c in key], [right.column(c) for c in key])
+            if agree == FALSE:
+                continue
+            self._encoder.world.use((fact,))
+            alike = [indistinguishable(left.column(c), right.column(c)) for c in shared]
+            yield _by_fact(implies(and_(both, agree), and_(*alike)), fact)
+
+    def _referring(self, row: Row, targets: Sequence[LookedUp]) -> Iterator[Hypothesis]:
+        """A row to which another one refers is found, whatever key it is looked up by."""
+        world = self._encoder.world
+        for fact in world.facts.of(FactKind.INCLUSION, row.table):
+            referred = {
+                name.lower(): own for name, own in zip(fact.parent_columns, fact.columns, strict=True)
+            }
+            for target in targets:
+                apt = target.table.lower() == fact.parent.lower() and referred.keys() >= set(target.key)
+                if apt and target.present != FALSE and _compares_plainly(fact, self._encoder):
+                    world.use((fact,))
+                    complete = (not_(row.column(name).null) for name in fact.columns)
+                    hit = _agree([row.column(referred[name]) for name in target.key], target.values)
+                    yield _by_fact(implies(and_(row.present, *complete, hit), target.present), fact)
+
+    def _rows_behind(self, row: Derived) -> list[Hypothesis]:
+        key = (row, len(row.columns))
+        return self._encoder.remembered(self._behind, key, partial(self._new_rows_behind, row))
+
+    def _new_rows_behind(self, row: Derived) -> list[Hypothesis]:
+        """The derived table's row comes from rows that make a term's condition true."""
+        if isinstance(row.source, Scan):
+            return []
+        terms = row.source.bag.terms
+        chosen: list[Formula] = []
+        found = []
+        for number, term in enumerate(terms):
+            choice = row.present
+            if len(terms) > 1:
+                label = f"{row.label} from term {number}"
+                choice = self._encoder.script.declare((row, number), label, (), "Bool")
+            chosen.append(choice)
+            found.append(implies(choice, self._one_behind(row, term, choice)))
+        stated = [implies(row.present, or_(*chosen)), *found]
+        return [Hypothesis(each, Origin.ROW, row.label) for each in stated]
+
+    def _one_behind(self, row: Derived, term: Term, choice: Formula) -> Formula:
+        encoder = self._encoder
+        names: dict[Variable, Variable] = {}
+        for binding in term.bindings:
+            self._fresh += 1
+            names[binding.row] = Variable(_SKOLEM + self._fresh, binding.row.label)
+        copy = renamed(term, names)
+        for binding in copy.bindings:
+            encoder.bind(binding, choice)
+        visible = getattr(row.source, "visible", len(copy.outputs))
+        outputs = [
+            identical(row.column(place), encoder.value(output))
+            for place, output in enumerate(copy.outputs[:visible])
+            if place in row.columns
+        ]
+        return and_(encoder.truth(copy.condition).true, *outputs)
+
+
+def _by_fact(formula: Formula, fact: Fact) -> Hypothesis:
+    return Hypothesis(formula, Origin.FACT, format_fact(fact))
+
+
+def _agree(left: Sequence[Value], right: Sequence[Value]) -> Formula:
+    """Whether values are equal one by one, none being NULL."""
+    return and_(
+        *(
+            and_(not_(one.null), not_(other.null), same(one, other))
+            for one, other in zip(left, right, strict=True)
+        )
+    )
+
+
+def _occurring(row: Row, seen: dict[str, Symbol]) -> list[str | int]:
+    """The columns of a row that matter in a query."""
+    return [
+        name
+        for name, (value, _) in row.columns.items()
+        if any(symbol in seen for part in (value.null, value.number, value.rank) for symbol in names_in(part))
+    ]
+
+
+def _compares_plainly(fact: Fact, encoder: Encoder) -> bool:
+    """Whether a reference is equality of values: no conversion, no collation but BINARY."""
+    world = encoder.world
+    for child, parent in zip(fact.columns, fact.parent_columns, strict=True):
+        try:
+            own, above = world.column(fact.table, child), world.column(fact.parent, parent)
+        except KeyError:
+            return False
+        if own.collation.upper() != "BINARY" or above.collation.upper() != "BINARY":
+            return False
+        classes = [column_kinds(fact.table, child, world), column_kinds(fact.parent, parent, world)]
+        alike = own.affinity is above.affinity or all(each <= _NUMBERS for each in classes)
+        if not alike and not all(each <= {"text", "null"} for each in classes):
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""Expressions, rows and values of the algebra as SMT-LIB terms."""

@@ -1,0 +1,56 @@
+"""CAST, and the conversions that comparisons apply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from equiv.algebra import times
+from equiv.algebra.kinds import converted
+from equiv.algebra.terms import Convert
+from equiv.smt.encoding import arithmetic, dates
+from equiv.smt.encoding.calls import Call
+from equiv.smt.encoding.opaque import argument, signature, symbolic
+from equiv.smt.encoding.values import Value, by_class, with_null
+from equiv.smt.logic import FALSE
+from equiv.sqlite.functions.traits import Kind
+
+if TYPE_CHECKING:
+    from equiv.smt.encoding.expressions import Encoder
+
+_UNTOUCHED: dict[tuple[str, bool], frozenset[Kind]] = {
+    ("NUMERIC", False): frozenset({"integer", "real", "blob"}),
+    ("TEXT", False): frozenset({"text", "blob"}),
+    ("BLOB", False): frozenset({"integer", "real", "text", "blob"}),
+    ("INTEGER", True): frozenset({"integer"}),
+    ("REAL", True): frozenset({"real"}),
+    ("NUMERIC", True): frozenset({"integer", "real"}),
+    ("TEXT", True): frozenset({"text"}),
+    ("BLOB", True): frozenset({"blob"}),
+}
+"""The storage classes that a conversion leaves as they are."""
+
+
+def convert(node: Convert, value: Value, encoder: Encoder) -> Value:
+    """A converted value: NULL exactly where the value is."""
+    return by_class(value, lambda one: _convert(node, one, encoder))
+
+
+def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
+    if value.kinds <= _UNTOUCHED.get((node.to, node.explicit), frozenset()):
+        return value
+    found = None
+    if node.explicit and node.to == "REAL":
+        found = arithmetic.as_real(value, encoder.world)
+    elif node.explicit and node.to == "INTEGER":
+        found = arithmetic.as_integer(value, encoder.world)
+    if found is not None:
+        return found
+    name = "CAST AS" if node.explicit else "affinity"
+    key = ("convert", node.to, node.explicit, signature(value, nulls=False))
+    classes = converted(node, value.kinds)
+    symbol = symbolic(encoder.script, key, f"{name} {node.to}", classes, argument(value, nulls=False))
+    if value.kinds == {"text"}:
+        year = times.is_year(node.value)
+        count = 4 if year else dates.digits(node.value, encoder)
+        encoder.register(Call(node, value, symbol, digits=count, is_signed=year))
+    return with_null(symbol, value.null) if symbol.null == FALSE else symbol

@@ -1,0 +1,270 @@
+"""Expressions of the algebra as symbolic values and truth values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+from equiv.algebra.terms import (
+    Aggregate,
+    And,
+    Apply,
+    Binding,
+    Case,
+    Compare,
+    Constant,
+    Convert,
+    Exists,
+    Expression,
+    Field,
+    First,
+    Found,
+    IsNull,
+    IsTrue,
+    Lookup,
+    Not,
+    Or,
+    Scan,
+    Source,
+    Variable,
+)
+from equiv.algebra.world import World
+from equiv.facts import Fact
+from equiv.smt import logic
+from equiv.smt.encoding import functions, nested
+from equiv.smt.encoding.calls import Call
+from equiv.smt.encoding.conversions import convert
+from equiv.smt.encoding.literals import Ranks, bytes_of, number_of
+from equiv.smt.encoding.opaque import argument, signature
+from equiv.smt.encoding.rows import Derived, LookedUp, Row, Scanned
+from equiv.smt.encoding.simplify import Simplifier
+from equiv.smt.encoding.symbols import Script, names_in
+from equiv.smt.encoding.values import (
+    NULL,
+    Value,
+    choose,
+    compared,
+    of_real,
+    of_truth,
+    of_whole,
+    with_null,
+)
+from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, and_, not_, or_
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class Encoder:
+    """Encodes the expressions of one claim; equal expressions are encoded once.
+
+    An encoder serves one claim and no other: what is said of a row that one claim binds, that it is there
+    above all, is nothing that another claim may assume.  Facts on which an encoding rests are in
+    ``world.used`` after it was asked for.
+
+    Args:
+        world: schema and facts.
+        rows: what the claim binds, outermost first.
+    """
+
+    def __init__(self, world: World, rows: Iterable[Binding]) -> None:
+        self.world = World(world.schema, world.facts, world.names)
+        self.script = Script()
+        self.ranks = Ranks()
+        self.sources: dict[Variable, Source] = {}
+        self.rows: dict[Hashable, Row] = {}
+        self.simplify = Simplifier(self)
+        self.calls: dict[str, dict[Call, None]] = {}
+        self.literals: dict[str, str] = {}
+        self.texts: dict[str, bytes] = {}
+        self.dates: dict[str, tuple[Value, tuple[Fact, ...]]] = {}
+        self._values: dict[Expression, tuple[Value, dict[Fact, None]]] = {}
+        self._truths: dict[Expression, tuple[Truth, dict[Fact, None]]] = {}
+        for binding in rows:
+            self.bind(binding, TRUE)
+
+    def remembered(self, cache: dict[_K, tuple[_V, dict[Fact, None]]], key: _K, make: Callable[[], _V]) -> _V:
+        """What a cache holds, made if it is not there; the facts used to make it are recorded each time."""
+        found = cache.get(key)
+        if found is None:
+            outer, self.world.used = self.world.used, {}
+            try:
+                found = make(), self.world.used
+            finally:
+                self.world.used = outer
+            cache[key] = found
+        self.world.used.update(found[1])
+        return found[0]
+
+    def value(self, expression: Expression) -> Value:
+        """The value of an expression.
+
+        Raises:
+            UninterpretableError: it has no sound encoding.
+        """
+        return self.remembered(
+            self._values, expression, lambda: self._shared(self._value(self.simplify(expression)))
+        )
+
+    def truth(self, expression: Expression) -> Truth:
+        """The truth value of an expression.
+
+        Raises:
+            UninterpretableError: it has no sound encoding.
+        """
+
+        def make() -> Truth:
+            truth = self._truth(self.simplify(expression))
+            return Truth(self.script.shared(truth.true, "Bool"), self.script.shared(truth.false, "Bool"))
+
+        return self.remembered(self._truths, expression, make)
+
+    def _shared(self, value: Value) -> Value:
+        name = self.script.shared
+        whole = name(value.whole, "Int") if value.whole else ""
+        number = value.number
+        if number:
+            number = f"(to_real {whole})" if whole and whole != value.whole else name(number, "Real")
+        return Value(
+            name(value.null, "Bool"),
+            tuple((kind, name(condition, "Bool")) for kind, condition in value.classes),
+            number,
+            whole,
+            name(value.rank, "Real") if value.rank else "",
+        )
+
+    def _value(self, expression: Expression) -> Value:
+        match expression:
+            case Field():
+                return self.row(expression.row).column(expression.column)
+            case Constant():
+                return self._constant(expression)
+            case Case(branches, default):
+                value = self.value(default)
+                for condition, result in reversed(branches):
+                    value = choose(self.truth(condition).true, self.value(result), value)
+                return value
+            case Convert():
+                return convert(expression, self.value(expression.value), self)
+            case Apply("LIKE" | "GLOB"):
+                return of_truth(self.truth(expression))
+            case Apply():
+                return functions.apply(expression, [self.value(each) for each in expression.arguments], self)
+            case Lookup():
+                row = self.looked_up(expression)
+                raw = row.column(expression.column)
+                return with_null(raw, or_(not_(row.present), raw.null))
+            case Aggregate():
+                return nested.aggregate(expression, self)
+            case First():
+                return nested.first(expression, self)
+        return of_truth(self.truth(expression))
+
+    def _truth(self, expression: Expression) -> Truth:
+        match expression:
+            case Compare(operator, left, right):
+                return compared(operator, self.value(left), self.value(right))
+            case And(parts):
+                return logic.all_of([self.truth(part) for part in parts])
+            case Or(parts):
+                return logic.any_of([self.truth(part) for part in parts])
+            case Not(part):
+                return ~self.truth(part)
+            case IsTrue(part):
+                return logic.known(self.truth(part).true)
+            case IsNull(value):
+                return logic.known(self.value(value).null)
+            case Found():
+                return logic.known(self.looked_up(expression).present)
+            case Exists(bag):
+                return logic.known(nested.exists(bag, self))
+            case Apply("LIKE" | "GLOB"):
+                return functions.matches(
+                    expression, [self.value(each) for each in expression.arguments], self
+                )
+        return self._as_truth(self.value(expression))
+
+    def _as_truth(self, value: Value) -> Truth:
+        """Whether a value is true: numbers but 0 are; text and blobs by the number that they begin with."""
+        found = []
+        if "integer" in value.kinds or "real" in value.kinds:
+            zero = logic.equal(value.whole, "0") if value.whole else logic.equal(value.number, "0.0")
+            found.append(and_(value.is_("integer", "real"), not_(zero)))
+        if "text" in value.kinds or "blob" in value.kinds:
+            arguments = argument(value, nulls=False)
+            name = self.script.declare(
+                ("truth", signature(value, nulls=False)), "truth", tuple(s for s, _ in arguments), "Bool"
+            )
+            term = f"({name} {' '.join(term for _, term in arguments)})"
+            found.append(and_(value.is_("text", "blob"), term))
+        return logic.unless_null(value.null, or_(*found))
+
+    def _constant(self, constant: Constant) -> Value:
+        if constant.kind == "null":
+            return NULL
+        if constant.kind in ("integer", "real"):
+            number = number_of(constant)
+            if number is None:
+                raise UninterpretableError(constant.text)
+            if isinstance(number, int):
+                return of_whole(FALSE, logic.integer(number))
+            return of_real(FALSE, logic.real(number))
+        data = bytes_of(constant)
+        if data is None:
+            raise UninterpretableError(constant.text)
+        rank = self.literal(constant.text) if constant.kind == "text" else self.rank(data)
+        return Value(FALSE, ((constant.kind, TRUE),), rank=rank)
+
+    def literal(self, text: str) -> Formula:
+        """The rank of a text that occurs in a query: theories say how it relates to others."""
+        rank = self.rank(text.encode())
+        self.literals[rank] = text
+        return rank
+
+    def rank(self, data: bytes) -> Formula:
+        """The rank of the bytes of a text or blob."""
+        label = repr(data.decode(errors="replace"))[:40]
+        found = self.script.constant(label, "Real", logic.real(self.ranks.of(data)))
+        self.texts[found] = data
+        return found
+
+    def register_date(self, value: Value, facts: tuple[Fact, ...]) -> None:
+        """Let theories know of a value that is NULL or a date by some facts."""
+        self.dates[value.rank] = value, facts
+
+    def register(self, call: Call) -> None:
+        """Let theories know of a call whose result has a symbol of its own."""
+        symbol = names_in(call.holds or call.result.rank or call.result.whole or call.result.number)
+        if symbol:
+            self.calls.setdefault(symbol[0], {})[call] = None
+
+    def bind(self, binding: Binding, present: Formula) -> None:
+        """Let a variable stand for a row of its source, if there is one."""
+        row, source = binding.row, binding.source
+        self.sources[row] = source
+        if isinstance(source, Scan):
+            self.rows[row] = Scanned(self, row, source.table, present)
+        else:
+            self.rows[row] = Derived(self, row, source, present)
+
+    def row(self, variable: Variable) -> Row:
+        """The row that a variable stands for.
+
+        Raises:
+            UninterpretableError: the claim does not bind it.
+        """
+        found = self.rows.get(variable)
+        if found is None:
+            raise UninterpretableError(f"{variable} has no row")
+        return found
+
+    def looked_up(self, node: Found | Lookup) -> LookedUp:
+        """The row that a key look-up speaks of."""
+        pairs = tuple(sorted(zip(node.key, node.values, strict=True), key=lambda pair: pair[0]))
+        key = (node.table, pairs)
+        found = self.rows.get(key)
+        if found is None:
+            found = LookedUp(self, node.table, pairs)
+            self.rows[key] = found
+        assert isinstance(found, LookedUp)
+        return found

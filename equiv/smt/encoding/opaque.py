@@ -1,0 +1,79 @@
+"""Uninterpreted functions: whatever SQLite computes, from the same arguments it computes the same.
+
+The arguments carry all that a function can tell apart: that 1 is not 1.0 nor '1', and what is NULL.
+(-0.0 and 0.0 are one number here: no function that is strict or never NULL tells them apart.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from equiv.smt.encoding.symbols import Script
+from equiv.smt.encoding.values import Value
+from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
+from equiv.sqlite.functions.traits import Kind
+
+_KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
+
+
+def argument(value: Value, *, nulls: bool) -> list[tuple[str, Formula]]:
+    """Sorts and terms that fix a value, including whether it is NULL if ``nulls``."""
+    found: list[tuple[str, Formula]] = []
+    known = TRUE
+    if nulls:
+        found.append(("Bool", value.null))
+        known = not_(value.null)
+    found += [("Bool", and_(known, condition)) for _, condition in value.classes[:-1]]
+    if value.whole:
+        found.append(("Int", ite(and_(known, value.is_("integer")), value.whole, "0")))
+    elif value.number:
+        found.append(("Real", ite(and_(known, value.is_("integer", "real")), value.number, "0.0")))
+    if value.rank:
+        found.append(("Real", ite(and_(known, value.is_("text", "blob")), value.rank, "0.0")))
+    return found
+
+
+def signature(value: Value, *, nulls: bool) -> Hashable:
+    """What tells the sorts of :func:`argument` apart, and how they are to be read."""
+    return tuple(kind for kind, _ in value.classes), nulls
+
+
+def symbolic(
+    script: Script,
+    key: Hashable,
+    label: str,
+    kinds: frozenset[Kind],
+    arguments: Sequence[tuple[str, Formula]] = (),
+    *,
+    mark: object = None,
+) -> Value:
+    """A value of some storage classes of which nothing else is known but that it is fixed by the arguments.
+
+    Args:
+        script: where its symbols are declared.
+        key: tells functions apart.
+        label: for people.
+        kinds: the classes, NULL included if it may be NULL.
+        arguments: sorts and terms.
+        mark: what a theory knows the symbols by.
+    """
+    sorts = tuple(sort for sort, _ in arguments)
+    given = " ".join(term for _, term in arguments)
+
+    def part(name: str, sort: str) -> Formula:
+        symbol = script.declare((key, kinds, name), f"{label} {name}".rstrip(), sorts, sort, mark)
+        return f"({symbol} {given})" if given else symbol
+
+    found = [kind for kind in _KINDS if kind in kinds]
+    classes: list[tuple[Kind, Formula]] = []
+    rest = TRUE
+    for kind in found[:-1]:
+        is_kind = part(f"is {kind}", "Bool")
+        classes.append((kind, and_(rest, is_kind)))
+        rest = and_(rest, not_(is_kind))
+    classes += [(kind, rest) for kind in found[-1:]]
+    whole = part("", "Int") if "integer" in found and "real" not in found else ""
+    number = f"(to_real {whole})" if whole else part("", "Real") if "real" in found else ""
+    rank = part("text", "Real") if "text" in found or "blob" in found else ""
+    null = TRUE if not found else part("null", "Bool") if "null" in kinds else FALSE
+    return Value(null, tuple(classes), number, whole, rank)

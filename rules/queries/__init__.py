@@ -1,0 +1,1 @@
+"""Rules for queries, their sources and their clauses."""

@@ -1,0 +1,236 @@
+"""Aggregates and their idioms.
+
+COUNT counts rows or values; SUM, AVG, MIN and MAX skip NULL and are NULL where
+nothing is left.  That is why ``SUM(CASE WHEN p THEN 1 ELSE 0 END)`` is
+``COUNT(*) FILTER (WHERE p)`` only for a group that has rows: over no rows the
+SUM is NULL and the COUNT 0.  A group of GROUP BY always has rows, the one group
+of a query without GROUP BY may have none, unless it is a whole table that is not empty.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sqlglot import exp
+
+from equiv.query.block import is_aggregate, result_clauses
+from equiv.query.context import Context
+from equiv.query.nullness import never_null
+from equiv.query.predicates import is_bit, is_boolean
+from equiv.query.sources import home
+from equiv.query.value_types import Claim, is_binary
+from equiv.rewrite.rule import rule
+from rules.guards.clauses import group_keys
+from rules.guards.expressions import Node, operand_is_never_null, same
+from rules.guards.selects import has_no_filter, has_one_source, source_has_rows
+
+SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
+
+
+def ignores_duplicates(node: Node) -> bool:
+    """``MIN(DISTINCT x)`` or ``MAX(DISTINCT x)``."""
+    return isinstance(node.this, exp.Distinct) and len(node.this.expressions) == 1
+
+
+def no_row_is_chosen(node: Node, ctx: Context) -> Claim:
+    """No column stands outside the aggregates but group keys, which have one value in each group."""
+    select = node.find_ancestor(exp.Select)
+    if select is None:
+        return None
+    group = select.args.get("group")
+    keys = [x for x in group.expressions if is_binary(x, ctx)] if group is not None else []
+    stack: list[Node] = list(result_clauses(select))
+    while stack:
+        part = stack.pop()
+        if any(same(part, x) for x in keys) or (
+            is_aggregate(part) and part.find_ancestor(exp.Select) is select
+        ):
+            continue
+        if isinstance(part, exp.Column) and home(part) is select:
+            return None
+        stack += cast(list[Node], list(part.iter_expressions()))
+    return ()
+
+
+@rule(on=(exp.Min, exp.Max), shape=(ignores_duplicates,), needs=(no_row_is_chosen,))
+def eliminate_distinct_in_extreme(call: Node, ctx: Context) -> Node | None:
+    """Drop DISTINCT inside MIN and MAX.
+
+    Before:  SELECT MAX(DISTINCT age) FROM person
+    After:   SELECT MAX(age) FROM person
+    Refuse:  SUM(DISTINCT age); SELECT nick, MAX(DISTINCT age), since beside MAX(age) nick is that of its row
+    Sound:   an extreme does not depend on how often a value occurs
+    """
+    call.set("this", call.this.expressions[0])
+    return call
+
+
+def counts_values(node: Node) -> bool:
+    """``COUNT(x)``, neither ``COUNT(*)`` nor ``COUNT(DISTINCT x)``."""
+    return isinstance(node.this, exp.Expression) and not isinstance(node.this, exp.Star | exp.Distinct)
+
+
+def aggregates_own_rows(node: Node) -> bool:
+    """Argument or FILTER reads the query in which the call stands; else SQLite aggregates an outer query."""
+    select = node.find_ancestor(exp.Select)
+    call = node.parent if isinstance(node.parent, exp.Filter) else node
+    read = [home(column) for column in call.find_all(exp.Column)]
+    return not read or any(found is select for found in read)
+
+
+@rule(on=exp.Count, shape=(counts_values, aggregates_own_rows), needs=(operand_is_never_null,), esm_plus=7)
+def convert_count_to_star(call: Node, ctx: Context) -> Node | None:
+    """Count rows instead of values that are never NULL.
+
+    Before:  SELECT COUNT(city) FROM person
+    After:   SELECT COUNT(*) FROM person
+    Refuse:  the right side of a LEFT JOIN, whose NOT NULL columns are padded with NULL
+    Sound:   COUNT(x) counts the rows in which x is not NULL, and that is all of them
+    """
+    return exp.Count(this=exp.Star())
+
+
+def guards_its_argument(node: Node) -> bool:
+    """``AGG(CASE WHEN p THEN x END)``, DISTINCT or not, and no window function."""
+    case = _argument(node)
+    is_case = (
+        isinstance(case, exp.Case) and case.args.get("this") is None and case.args.get("default") is None
+    )
+    is_plain = not isinstance(node.parent, exp.Filter | exp.Window) and not node.expressions
+    return is_case and is_plain and len(case.args["ifs"]) == 1
+
+
+def _argument(call: Node) -> Node:
+    argument: Node = call.this
+    if isinstance(argument, exp.Distinct) and len(argument.expressions) == 1:
+        argument = argument.expressions[0]
+    return argument
+
+
+@rule(on=SKIPPING_NULL, shape=(guards_its_argument,))
+def convert_guarded_argument(call: Node, ctx: Context) -> Node | None:
+    """Write a CASE inside an aggregate as FILTER.
+
+    Before:  SELECT COUNT(CASE WHEN age > 3 THEN city END) FROM person
+    After:   SELECT COUNT(city) FILTER (WHERE age > 3) FROM person
+    Refuse:  CASE ... ELSE 0 END, which adds values; MIN and MAX, which choose the row of bare columns
+    Sound:   rows for which the CASE is NULL are skipped, which is what FILTER does with them
+    """
+    branch = _argument(call).args["ifs"][0]
+    condition, value = branch.this, branch.args["true"]
+    if isinstance(call.this, exp.Distinct):
+        value = exp.Distinct(expressions=[value])
+    return exp.Filter(this=type(call)(this=value), expression=exp.Where(this=condition))
+
+
+def _is(node: Node, bit: str) -> bool:
+    return is_bit(node) and node.name == bit
+
+
+def filters_nothing(node: Node) -> bool:
+    """``FILTER (WHERE 1)``."""
+    return _is(node.expression.this, "1")
+
+
+@rule(on=exp.Filter, shape=(filters_nothing,))
+def eliminate_true_aggregate_filter(filtered: Node, ctx: Context) -> Node | None:
+    """Drop a FILTER that lets every row pass.
+
+    Before:  SELECT SUM(age) FILTER (WHERE 1) FROM person
+    After:   SELECT SUM(age) FROM person
+    Refuse:  FILTER (WHERE age): true only where age is a number other than 0
+    Sound:   every row passes
+    """
+    call: Node = filtered.this
+    return call
+
+
+def _counted(summed: Node) -> Node | None:
+    """The condition that ``CASE WHEN p THEN 1 ELSE 0 END`` or a predicate that is summed counts."""
+    if isinstance(summed, exp.Case) and summed.args.get("this") is None and len(summed.args["ifs"]) == 1:
+        branch, default = summed.args["ifs"][0], summed.args.get("default")
+        if default is not None and _is(branch.args["true"], "1") and _is(default, "0"):
+            condition: Node = branch.this
+            return condition
+    return summed if is_boolean(summed) else None
+
+
+def sums_bits(node: Node) -> bool:
+    """``SUM(CASE WHEN p THEN 1 ELSE 0 END)`` or ``SUM(p)``, and no window function."""
+    is_plain = not isinstance(node.parent, exp.Filter | exp.Window)
+    return is_plain and isinstance(node.this, exp.Expression) and _counted(node.this) is not None
+
+
+def bits_are_never_null(node: Node, ctx: Context) -> Claim:
+    """What is summed is 0 or 1 in every row."""
+    return never_null(node.this, ctx)
+
+
+def group_has_rows(node: Node, ctx: Context) -> Claim:
+    """The query groups, so that each of its groups has a row; or it reads a whole table that has one."""
+    select = node.find_ancestor(exp.Select)
+    if select is None:
+        return None
+    if group_keys(select):
+        return ()
+    return source_has_rows(select, ctx) if has_one_source(select) and has_no_filter(select) else None
+
+
+@rule(on=exp.Sum, shape=(sums_bits,), needs=(bits_are_never_null, group_has_rows))
+def convert_sum_to_count(call: Node, ctx: Context) -> Node | None:
+    """Write the sum of 0 and 1 over rows of which there are some as a count.
+
+    Before:  SELECT city, SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END) FROM person GROUP BY city
+    After:   SELECT city, COUNT(*) FILTER (WHERE age > 3) FROM person GROUP BY city
+    Refuse:  without GROUP BY, unless over a whole table that is not empty: of no rows SUM is NULL and COUNT 0
+    Sound:   there are rows, and in each the summand is 1 where p is true, else 0
+    """
+    return count_instead(call)
+
+
+def count_instead(call: Node) -> Node:
+    """The count of the rows in which the bit is 1 that a call sums."""
+    condition = _counted(call.this)
+    assert condition is not None
+    return _count_where(condition)
+
+
+def _count_where(condition: Node) -> Node:
+    return exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=condition))
+
+
+def defaults_a_count(node: Node) -> bool:
+    """``COALESCE(SUM(...), 0)`` of bits, or of ones under a FILTER."""
+    if len(node.expressions) != 1 or not _is(node.expressions[0], "0"):
+        return False
+    call = node.this.this if isinstance(node.this, exp.Filter) else node.this
+    if not isinstance(call, exp.Sum) or isinstance(call.this, exp.Distinct):
+        return False
+    return _is(call.this, "1") or (not isinstance(node.this, exp.Filter) and _counted(call.this) is not None)
+
+
+@rule(on=exp.Coalesce, shape=(defaults_a_count,))
+def convert_defaulted_sum_to_count(call: Node, ctx: Context) -> Node | None:
+    """Write COALESCE(SUM(...), 0) of 0 and 1 as a count.
+
+    Before:  SELECT COALESCE(SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END), 0) FROM person
+    After:   SELECT COUNT(*) FILTER (WHERE age > 3) FROM person
+    Refuse:  SUM(...) alone: NULL over no rows
+    Sound:   COALESCE turns the NULL of an empty or all-NULL sum into the 0 that COUNT gives
+    """
+    if isinstance(call.this, exp.Filter):
+        return exp.Filter(this=exp.Count(this=exp.Star()), expression=call.this.expression)
+    if _is(call.this.this, "1"):
+        return exp.Count(this=exp.Star())
+    condition = _counted(call.this.this)
+    return _count_where(condition) if condition is not None else None
+
+
+RULES = (
+    eliminate_distinct_in_extreme,
+    convert_guarded_argument,
+    eliminate_true_aggregate_filter,
+    convert_sum_to_count,
+    convert_defaulted_sum_to_count,
+    convert_count_to_star,
+)

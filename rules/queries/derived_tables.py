@@ -1,0 +1,287 @@
+"""Derived tables: inlined where their rows are those of a join, filter and projection.
+
+On the right of a LEFT JOIN a derived table pads its *outputs*: a plain column
+is NULL there as before, an expression such as COALESCE(x, 0) would be
+evaluated on the padded row instead.  An expression in place of a column also
+changes which collation a comparison uses, so then all must be BINARY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
+from sqlglot import exp
+
+from equiv.query.block import is_aggregate, walk_block
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.predicates import COMPARISONS
+from equiv.query.sources import ancestry
+from equiv.query.value_types import Claim, all_of, conforms
+from equiv.relation import Rows
+from equiv.rewrite.rule import rule
+from equiv.schema.model import Domain
+from rules.guards.clauses import (
+    Place,
+    alias_of,
+    columns,
+    conjoin,
+    conjuncts,
+    enclosing_select,
+    filters,
+    inner_sources,
+    is_block,
+    only_pads_right,
+    outer_joins,
+    output_named,
+    outputs,
+    place_of,
+    set_filters,
+    set_sources,
+    side_of,
+    substitute,
+)
+from rules.guards.dependencies import one_form
+from rules.guards.selects import (
+    Choice,
+    compares_binary,
+    has_order,
+    ignores_duplicates,
+    is_distinct,
+    is_read_as_text,
+    is_ungrouped,
+    is_unlimited,
+    may_convert_to_text,
+)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A derived table of a SELECT."""
+
+    select: exp.Expression
+    source: exp.Expression
+
+    @property
+    def query(self) -> exp.Expression:
+        """The query inside."""
+        inner: exp.Expression = self.source.this
+        return inner
+
+    @property
+    def reads(self) -> list[exp.Expression]:
+        """The references to its columns."""
+        return [c for c in columns(self.select) if c.text("table") == alias_of(self.source)]
+
+    @property
+    def mapping(self) -> dict[Place, exp.Expression]:
+        """The projection behind each column that is read."""
+        found = {place_of(c): output_named(self.query, c.name) for c in self.reads}
+        return {place: value for place, value in found.items() if value is not None}
+
+
+def derived_tables(select: exp.Expression) -> Iterator[Derived]:
+    """The derived tables of a SELECT whose query is a SELECT."""
+    for source in sources(select):
+        if isinstance(source, exp.Subquery) and isinstance(source.this, exp.Select):
+            yield Derived(select, source)
+
+
+def may_be_copied(found: Derived) -> bool:
+    """Whether each read projection may stand wherever its column is read."""
+    for place, value in found.mapping.items():
+        reads = [c for c in found.reads if place_of(c) == place]
+        if value.find(exp.Query) is not None and len(reads) > 1:
+            return False
+        if _aggregates(value) and any(enclosing_select(c) is not found.select for c in reads):
+            return False
+        if _is_outer(value, found) and any(map(_is_aggregated, reads)):
+            return False
+        if isinstance(value, exp.Literal) and any(
+            isinstance(c.parent, exp.Ordered | exp.Group) for c in reads
+        ):
+            return False
+    return len({place_of(c) for c in found.reads}) == len(found.mapping)
+
+
+def _aggregates(value: exp.Expression) -> bool:
+    """Whether a value is bound to the query that computes it: in a subquery it would be that one's."""
+    return any(is_aggregate(node) or isinstance(node, exp.Window) for node in walk_block(value))
+
+
+def _is_outer(value: exp.Expression, found: Derived) -> bool:
+    """Whether a value reads columns of outer queries alone: an aggregate of it would belong to these."""
+    tables = {place_of(column)[0] for column in columns(value)}
+    return bool(tables) and not tables & _own(found)
+
+
+def _is_aggregated(read: exp.Expression) -> bool:
+    """Whether a column is read by an aggregate of its SELECT."""
+    return any(map(is_aggregate, takewhile(lambda node: not isinstance(node, exp.Select), ancestry(read))))
+
+
+def inlinable(select: exp.Expression, *, drops_duplicates: bool) -> Iterator[Derived]:
+    """The derived tables that are plain blocks and stand where a join may."""
+    if not only_pads_right(select):
+        return
+    for found in derived_tables(select):
+        query = found.query
+        if not is_block(query) or not only_pads_right(query) or not may_be_copied(found):
+            continue
+        if has_order(query):  # Dropped by a rule of its own, where nobody relies on it.
+            continue
+        if is_distinct(query) and not drops_duplicates:
+            continue
+        if not _is_left_joined(found.source) or _pads_alike(found):
+            yield found
+
+
+def _is_left_joined(source: exp.Expression) -> bool:
+    return isinstance(source.parent, exp.Join) and bool(side_of(source.parent))
+
+
+def _pads_alike(found: Derived) -> bool:
+    """One source, of which plain columns are read: padding reaches them as it did the derived table."""
+    plain = all(isinstance(v, exp.Column) and place_of(v)[0] in _own(found) for v in found.mapping.values())
+    return plain and len(sources(found.query)) == 1
+
+
+def _own(found: Derived) -> set[str]:
+    return {alias_of(s) for s in sources(found.query)}
+
+
+def collations_survive(found: Derived, ctx: Context) -> Claim:
+    """Projections are plain columns, or every comparison uses BINARY anyway."""
+    if all(isinstance(value, exp.Column) for value in found.mapping.values()):
+        return ()
+    return () if compares_binary(found.select, ctx) else None
+
+
+def inline(found: Derived) -> exp.Expression:
+    """Put the sources and filters of a derived table in its place."""
+    select, query = found.select, found.query
+    mapping = found.mapping
+    outer = outer_joins(select)
+    inner: list[exp.Expression] = []
+    moved = filters(query)
+    for source in inner_sources(select):
+        inner += inner_sources(query) if source is found.source else [source]
+    join = found.source.parent
+    if isinstance(join, exp.Join) and side_of(join):
+        condition = conjoin([*conjuncts(join.args.get("on")), *moved])
+        join.set("on", condition.copy() if condition is not None else None)
+        join.set("this", sources(query)[0].copy())
+        moved = []
+    else:
+        outer = [*outer_joins(query), *outer]
+    conditions = [*filters(select), *moved]
+    set_sources(select, inner, outer)
+    set_filters(select, conditions)
+    substitute(select, mapping)
+    return select
+
+
+def reads_plain_block(select: exp.Expression) -> bool:
+    """A derived table is a plain block without DISTINCT."""
+    return any(True for _ in inlinable(select, drops_duplicates=False))
+
+
+PLAIN_BLOCK = Choice(lambda select, ctx: inlinable(select, drops_duplicates=False), (collations_survive,))
+
+
+@rule(on=exp.Select, shape=(reads_plain_block,), needs=PLAIN_BLOCK.needs)
+def inline_derived_table(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Make the join, filters and projections of a derived table part of the query.
+
+    Before:  SELECT q.y FROM (SELECT a.x + 1 AS y FROM a WHERE a.x > 0) AS q WHERE q.y < 9
+    After:   SELECT a.x + 1 FROM a WHERE a.x + 1 < 9 AND a.x > 0
+    Refuse:  DISTINCT, GROUP BY, LIMIT or windows inside; an expression read on the right of a LEFT JOIN
+    Sound:   the derived rows are a filtered product, and so is the whole
+    """
+    found = PLAIN_BLOCK.pick(select, ctx)
+    return None if found is None else inline(found)
+
+
+def reads_distinct_block(select: exp.Expression) -> bool:
+    """A derived table is a plain block with DISTINCT."""
+    return any(is_distinct(found.query) for found in inlinable(select, drops_duplicates=True))
+
+
+def distinct_blocks(select: exp.Expression, ctx: Context) -> Iterator[Derived]:
+    """The derived tables that are plain blocks with DISTINCT."""
+    return (found for found in inlinable(select, drops_duplicates=True) if is_distinct(found.query))
+
+
+def distinct_compares_binary(found: Derived, ctx: Context) -> Claim:
+    """The DISTINCT inside compares by BINARY, so that it drops nothing but repetitions."""
+    return () if all(compares_binary(x, ctx) for x in outputs(found.query)) else None
+
+
+def equal_values_act_alike(found: Derived, ctx: Context) -> Claim:
+    """Values that DISTINCT takes for equal are identical, or only projected and compared: not 1.0 / 2."""
+    claims = []
+    for place, value in found.mapping.items():
+        reads = [c for c in found.reads if place_of(c) == place]
+        if all(_is_merely_compared(read, ctx) for read in reads):
+            continue
+        exact = one_form(value, ctx) if isinstance(value, exp.Column) else None
+        text, whole = (conforms(value, domain, ctx) for domain in (Domain.TEXT, Domain.INTEGER))
+        claims.append(next((claim for claim in (exact, text) if claim is not None), whole))
+    return all_of(*claims)
+
+
+def _is_merely_compared(read: exp.Expression, ctx: Context) -> bool:
+    """Whether a column is a projection, or an operand of a comparison, that is not read as text."""
+    parent = read.parent.parent if isinstance(read.parent, exp.Alias) else read.parent
+    if isinstance(parent, exp.Select):
+        return not is_read_as_text(parent, ctx)
+    if isinstance(parent, (exp.Is, *COMPARISONS)):
+        return not any(
+            may_convert_to_text(side, ctx) for side in parent.iter_expressions() if side is not read
+        )
+    return isinstance(parent, exp.Ordered)
+
+
+DISTINCT_BLOCK = Choice(
+    distinct_blocks, (collations_survive, distinct_compares_binary, equal_values_act_alike)
+)
+
+
+@rule(on=exp.Select, shape=(ignores_duplicates, reads_distinct_block), needs=DISTINCT_BLOCK.needs)
+def inline_distinct_derived_table(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Inline a DISTINCT derived table where duplicates have no effect.
+
+    Before:  SELECT MAX(q.x) FROM (SELECT DISTINCT a.x FROM a) AS q
+    After:   SELECT MAX(a.x) FROM a
+    Refuse:  SUM or COUNT(*) outside; NOCASE, under which DISTINCT drops 'A' beside 'a'; q.x / 2 of 1 and 1.0
+    Sound:   the inlined rows are the derived ones, some of them repeated
+    """
+    found = DISTINCT_BLOCK.pick(select, ctx)
+    return None if found is None else inline(found)
+
+
+@rule(
+    on=exp.Select,
+    shape=(is_ungrouped, is_unlimited, reads_distinct_block),
+    needs=DISTINCT_BLOCK.needs,
+    under=Rows.SET,
+)
+def inline_distinct_derived_table_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Inline a DISTINCT derived table when results compare as sets.
+
+    Before:  SELECT q.x FROM (SELECT DISTINCT a.x, a.y FROM a) AS q
+    After:   SELECT a.x FROM a
+    Refuse:  LIMIT, grouping; a collation under which DISTINCT drops more than repetitions
+    Sound:   the inlined rows are the derived ones, some of them repeated
+    """
+    found = DISTINCT_BLOCK.pick(select, ctx)
+    return None if found is None else inline(found)
+
+
+RULES = (
+    inline_derived_table,
+    inline_distinct_derived_table,
+    inline_distinct_derived_table_under_set,
+)

@@ -1,0 +1,316 @@
+"""GROUP BY: fewest keys, filters before grouping, DISTINCT where nothing is aggregated.
+
+A key that others determine adds no group.  The last key always stays: without
+GROUP BY an aggregate yields one row even from nothing.  Groups gather values
+that are equal, so a condition on a key may move before grouping only if equal
+values are identical (BINARY, not 1 and 1.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.query.block import aggregates, is_aggregate, walk_block
+from equiv.query.context import Context
+from equiv.query.value_types import Claim, all_of
+from equiv.relation import Rows
+from equiv.rewrite.rule import rule
+from equiv.sqlite.printing.trees import key, to_sql
+from rules.guards.clauses import (
+    columns,
+    conjoin,
+    conjuncts,
+    filters,
+    group_keys,
+    has_windows,
+    order_terms,
+    outputs,
+    place_of,
+    set_filters,
+)
+from rules.guards.dependencies import Closure, closure, forms_of, is_exact, one_form
+from rules.guards.selects import (
+    Choice,
+    bare_columns,
+    compares_binary,
+    equal_members_act_alike,
+    groups_by_strict_key,
+    has_group_keys,
+    is_distinct,
+    is_read_as_set,
+    is_unlimited,
+    orders_by_outputs,
+    projects_only_determined,
+)
+
+
+def closure_of_keys(select: exp.Expression, keys: list[exp.Expression], ctx: Context) -> Closure:
+    """What some group keys determine; of the keys, plain columns count."""
+    return closure(select, ctx, {place_of(x) for x in keys if isinstance(x, exp.Column)})
+
+
+def has_several_keys(select: exp.Expression) -> bool:
+    """GROUP BY of at least two expressions."""
+    return len(group_keys(select)) > 1
+
+
+def keys_by_preference(
+    select: exp.Expression, ctx: Context
+) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """(SELECT, group key), the key that sorts last first."""
+    keys = sorted(group_keys(select), key=lambda x: (isinstance(x, exp.Column), to_sql(x)), reverse=True)
+    return ((select, x) for x in keys)
+
+
+def key_is_determined(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+    """The other keys determine the key."""
+    select, dropped = found
+    rest = [x for x in group_keys(select) if key(x) != key(dropped)]
+    known = closure_of_keys(select, rest, ctx)
+    fixed = known.has_all(dropped) and dropped.find(exp.Query) is None
+    read = [c for c in columns(dropped) if c.text("table") not in known.whole]
+    if not fixed:
+        return None
+    if isinstance(dropped, exp.Column):
+        return tuple(known.facts)
+    exact = all_of(*(one_form(c, ctx) for c in read))
+    return None if exact is None else (*known.facts, *exact)
+
+
+DETERMINED_KEY = Choice(keys_by_preference, (key_is_determined,))
+
+
+@rule(on=exp.Select, shape=(has_several_keys,), needs=DETERMINED_KEY.needs, esm_plus=5)
+def eliminate_determined_group_key(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop a group key that the other keys determine.
+
+    Before:  SELECT a.x, COUNT(*) FROM a GROUP BY a.id, a.x
+    After:   SELECT a.x, COUNT(*) FROM a GROUP BY a.id
+    Refuse:  a.id is not unique, or may be NULL: several rows with NULL keys fall into groups by a.x
+    Sound:   rows that agree on the other keys agree on this one, so the groups are the same
+    """
+    found = DETERMINED_KEY.pick(select, ctx)
+    if found is None:
+        return None
+    rest = [x for x in group_keys(select) if key(x) != key(found[1])]
+    if not rest:
+        rest = [found[1]]
+    if len(rest) == len(group_keys(select)):
+        return None
+    select.args["group"].set("expressions", rest)
+    return select
+
+
+def filters_groups(select: exp.Expression) -> bool:
+    """GROUP BY with HAVING."""
+    return has_group_keys(select) and select.args.get("having") is not None
+
+
+def row_conditions(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """(SELECT, conjunct of HAVING) for each conjunct without aggregates and subqueries."""
+    having = select.args.get("having")
+    for part in conjuncts(having.this if having is not None else None):
+        if part.find(exp.Query) is None and not any(is_aggregate(node) for node in walk_block(part)):
+            yield select, part
+
+
+def condition_reads_keys(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+    """The condition reads nothing but what the group keys fix exactly."""
+    select, part = found
+    known = closure_of_keys(select, group_keys(select), ctx)
+    fixed = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(part))
+    return (*known.facts, *forms_of(columns(part), ctx)) if fixed else None
+
+
+ROW_CONDITION = Choice(row_conditions, (condition_reads_keys,))
+
+
+def keep_in_having(select: exp.Expression, kept: list[exp.Expression]) -> None:
+    """Make some conjuncts the whole HAVING."""
+    condition = conjoin([part.copy() for part in kept])
+    select.set("having", exp.Having(this=condition) if condition is not None else None)
+
+
+@rule(on=exp.Select, shape=(filters_groups,), needs=ROW_CONDITION.needs)
+def push_having_to_filter(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Filter on group keys before grouping.
+
+    Before:  SELECT a.x, COUNT(*) FROM a GROUP BY a.x HAVING a.x > 1 AND COUNT(*) > 1
+    After:   SELECT a.x, COUNT(*) FROM a WHERE a.x > 1 GROUP BY a.x HAVING COUNT(*) > 1
+    Refuse:  an aggregate; a bare column; a key whose equal values may differ (NOCASE, 1 and 1.0)
+    Sound:   the condition has one value in a group, and a group without rows does not appear
+    """
+    found = ROW_CONDITION.pick(select, ctx)
+    if found is None:
+        return None
+    kept = [part for part in conjuncts(select.args["having"].this) if part is not found[1]]
+    set_filters(select, [*filters(select), found[1]])
+    keep_in_having(select, kept)
+    return select
+
+
+def requires_a_row(part: exp.Expression) -> bool:
+    """``COUNT(*) > 0`` or ``COUNT(*) >= 1``, either way round."""
+    left, right = part.args.get("this"), part.args.get("expression")
+    if isinstance(part, exp.LT | exp.LTE):
+        left, right = right, left
+    if not isinstance(left, exp.Count) or not isinstance(left.this, exp.Star) or right is None:
+        return False
+    if not isinstance(right, exp.Literal) or right.is_string:
+        return False
+    strict = isinstance(part, exp.GT | exp.LT) and right.name == "0"
+    return strict or (isinstance(part, exp.GTE | exp.LTE) and right.name == "1")
+
+
+def requires_a_row_of_groups(select: exp.Expression) -> bool:
+    """HAVING has a conjunct ``COUNT(*) > 0``, over GROUP BY."""
+    return filters_groups(select) and any(map(requires_a_row, conjuncts(select.args["having"].this)))
+
+
+@rule(on=exp.Select, shape=(requires_a_row_of_groups,))
+def eliminate_having_any_row(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop HAVING COUNT(*) > 0.
+
+    Before:  SELECT a.x FROM a GROUP BY a.x HAVING COUNT(*) > 0
+    After:   SELECT a.x FROM a GROUP BY a.x
+    Refuse:  no GROUP BY: the one group may be empty; COUNT(a.y) of a column that may be NULL
+    Sound:   a group has at least one row
+    """
+    keep_in_having(select, [p for p in conjuncts(select.args["having"].this) if not requires_a_row(p)])
+    return select
+
+
+def aggregates_nothing(select: exp.Expression) -> bool:
+    """GROUP BY without aggregates, HAVING or windows."""
+    plain = not aggregates(select) and select.args.get("having") is None and not has_windows(select)
+    return has_group_keys(select) and plain
+
+
+@rule(on=exp.Select, shape=(aggregates_nothing,), needs=(groups_by_strict_key,))
+def eliminate_grouping_on_key(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY when every group is one row and nothing is aggregated.
+
+    Before:  SELECT a.x FROM a GROUP BY a.id
+    After:   SELECT a.x FROM a
+    Refuse:  the key may be NULL or repeat: then a group has several rows
+    Sound:   each row is its own group
+    """
+    select.set("group", None)
+    return select
+
+
+def equal_keys_project_equally(select: exp.Expression, ctx: Context) -> Claim:
+    """Rows whose keys count as equal project equal rows: BINARY, and no expression tells 1 from 1.0."""
+    for value in outputs(select):
+        plain = isinstance(value, exp.Column)
+        if not compares_binary(value, ctx) or not (plain or _is_fixed_by_keys(value, select, ctx)):
+            return None
+    return forms_of((c for x in outputs(select) if not isinstance(x, exp.Column) for c in columns(x)), ctx)
+
+
+def _is_fixed_by_keys(value: exp.Expression, select: exp.Expression, ctx: Context) -> bool:
+    """Whether a value reads nothing of which equal instances may differ, as those of COALESCE(x, 1.0) do."""
+    computed = {key(x) for x in group_keys(select) if not isinstance(x, exp.Column)}
+    exact = value.find(exp.Collate) is None and all(is_exact(c, ctx) for c in columns(value))
+    return exact and not any(key(node) in computed for node in value.find_all(exp.Expression))
+
+
+def outputs_follow_from_keys(select: exp.Expression, ctx: Context) -> Claim:
+    """Each output is a group key, or the same for all rows whose keys count as equal."""
+    keys = {key(x) for x in group_keys(select)}
+    others = [value for value in outputs(select) if key(value) not in keys]
+    fixed = all(_is_fixed_by_keys(value, select, ctx) for value in others)
+    return forms_of((c for value in others for c in columns(value)), ctx) if fixed else None
+
+
+def projects_keys_alone(select: exp.Expression) -> bool:
+    """Every group key is projected, and nothing else is read."""
+    keys = {key(x) for x in group_keys(select)}
+    reads = [*outputs(select), *(term.this for term in order_terms(select))]
+    return keys <= {key(x) for x in outputs(select)} and not any(
+        True for r in reads for _ in bare_columns(r, keys)
+    )
+
+
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, projects_keys_alone, orders_by_outputs),
+    needs=(outputs_follow_from_keys,),
+)
+def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write GROUP BY without aggregates as DISTINCT.
+
+    Before:  SELECT a.x, a.y FROM a GROUP BY a.x, a.y
+    After:   SELECT DISTINCT a.x, a.y FROM a
+    Refuse:  a key is not projected: SELECT a.x … GROUP BY a.x, a.y repeats a.x; k || 'x' of a NOCASE key k
+    Sound:   there is one row for each combination of the keys, NULLs being equal in both forms
+    """
+    select.set("group", None)
+    select.set("distinct", exp.Distinct())
+    return select
+
+
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, is_unlimited, is_read_as_set),
+    needs=(projects_only_determined, equal_keys_project_equally, equal_members_act_alike),
+)
+def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY without aggregates where only the set of rows is read.
+
+    Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.y, b.id)
+    After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b)
+    Refuse:  a bare column: the group picks one of its values, the rows have all
+    Sound:   every row of a group projects the same, so the set of projected rows stays
+    """
+    select.set("group", None)
+    return select
+
+
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, is_distinct, orders_by_outputs),
+    needs=(projects_only_determined, equal_keys_project_equally),
+)
+def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY without aggregates under DISTINCT.
+
+    Before:  SELECT DISTINCT a.x FROM a GROUP BY a.x, a.y
+    After:   SELECT DISTINCT a.x FROM a
+    Refuse:  a bare column: the group picks one of its values, the rows have all
+    Sound:   every row of a group projects the same, and DISTINCT keeps one of equal rows
+    """
+    select.set("group", None)
+    return select
+
+
+@rule(
+    on=exp.Select,
+    shape=(aggregates_nothing, is_unlimited),
+    needs=(projects_only_determined, equal_keys_project_equally),
+    under=Rows.SET,
+)
+def eliminate_grouping_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop GROUP BY without aggregates when results compare as sets.
+
+    Before:  SELECT a.x FROM a GROUP BY a.x, a.y
+    After:   SELECT a.x FROM a
+    Refuse:  a bare column: the group picks one of its values, the rows have all; LIMIT
+    Sound:   every row of a group projects the same, and sets do not count repetitions
+    """
+    select.set("group", None)
+    return select
+
+
+RULES = (
+    eliminate_determined_group_key,
+    push_having_to_filter,
+    eliminate_having_any_row,
+    eliminate_grouping_on_key,
+    convert_grouping_to_distinct,
+    eliminate_grouping_in_set,
+    eliminate_grouping_under_distinct,
+    eliminate_grouping_under_set,
+)

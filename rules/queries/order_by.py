@@ -1,0 +1,200 @@
+"""ORDER BY: dropped where nobody sees the order, and cut to the terms that decide it.
+
+The order of a subquery matters only through its own LIMIT; an outer query
+that does not order promises nothing.  A term determined by the terms before
+it breaks no tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.query.block import is_aggregate, is_scalar, walk_block
+from equiv.query.context import Context
+from equiv.query.value_types import Claim
+from equiv.relation import Rows
+from equiv.rewrite.rule import rule
+from equiv.sqlite.functions.nodes import function_of
+from equiv.sqlite.functions.traits import Order
+from equiv.sqlite.printing.trees import key
+from rules.guards.clauses import columns, group_keys, has_windows, order_terms, place_of
+from rules.guards.dependencies import closure, forms_of, is_exact
+from rules.guards.selects import Choice, has_one_row, has_order, is_root, is_unlimited
+
+QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
+
+
+def is_nested(query: exp.Expression) -> bool:
+    """The query is part of another."""
+    return not is_root(query)
+
+
+def yields_rows(query: exp.Expression) -> bool:
+    """The query does not stand for a value, which would be that of its first row."""
+    return not is_scalar(query)
+
+
+def passes_no_order_on(query: exp.Expression) -> bool:
+    """No query around it keeps some rows, concatenates or numbers them in whatever order they come.
+
+    By the letter of SQL that order is nobody's promise; SQLite hands on the inner one, and people rely on it.
+    """
+    node = query.parent
+    while node is not None and not isinstance(node, exp.In | exp.Exists):
+        if isinstance(node, QUERIES) and _takes_rows_as_they_come(node):
+            return False
+        node = node.parent
+    return True
+
+
+def _takes_rows_as_they_come(query: exp.Expression) -> bool:
+    if not is_unlimited(query) and not has_order(query):
+        return True
+    if not isinstance(query, exp.Select):
+        return False
+    calls = (function_of(node) for x in query.expressions for node in walk_block(x))
+    return has_windows(query) or any(call is not None and call.order is Order.ROWS for call in calls)
+
+
+def decides_order_alone(query: exp.Expression) -> bool:
+    """Nothing hangs on an aggregate that only ORDER BY has.
+
+    Such an aggregate may be what makes the query one of groups; a MIN or MAX picks the row of bare columns.
+    """
+    if not isinstance(query, exp.Select):
+        return True
+    having = query.args.get("having")
+    others = [*query.expressions, *([having.this] if having is not None else ())]
+    known = {key(node) for x in others for node in walk_block(x) if is_aggregate(node)}
+    ordering = (node for term in order_terms(query) for node in walk_block(term) if is_aggregate(node))
+    own = [node for node in ordering if key(node) not in known]
+    keys = {key(k) for k in group_keys(query)}
+    if own and not known and query.args.get("group") is None:
+        return False
+    return not any(isinstance(node, exp.Min | exp.Max) for node in own) or not any(
+        _reads_a_bare_column(x, keys) for x in others
+    )
+
+
+def _reads_a_bare_column(node: exp.Expression, keys: set[tuple[object, ...]]) -> bool:
+    if key(node) in keys or is_aggregate(node):
+        return False
+    return isinstance(node, exp.Column) or any(
+        _reads_a_bare_column(child, keys) for child in node.iter_expressions()
+    )
+
+
+def without_order(query: exp.Expression) -> exp.Expression:
+    """The query less its ORDER BY."""
+    query.set("order", None)
+    return query
+
+
+@rule(
+    on=QUERIES,
+    shape=(has_order, is_nested, is_unlimited, yields_rows, passes_no_order_on, decides_order_alone),
+)
+def eliminate_order_in_subquery(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the ORDER BY of a subquery without LIMIT.
+
+    Before:  SELECT q.x FROM (SELECT a.x FROM a ORDER BY a.x) AS q
+    After:   SELECT q.x FROM (SELECT a.x FROM a) AS q
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain; a scalar subquery: it is its first row;
+             an unordered LIMIT, GROUP_CONCAT or window around it, which SQLite feeds in the inner order;
+             a MIN or MAX in ORDER BY alone, whose row the bare columns are read from
+    Sound:   the order of a subquery's rows is not part of what the outer query promises
+    """
+    return without_order(query)
+
+
+@rule(on=QUERIES, shape=(has_order, is_unlimited, decides_order_alone), under=Rows.BAG)
+def eliminate_order_under_bag(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the top-level ORDER BY when results compare as bags or sets.
+
+    Before:  SELECT a.x FROM a ORDER BY a.x
+    After:   SELECT a.x FROM a
+    Refuse:  LIMIT or OFFSET: the order decides which rows remain; a MIN or MAX in ORDER BY alone, whose
+             row the bare columns are read from
+    Sound:   bags have no order
+    """
+    return without_order(query)
+
+
+def keeps_its_aggregates(query: exp.Expression) -> bool:
+    """Every aggregate in ORDER BY is projected too: a MIN or MAX there would decide bare columns."""
+    projected = {key(node) for x in query.expressions for node in walk_block(x) if is_aggregate(node)}
+    ordered = {key(n) for t in order_terms(query) for n in walk_block(t) if is_aggregate(n)}
+    return bool(projected) and ordered <= projected
+
+
+@rule(on=exp.Select, shape=(has_order, has_one_row, keeps_its_aggregates))
+def eliminate_order_of_one_row(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the ORDER BY of an aggregate without GROUP BY.
+
+    Before:  SELECT MAX(a.x) FROM a ORDER BY MAX(a.x)
+    After:   SELECT MAX(a.x) FROM a
+    Refuse:  GROUP BY: there may be several groups; an aggregate or a bare MIN/MAX in ORDER BY alone
+    Sound:   one row has one order
+    """
+    return without_order(query)
+
+
+def later_terms(query: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, int]]:
+    """(SELECT, position) of each ORDER BY term, first terms first."""
+    return ((query, position) for position in range(len(order_terms(query))))
+
+
+def term_breaks_no_tie(found: tuple[exp.Expression, int], ctx: Context) -> Claim:
+    """The terms before determine the term (or it is constant)."""
+    select, position = found
+    terms = [term.this for term in order_terms(select)]
+    before = terms[:position]
+    if key(terms[position]) in {key(x) for x in before}:
+        return ()
+    known = closure(select, ctx, {place_of(x) for x in before if isinstance(x, exp.Column)})
+    if any(is_aggregate(node) for node in walk_block(terms[position])):
+        keys = group_keys(select)
+        projected = {key(n) for x in select.expressions for n in walk_block(x) if is_aggregate(n)}
+        if not {key(n) for n in walk_block(terms[position]) if is_aggregate(n)} <= projected:
+            return None
+        fixed = bool(keys) and all(isinstance(k, exp.Column) and known.has(place_of(k)) for k in keys)
+        return tuple(known.facts) if fixed else None
+    if terms[position].find(exp.Query) is not None:
+        return None
+    exact = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(terms[position]))
+    return (*known.facts, *forms_of(columns(terms[position]), ctx)) if exact else None
+
+
+IDLE_TERM = Choice(later_terms, (term_breaks_no_tie,))
+
+
+def orders_plainly(select: exp.Expression) -> bool:
+    """ORDER BY of a SELECT without windows."""
+    return has_order(select) and not has_windows(select)
+
+
+@rule(on=exp.Select, shape=(orders_plainly,), needs=IDLE_TERM.needs)
+def eliminate_idle_order_term(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop an ORDER BY term that the terms before it determine.
+
+    Before:  SELECT a.x FROM a ORDER BY a.id, a.x DESC
+    After:   SELECT a.x FROM a ORDER BY a.id
+    Refuse:  a.id may repeat or be NULL: then a.x decides among its rows
+    Sound:   rows that tie on the terms before tie on this one too
+    """
+    found = IDLE_TERM.pick(select, ctx)
+    if found is None:
+        return None
+    kept = [term for n, term in enumerate(order_terms(select)) if n != found[1]]
+    select.set("order", exp.Order(expressions=kept) if kept else None)
+    return select
+
+
+RULES = (
+    eliminate_order_in_subquery,
+    eliminate_order_under_bag,
+    eliminate_order_of_one_row,
+    eliminate_idle_order_term,
+)

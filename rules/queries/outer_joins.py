@@ -1,0 +1,258 @@
+"""Outer joins: reduced where padded rows do not pass, dropped where nobody reads them.
+
+A LEFT JOIN pads its right side with NULL where nothing matches.  A filter
+that rejects NULL there drops the padded rows, so the join may as well be
+inner; and a NOT NULL reference always matches, so none is padded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.facts import FactKind
+from equiv.query.context import Context
+from equiv.query.fingerprint import sources
+from equiv.query.nullness import never_null, rejected_nulls
+from equiv.query.sources import base_column
+from equiv.query.value_types import Claim
+from equiv.relation import Rows
+from equiv.rewrite.rule import rule
+from rules.guards.clauses import (
+    alias_of,
+    body,
+    conjuncts,
+    drop_source,
+    filters,
+    joins_of,
+    mentions,
+    outer_joins,
+    set_filters,
+    side_of,
+)
+from rules.guards.dependencies import equalities, interchangeable, matches_at_most_once, stored_column
+from rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+
+from .joins import has_only_left_padding
+
+
+def starts_with_right_join(select: exp.Expression) -> bool:
+    """The first join is a RIGHT JOIN."""
+    joins = joins_of(select)
+    return bool(joins) and side_of(joins[0]) == "RIGHT"
+
+
+@rule(on=exp.Select, shape=(starts_with_right_join,))
+def convert_right_join_to_left(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Turn a leading RIGHT JOIN round.
+
+    Before:  SELECT a.x, b.y FROM a RIGHT JOIN b ON a.id = b.a_id
+    After:   SELECT a.x, b.y FROM b LEFT JOIN a ON a.id = b.a_id
+    Refuse:  a join stands before it: its left side is not one source
+    Sound:   a RIGHT JOIN keeps every row of its right side, as a LEFT JOIN does of its left
+    """
+    first, *rest = joins_of(select)
+    left, right = select.args["from_"].this, first.this
+    turned = exp.Join(this=left.copy(), side="LEFT", on=first.args.get("on"))
+    select.set("from_", exp.From(this=right.copy()))
+    select.set("joins", [turned, *rest])
+    return select
+
+
+def full_join_side_rejected(select: exp.Expression) -> str:
+    """How a FULL JOIN may be reduced: "LEFT", "RIGHT", or "" if it may not."""
+    joins = joins_of(select)
+    rejected = {place[0] for condition in filters(select) for place in rejected_nulls(condition)}
+    for position, join in enumerate(joins):
+        if side_of(join) == "FULL":
+            if {alias_of(s) for s in sources(select)[: position + 1]} & rejected:
+                return "LEFT"
+            return "RIGHT" if alias_of(join.this) in rejected else ""
+    return ""
+
+
+def rejects_a_side_of_full_join(select: exp.Expression) -> bool:
+    """A filter rejects NULL on one side of a FULL JOIN."""
+    return bool(full_join_side_rejected(select))
+
+
+@rule(on=exp.Select, shape=(rejects_a_side_of_full_join,))
+def reduce_full_join(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Make a FULL JOIN one-sided when a filter rejects the rows padded on the other side.
+
+    Before:  SELECT a.x, b.y FROM a FULL JOIN b ON a.id = b.a_id WHERE a.x > 1
+    After:   SELECT a.x, b.y FROM a LEFT JOIN b ON a.id = b.a_id WHERE a.x > 1
+    Refuse:  the filter may hold on padded rows: a.x IS NULL, COALESCE(a.x, 2) > 1
+    Sound:   rows padded on that side have NULL in all its columns and never pass the filter
+    """
+    side = full_join_side_rejected(select)
+    first = next(join for join in joins_of(select) if side_of(join) == "FULL")
+    first.set("side", side)
+    return select
+
+
+def null_rejected_join(select: exp.Expression) -> exp.Expression | None:
+    """The first LEFT JOIN of which a filter rejects the padded rows."""
+    rejected = {place[0] for condition in filters(select) for place in rejected_nulls(condition)}
+    return next((join for join in outer_joins(select) if alias_of(join.this) in rejected), None)
+
+
+def rejects_padded_rows(select: exp.Expression) -> bool:
+    """A filter rejects NULL in a column of the right side of a LEFT JOIN."""
+    return null_rejected_join(select) is not None
+
+
+def make_inner(select: exp.Expression, join: exp.Expression) -> exp.Expression:
+    """Turn a LEFT JOIN into an inner one, its condition into filters."""
+    conditions = conjuncts(join.args.get("on"))
+    join.set("side", None)
+    join.set("on", None)
+    set_filters(select, [*conditions, *filters(select)])
+    return select
+
+
+@rule(on=exp.Select, shape=(has_only_left_padding, rejects_padded_rows))
+def reduce_left_join_to_inner(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Make a LEFT JOIN an inner join when a filter rejects its padded rows.
+
+    Before:  SELECT a.x FROM a LEFT JOIN b ON a.id = b.a_id WHERE b.y > 1
+    After:   SELECT a.x FROM a JOIN b WHERE a.id = b.a_id AND b.y > 1
+    Refuse:  the filter may hold on NULL: b.y IS NULL, COALESCE(b.y, 2) > 1, b.y > 1 OR a.x = 1
+    Sound:   a padded row has NULL in every column of b, so the filter is not true for it
+    """
+    join = null_rejected_join(select)
+    return None if join is None else make_inner(select, join)
+
+
+def always_matching(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """LEFT JOINs whose whole condition equates a column of the right side with another column."""
+    for join in outer_joins(select):
+        condition = join.args.get("on")
+        for own, other in equalities([condition] if condition is not None else []):
+            if own.text("table") == alias_of(join.this) != other.text("table") and isinstance(
+                other, exp.Column
+            ):
+                yield own, other
+
+
+def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+    """The column is a reference: each of its values occurs in the column that it is compared with."""
+    own, other = pair
+    child, parent = stored_column(other, ctx), base_column(own, ctx)
+    alike = interchangeable(own, other, ctx)
+    if child is None or parent is None or alike is None:
+        return None
+    for fact in ctx.facts.of(FactKind.INCLUSION, child[0].name):
+        names = (tuple(map(str.lower, fact.columns)), tuple(map(str.lower, fact.parent_columns)))
+        wanted = ((child[1].name.lower(),), (parent[1].name.lower(),))
+        if fact.parent.lower() == parent[0].name.lower() and names == wanted:
+            return (fact, *alike)
+    return None
+
+
+def reference_is_never_null(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+    """The referring column holds no NULL."""
+    return never_null(pair[1], ctx)
+
+
+MATCHING_REFERENCE = Choice(always_matching, (reference_is_included, reference_is_never_null))
+
+
+@rule(on=exp.Select, shape=(has_only_left_padding,), needs=MATCHING_REFERENCE.needs)
+def reduce_left_join_on_reference(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Make a LEFT JOIN along a NOT NULL foreign key an inner join.
+
+    Before:  SELECT b.y, a.x FROM b LEFT JOIN a ON a.id = b.a_id
+    After:   SELECT b.y, a.x FROM b JOIN a WHERE a.id = b.a_id
+    Refuse:  b.a_id may be NULL: that row is padded, and an inner join drops it
+    Sound:   every row finds a match, so none is padded
+    """
+    pair = MATCHING_REFERENCE.pick(select, ctx)
+    join = pair[0].find_ancestor(exp.Join) if pair is not None else None
+    return None if join is None else make_inner(select, join)
+
+
+def unused_left_joins(select: exp.Expression) -> Iterator[exp.Expression]:
+    """LEFT JOINs whose right side nothing but their own condition reads."""
+    for join in outer_joins(select):
+        others = [*body(select), *filters(select), *(j for j in joins_of(select) if j is not join)]
+        if not mentions(others, alias_of(join.this)):
+            yield join
+
+
+def joins_left_in_vain(select: exp.Expression) -> bool:
+    """A LEFT JOIN whose right side is not read."""
+    return any(True for _ in unused_left_joins(select))
+
+
+def at_most_one_match(join: exp.Expression, ctx: Context) -> Claim:
+    """A row of the left side meets at most one row of the joined source."""
+    select = join.find_ancestor(exp.Select)
+    return None if select is None else matches_at_most_once(select, alias_of(join.this), ctx)
+
+
+UNUSED_LEFT_JOIN = Choice(lambda select, ctx: unused_left_joins(select), (at_most_one_match,))
+
+
+@rule(on=exp.Select, shape=(has_only_left_padding, joins_left_in_vain), needs=UNUSED_LEFT_JOIN.needs)
+def eliminate_unused_left_join(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop a LEFT JOIN that is not read and matches at most once.
+
+    Before:  SELECT b.y FROM b LEFT JOIN a ON a.id = b.a_id
+    After:   SELECT b.y FROM b
+    Refuse:  a row of b may match several rows of a, and is repeated then
+    Sound:   each row of the left side appears exactly once, matched or padded
+    """
+    join = UNUSED_LEFT_JOIN.pick(select, ctx)
+    if join is not None:
+        drop_source(select, alias_of(join.this))
+    return None if join is None else select
+
+
+def drop_unused_left_joins(select: exp.Expression) -> exp.Expression:
+    """Drop every LEFT JOIN that is not read."""
+    while (join := next(unused_left_joins(select), None)) is not None:
+        drop_source(select, alias_of(join.this))
+    return select
+
+
+@rule(on=exp.Select, shape=(has_only_left_padding, joins_left_in_vain, ignores_duplicates))
+def eliminate_unused_left_join_among_duplicates(
+    select: exp.Expression, ctx: Context
+) -> exp.Expression | None:
+    """Drop a LEFT JOIN that is not read where duplicates have no effect.
+
+    Before:  SELECT DISTINCT a.x FROM a LEFT JOIN b ON a.id = b.a_id
+    After:   SELECT DISTINCT a.x FROM a
+    Refuse:  COUNT(*) counts the repetitions
+    Sound:   each row of the left side appears at least once, and repetitions do not count
+    """
+    return drop_unused_left_joins(select)
+
+
+@rule(
+    on=exp.Select,
+    shape=(has_only_left_padding, joins_left_in_vain, is_ungrouped, is_unlimited),
+    under=Rows.SET,
+)
+def eliminate_unused_left_join_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop a LEFT JOIN that is not read when results compare as sets.
+
+    Before:  SELECT a.x FROM a LEFT JOIN b ON a.id = b.a_id
+    After:   SELECT a.x FROM a
+    Refuse:  LIMIT: repetitions use it up
+    Sound:   each row of the left side appears at least once, and repetitions do not count
+    """
+    return drop_unused_left_joins(select)
+
+
+RULES = (
+    convert_right_join_to_left,
+    reduce_full_join,
+    reduce_left_join_to_inner,
+    reduce_left_join_on_reference,
+    eliminate_unused_left_join,
+    eliminate_unused_left_join_among_duplicates,
+    eliminate_unused_left_join_under_set,
+)
