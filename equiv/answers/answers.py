@@ -72,19 +72,19 @@ _SQLITES = Arithmetic(exact=False, bounded=False)
 
 
 class Plan:
-    """A query with the rewrites that lay open what it may answer.
+    """A query with the rewrites that lay open what it may answer on a database that keeps some facts.
 
     Attributes:
         sql: the query's own text.
         opaque: why free choices cannot be laid open, or '' if they can.
     """
 
-    def __init__(self, query: Query, schema: Schema) -> None:
+    def __init__(self, query: Query, schema: Schema, facts: Facts) -> None:
         self.sql = query.sql
         self.columns = query.columns
         self._tree = query.tree
         self._orders = query.orders
-        self._context = Context(schema, Facts())
+        self._context = Context(schema, facts)
         self._randomised: exp.Expression | None = None
         self.window: tuple[int, int | None] = (0, None)
         self.opaque = self._find_opaque()

@@ -42,7 +42,7 @@ class Pair:
     @cached_property
     def plans(self) -> tuple[Plan, Plan]:
         """What the prediction and the gold query may answer."""
-        return Plan(self.pred, self.schema), Plan(self.gold, self.schema)
+        return Plan(self.pred, self.schema, self.facts), Plan(self.gold, self.schema, self.facts)
 
     @cached_property
     def reading(self) -> Reading:

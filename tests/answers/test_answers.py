@@ -9,6 +9,7 @@ import pytest
 from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find, outcomes
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.exact.arithmetic import nearest_simple
+from equiv.facts import Facts
 from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
@@ -37,7 +38,7 @@ def engine() -> Iterator[Guarded]:
 def plan(engine: Guarded, sql: str) -> Plan:
     query = read_query(sql, SCHEMA, engine.connection)
     assert isinstance(query, Query), query
-    return Plan(query, SCHEMA)
+    return Plan(query, SCHEMA, Facts())
 
 
 def finding(engine: Guarded, pred: str, gold: str, rows: Rows = Rows.BAG) -> Finding:
@@ -256,5 +257,5 @@ def test_a_compound_sorts_by_the_first_collation_that_it_has() -> None:
             "SELECT k FROM n UNION ALL SELECT s || '' FROM n ORDER BY 1",
         ]
         queries = [read_query(text, schema, guarded.connection) for text in texts]
-        plans = [Plan(query, schema) for query in queries if isinstance(query, Query)]
+        plans = [Plan(query, schema, Facts()) for query in queries if isinstance(query, Query)]
         assert find(guarded, plans[0], plans[1], Relation(Rows.LIST), CAPS) is not Finding.APART

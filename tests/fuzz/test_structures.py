@@ -23,6 +23,7 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, explains, find
 from equiv.answers.compare import same_result
+from equiv.facts import Facts
 from equiv.query.read import Query
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
@@ -115,7 +116,7 @@ def tells_apart(engine: Guarded, query: Query, normal: Query, rows: Rows, world:
         return False
     if same_result(engine.connection.execute(normal.sql).fetchall(), expected, relation):
         return False
-    one, two = Plan(query, world.schema), Plan(normal, world.schema)
+    one, two = Plan(query, world.schema, Facts()), Plan(normal, world.schema, Facts())
     found = find(engine, one, two, relation, CAPS)
     # SQLite 3.40 has errors in RIGHT JOIN, which show as answers that the plan does not foresee.
     return found is Finding.APART and explains(engine, one, CAPS) and explains(engine, two, CAPS)

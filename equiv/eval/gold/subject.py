@@ -69,7 +69,7 @@ class Subject:
         """What a query may answer on the given data; None if that cannot be laid open."""
         if self.data is None or query.parameters or not query.is_repeatable:
             return None
-        plan = Plan(query, self.engine.schema)
+        plan = Plan(query, self.engine.schema, self.engine.facts)
         found = None if plan.opaque else self._outcomes(plan)
         return found if isinstance(found, Outcomes) else None
 

@@ -164,5 +164,5 @@ class Bench:
     def _plan(self, place: int) -> Plan | None:
         if place not in self._plans:
             query = self.read(self.script.prepared(self.questions[place].gold))
-            self._plans[place] = Plan(query, self.schema) if isinstance(query, Query) else None
+            self._plans[place] = Plan(query, self.schema, self.facts) if isinstance(query, Query) else None
         return self._plans[place]
