@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Answer
-from equiv.algebra.text import line_of, page_of
+from equiv.algebra.text.pages import line_of, page_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.trials import try_statements
 from equiv.algebra.world import World as AlgebraWorld

@@ -75,7 +75,7 @@ def recheck(
         yield Finding(Result.REFUTED, f"facts: {'; '.join(given.refuted)}")
     finding, shown = _made_anew(certificate, given, make_tiers)
     yield finding
-    claims = certificate.obligations or (shown.obligations if shown is not None else ())
+    claims = certificate.obligations if shown is None else shown.obligations
     for solver in solvers if claims else ():
         yield _asked(claims, solver, seconds)
     if shown is not None:
@@ -187,28 +187,28 @@ def _rewrites(proof: Proof) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) -> str:
     """In what the claims of a certificate are not those that the proof needs; '' if in nothing.
 
-    Every hypothesis is derived anew that way: one that was added, or says more, makes another script.
+    A claim is its script.  Every hypothesis is derived anew that way: one that was added, or says more, makes
+    another script.  The texts are for people, and are not looked at.
     """
-    wanted = {obligation.text: obligation for obligation in needed}
-    known = {obligation.text: obligation for obligation in given}
-    missing = [text for text in wanted if text not in known]
+    wanted, known = {each.smtlib for each in needed}, {each.smtlib for each in given}
+    missing = [each for each in needed if each.smtlib not in known]
+    for number, claim in enumerate(given, 1):
+        if claim.smtlib not in wanted:
+            if not missing:
+                return f"claim {number} is none that it needs: {claim.text}"
+            added = min((_foreign_lines(claim, own) for own in missing), key=len)
+            said = f"not derived: {added[0][:200]}" if added else "a hypothesis is missing"
+            return f"claim {number}: {said}"
     if missing:
         of_all = f"{len(missing)} of {len(needed)} claims"
-        return f"{of_all} that it needs are not in the certificate: {missing[0]}"
-    for number, obligation in enumerate(given, 1):
-        own = wanted.get(obligation.text)
-        if own is None:
-            return f"claim {number} is none that it needs: {obligation.text}"
-        if own.smtlib != obligation.smtlib:
-            return f"claim {number}: {_first_other_line(obligation.smtlib, own.smtlib)}"
+        return f"{of_all} that it needs are not in the certificate: {missing[0].text}"
     return ""
 
 
-def _first_other_line(given: str, derived: str) -> str:
-    """Where a script is not the one that was derived: a hypothesis or definition that has no source."""
-    own = set(derived.splitlines())
-    added = [line for line in given.splitlines() if line not in own]
-    return f"not derived: {added[0][:200]}" if added else "a hypothesis is missing"
+def _foreign_lines(given: Obligation, derived: Obligation) -> list[str]:
+    """The lines of a script that are not in the one that was derived."""
+    own = set(derived.smtlib.splitlines())
+    return [line for line in given.smtlib.splitlines() if line not in own]
 
 
 def _obligations(proved: Proved) -> tuple[Obligation, ...]:

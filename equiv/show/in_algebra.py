@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from equiv.algebra.steps import Step
-from equiv.algebra.text import texts_of
+from equiv.algebra.text.pages import texts_of
 from equiv.options import Options
 from equiv.schema.locate import Place
 from equiv.show.equivalences import fact_name

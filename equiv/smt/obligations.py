@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from equiv.algebra.claims import Claim
+from equiv.algebra.text.pages import lines_of
 from equiv.facts import Fact
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.symbols import Symbol, text_of
 from equiv.smt.hypotheses import UNIVERSAL, Hypothesis, Origin
-from equiv.smt.show import shown
 from equiv.verdict import Obligation
 
 
@@ -40,16 +40,12 @@ def obligation(
     names = [f"{Origin.FACT} {format_fact(fact)}" for fact in facts]
     for name in names:
         told.setdefault(name, 1)
-    rows = (f"{each.row} in {getattr(each.source, 'table', 'a derived table')}" for each in claim.rows)
-    where = ", ".join(rows)
+    before, then = lines_of(claim)
     lines = [
-        f"for {where}" if where else "",
-        *(f"if {shown(each)}" for each in claim.given),
-        *(f"knowing {shown(each)}" for each in claim.lemmas),
+        *before,
         *(f"by {label}" + (f", {times} times" if times > 1 else "") for label, times in told.items()),
-        f"then {shown(claim.goal)}",
-        "because there are no such rows" if is_empty else "",
+        then,
+        *(["because there are no such rows"] if is_empty else []),
     ]
-    text = "\n".join(line for line in lines if line)
     rests = "".join(f"; rests on {' '.join(name.split())}\n" for name in names)
-    return Obligation(text, f"(set-logic ALL)\n{rests}{script}\n(check-sat)\n")
+    return Obligation("\n".join(lines), f"(set-logic ALL)\n{rests}{script}\n(check-sat)\n")

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
-from equiv.algebra.text import Labels, page_of, text_of
+from equiv.algebra.text.labels import Labels
+from equiv.algebra.text.pages import page_of, text_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair

@@ -37,7 +37,8 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.text import Labels, page_of, text_of
+from equiv.algebra.text.labels import Labels
+from equiv.algebra.text.pages import page_of, text_of
 
 E, D = Variable(1, "e"), Variable(2, "d")
 EMP, DEPT = Binding(E, Scan("EMP")), Binding(D, Scan("DEPT"))
@@ -59,7 +60,8 @@ def test_a_term_names_its_variables_its_condition_and_its_outputs() -> None:
         (Not(And((JOIN, IsNull(AGE)))), "not (e.dept = d.id and e.age is NULL)"),
         (Apply("*", (Apply("+", (AGE, integer(1))), AGE)), "(e.age + 1) * e.age"),
         (Apply("-", (AGE, Apply("-", (AGE, integer(1))))), "e.age - (e.age - 1)"),
-        (Apply("LIKE", (NAME, Constant("text", "it's%"))), "LIKE(e.\"first name\", 'it''s%')"),
+        (Not(Apply("LIKE", (NAME, Constant("text", "it's%")))), "not e.\"first name\" LIKE 'it''s%'"),
+        (Apply("LIKE", (AGE, NULL, NULL)), "LIKE(e.age, NULL, NULL)"),
         (Convert("INTEGER", AGE, True), "CAST(e.age AS INTEGER)"),
         (Compare("<=", Convert("NUMERIC", AGE, False), integer(3)), "NUMERIC(e.age) ≤ 3"),
         (Case(((JOIN, AGE),), NULL), "{e.dept = d.id: e.age; else NULL}"),

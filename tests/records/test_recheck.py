@@ -364,6 +364,13 @@ def test_a_claim_that_the_certificate_lacks_is_refuted() -> None:
     assert "1 of 2 claims that it needs are not in the certificate: x is 1" in finding.line
 
 
+def test_a_claim_is_its_script_whatever_it_is_called() -> None:
+    renamed = [replace(HOLDS, text="x is x"), replace(FAILS, text="x is x")]
+    found = list(recheck(claiming(*renamed), ["z3"], lambda *_: [Scripted(HOLDS, FAILS)]))
+    assert results(found) == ["holds", "refuted"]
+    assert found[1].line == f"z3: refutes claim 2 of 2: {FAILS.text}"
+
+
 def test_versions_that_differ_are_named_where_a_proof_does_not_come_out() -> None:
     made = replace(claiming(HOLDS), pred_sql="SELECT 0 FROM t", versions={"equiv": "0.0.1"})
     (finding, _) = recheck(made, ["z3"], lambda *_: [Scripted(HOLDS)])

@@ -13,10 +13,10 @@ from smt.random_claims import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS,
 from equiv.algebra.claims import Claim
 from equiv.algebra.evaluate import Evaluator, MeaninglessError
 from equiv.algebra.terms import FALSE, Expression
+from equiv.algebra.text.pages import text_of
 from equiv.algebra.world import World
 from equiv.facts import Facts
 from equiv.smt.prover import Z3Prover
-from equiv.smt.show import shown
 
 CASES = [(seed, exact) for seed in (1, 2) for exact in (False, True)]
 
@@ -59,7 +59,7 @@ def test_proved_claims_hold_on_random_rows(seed: int, exact: bool) -> None:
     for goal, given in proved:
         for tables, evaluator in databases:
             found = _counterexample(goal, given, tables, claims.random, evaluator)
-            assert found is None, (shown(goal), [shown(each) for each in given], found)
+            assert found is None, (text_of(goal), [text_of(each) for each in given], found)
 
 
 @pytest.mark.parametrize(("seed", "exact"), CASES)
@@ -70,7 +70,7 @@ def test_what_sqlite_computes_is_never_contradicted(seed: int, exact: bool) -> N
     while tried < 150:
         observed = claims.observed()
         tried += 1
-        assert not prover.proves(Claim(ROWS, observed, FALSE)), [shown(each) for each in observed]
+        assert not prover.proves(Claim(ROWS, observed, FALSE)), [text_of(each) for each in observed]
 
 
 @pytest.mark.parametrize(("seed", "exact"), CASES[:2])
@@ -81,7 +81,7 @@ def test_the_recorded_facts_are_enough(seed: int, exact: bool) -> None:
         world = World(SCHEMA, _facts(exact=exact))
         if Z3Prover(world).proves(Claim(ROWS, given, goal)):
             again = World(SCHEMA, Facts(world.used))
-            assert Z3Prover(again).proves(Claim(ROWS, given, goal)), shown(goal)
+            assert Z3Prover(again).proves(Claim(ROWS, given, goal)), text_of(goal)
 
 
 @pytest.mark.parametrize(("seed", "exact"), CASES[2:])

@@ -1,0 +1,51 @@
+"""Nodes, whole answers, steps and claims as lines."""
+
+from __future__ import annotations
+
+from equiv.algebra.claims import Claim
+from equiv.algebra.steps import Step
+from equiv.algebra.terms import FALSE, Answer, Node
+from equiv.algebra.text.labels import Labels
+from equiv.algebra.text.writer import EMPTY, Writer, ordered
+
+
+def text_of(node: Node, labels: Labels | None = None) -> str:
+    """A node on one line.
+
+    Args:
+        node: an expression, a term, a bag, a whole answer, or a source.
+        labels: names shared with other texts; by default those of the node alone.
+    """
+    return Writer(labels or Labels(node)).node(node)
+
+
+def page_of(answer: Answer, labels: Labels | None = None) -> str:
+    """A whole answer with a line for each term; long terms take several."""
+    writer = Writer(labels or Labels(answer))
+    terms = [writer.broken(term, answer.visible) for term in answer.bag.terms]
+    return "\n".join(["\n+ ".join(terms) or EMPTY, *ordered(answer)])
+
+
+def texts_of(step: Step) -> tuple[str, str]:
+    """What a step found, and what came of it, a line each."""
+    labels = Labels(*step.rows, step.before, *step.after)
+    after = " + ".join(text_of(each, labels) for each in step.after) or EMPTY
+    return text_of(step.before, labels), after
+
+
+def line_of(step: Step) -> str:
+    """A step on a line."""
+    before, after = texts_of(step)
+    return f"{step.rewrite}: {before}  ⇒  {after}"
+
+
+def lines_of(claim: Claim) -> tuple[list[str], str]:
+    """The rows that a claim speaks of, what it says of them and what was shown of them; and what follows."""
+    labels = Labels(*claim.rows, *claim.given, *claim.lemmas, claim.goal)
+    rows = ", ".join(text_of(row, labels) for row in claim.rows)
+    before = [
+        *([f"for {rows}"] if rows else []),
+        *(f"if {text_of(each, labels)}" for each in claim.given),
+        *(f"knowing {text_of(each, labels)}" for each in claim.lemmas),
+    ]
+    return before, "then false" if claim.goal == FALSE else f"then {text_of(claim.goal, labels)}"
