@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-COMMUTATIVE = (exp.EQ, exp.NEQ, exp.Is, exp.Add, exp.Mul, exp.BitwiseAnd, exp.BitwiseOr)
+from equiv.sqlite.functions.nodes import nodes
+
+COMMUTATIVE = (exp.EQ, exp.NEQ, exp.Is, *nodes(lambda function: function.commutes))
 MIRRORED: dict[type[exp.Expression], type[exp.Expression]] = {
     exp.GT: exp.LT,
     exp.GTE: exp.LTE,

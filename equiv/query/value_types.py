@@ -196,13 +196,9 @@ def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
         return () if domain is Domain.TEXT else None
     if function.results == {"integer"}:
         return () if _within(Domain.INTEGER, domain) else None
-    if isinstance(node, _WHOLE_OF_WHOLE):
+    if function.keeps_whole:
         return _number_conforms(node, domain, ctx)
     return () if function.is_number and domain is Domain.NUMBER else None
-
-
-_WHOLE_OF_WHOLE = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Abs, exp.Sum)
-"""Functions that make integers of integers, unless they overflow."""
 
 
 def _number_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:

@@ -6,7 +6,7 @@ import sqlite3
 import struct
 from collections.abc import Callable
 from itertools import product
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from harness import World as Schematic
@@ -224,6 +224,17 @@ def test_what_commutes_and_what_compares(row: Function) -> None:
         assert any(not same(ask(row, p), ask(row, p, lambda _: "? COLLATE NOCASE")) for p in pairs)
 
 
+WHOLE_NUMBERS = (None, 0, 1, -1, 2, 3, 7, -12, 100)
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.keeps_whole], ids=lambda row: row.name)
+def test_whole_numbers_stay_whole(row: Function) -> None:
+    if row.sort is Sort.SCALAR and row.name not in KNOWN:
+        return
+    for cells in product(WHOLE_NUMBERS, repeat=row.least):
+        assert isinstance(ask(row, cells), int | None), cells
+
+
 @ROWS
 def test_what_is_near_stays_near(row: Function) -> None:
     if row.nearby is Nearby.JUMPS:
@@ -306,6 +317,9 @@ def test_rows_that_claim_code_have_it() -> None:
     assert {row.name for row in calls if row.congruent} <= {r.name for r in calls if r.form is Form.CALL}
     assert {row.name for row in TABLE if row.encoded} <= {row.name for row in TABLE if row.congruent}
     assert not STRICT & {"REPLACE", "LIKE", "GLOB", "COALESCE"}
+    assert set(get_args(get_type_hints(Aggregate)["function"])) == {
+        "LINEAR", *(row.name for row in TABLE if row.form is Form.AGGREGATE)
+    }  # fmt: skip
     for row in TABLE:
         rounded = exact(exp.select(sample(row)).from_("t")) if row.rounds is not Rounds.NO else None
         left = row.rounds is Rounds.DIGITS

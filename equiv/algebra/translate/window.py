@@ -34,10 +34,9 @@ from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import result_clauses, source_aliases, walk_block
 from equiv.query.resolve.scope import UnsupportedError
-from equiv.sqlite.functions.nodes import uncall
+from equiv.sqlite.functions.nodes import function_of, uncall
+from equiv.sqlite.functions.traits import Form, Order
 from equiv.sqlite.printing.trees import key
-
-_AGGREGATES = ("COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX")
 
 
 def windowed(select: exp.Expression, stage: Stage, scope: Scope) -> Stage:
@@ -117,7 +116,8 @@ def _value(window: Window, part: Part, stage: Stage, scope: Scope) -> Expression
     name, arguments = uncall(function) or (type(function).__name__, ())
     if name in BY_PLACE:
         return BY_PLACE[name](window, (*arguments, None, None), part, stage)
-    if name not in _AGGREGATES:
+    called = function_of(function)
+    if called is None or called.form is not Form.AGGREGATE or called.order is not Order.NO:
         raise UnsupportedError("Window", f"the window function {name}")
     argument = aggregate_call(function)[1]
     check_aggregate(window.node, scope)

@@ -43,7 +43,7 @@ def sums_in_any_order(root: exp.Expression, ctx: Context) -> Claim:
     SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.
     """
     exact = ctx.facts.find(FactKind.EXACT_ARITHMETIC)
-    rounds = any(function.name in ("AVG", "TOTAL") for function in calls_of(root))
+    rounds = any(function.adds_reals for function in calls_of(root))
     sums = root.find_all(exp.Sum)
     whole = all_of(*(conforms(_argument(node), Domain.INTEGER, ctx) for node in sums))
     if whole is not None and not rounds:

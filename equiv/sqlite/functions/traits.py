@@ -177,6 +177,16 @@ class Function:
         return self.results <= {"integer", "real"}
 
     @property
+    def keeps_whole(self) -> bool:
+        """Whether every value is NULL or an integer if the arguments are, but for an overflow."""
+        return self.results == {"integer", "real"}
+
+    @property
+    def adds_reals(self) -> bool:
+        """Whether it adds up REALs, whatever its argument is."""
+        return self.sort is Sort.AGGREGATE and self.rounds is Rounds.ARITHMETIC and self.results == {"real"}
+
+    @property
     def is_call(self) -> bool:
         """Whether it is evaluated row by row."""
         return self.sort in (Sort.OPERATOR, Sort.SCALAR)
