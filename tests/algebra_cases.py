@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Answer
-from equiv.algebra.text.pages import line_of, page_of
+from equiv.algebra.text.pages import page_of, texts_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.trials import try_statements
 from equiv.algebra.world import World as AlgebraWorld
@@ -38,6 +38,12 @@ class Normal:
         """The normal form, and maybe the steps that it shows."""
         taken = [step for step in self.steps if not step.aside] if steps else []
         return "\n".join([*map(line_of, taken), page_of(self.form)])
+
+
+def line_of(step: Step) -> str:
+    """A step on a line."""
+    before, after = texts_of(step)
+    return f"{step.rewrite}: {before}  ⇒  {after}"
 
 
 def enabled(case: Case) -> tuple[Rule, ...] | None:

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from random import Random
 
 import nasty_tables
-from random_corners import Corners
-
-from equiv.testing.making.phrases import (
+from phrases import (
     DATES,
     FLAGS,
     MIXED,
@@ -30,6 +28,7 @@ from equiv.testing.making.phrases import (
     TEXTS,
     Ways,
 )
+from random_corners import Corners
 
 DDL = (
     nasty_tables.DDL

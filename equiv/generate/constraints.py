@@ -64,11 +64,15 @@ class Constraints:
             self._judged = {n for index in table.indexes for n in columns_in(index, table)}
             self._judged |= columns_behind({c.name for c in table.columns if c.name in bound}, table)
             failing = (text for text in self.checks if not scratch().row_check(table, [text])({}))
-            self._judged |= {name for text in failing for name in self.columns_of(text)}
+            self._judged |= {name for text in failing for name in self.read_by(text)}
         return self._judged
 
-    def columns_of(self, check: str) -> set[str]:
-        """The columns that a CHECK reads, those behind generated ones included."""
+    def is_checked(self, name: str) -> bool:
+        """Whether a CHECK may read a column."""
+        return any(name in self.read_by(check) for check in self.checks)
+
+    def read_by(self, check: str) -> set[str]:
+        """The columns that a CHECK may read, those behind generated ones included."""
         if check not in self._read:
             self._read[check] = columns_in(check, self.table)
         return self._read[check]
@@ -77,7 +81,7 @@ class Constraints:
         """The columns that some others hang on: those behind generated ones, and beside them in a CHECK."""
         found = columns_behind(names, self.table)
         for check in self.checks:
-            read = self.columns_of(check)
+            read = self.read_by(check)
             found |= read if read & names else set()
         return found
 

@@ -6,8 +6,10 @@ import sqlite3
 
 import pytest
 
+from equiv.generate.constraints import constraints_of
 from equiv.query.checks import columns_of, condition_of
 from equiv.schema.ddl import load_ddl
+from equiv.schema.policy import facts_for
 from equiv.sqlite.printing.trees import to_sql
 
 COLUMNS = "i INT, s TEXT, r REAL"
@@ -51,3 +53,10 @@ def test_a_check_that_is_no_condition_of_a_query_is_not_read() -> None:
     (table,) = load_ddl(f"CREATE TABLE t ({COLUMNS}, CHECK (json_valid(s) -> 'x'))").tables
     assert condition_of(table.checks[0], table) is None
     assert columns_of(table.checks[0], table) == set()
+
+
+def test_a_check_reads_the_columns_that_it_names_and_no_others() -> None:
+    columns = "i INT, s TEXT, id INT, g AS (id + 1)"
+    schema = load_ddl(f"CREATE TABLE t ({columns}, CHECK (length(S) < 4), CHECK (g > 0))")
+    rules = constraints_of(schema, facts_for(schema, "declared"))["t"]
+    assert {name for name in ["i", "s", "id", "g"] if rules.is_checked(name)} == {"s", "id", "g"}

@@ -23,7 +23,6 @@ from equiv.verdict import (
     Reason,
     Remark,
     RemarkKind,
-    Step,
     Tier,
     Undecided,
     Verdict,
@@ -31,7 +30,6 @@ from equiv.verdict import (
 )
 
 FACT = Fact(FactKind.NOT_NULL, Grade.DECLARED, "t", ("a",))
-STEP = Step("rule", "SELECT 1", "SELECT 2", (FACT,), "bag")
 WITNESS = Witness("CREATE TABLE t (a);\nINSERT INTO t (a) VALUES (1);\n", ((b"\x00", None),), ((1.5, "x"),))
 NAMED = Execution("zoo.sqlite", ((1, 2),), (), pred_columns=("a", "count(*)"), gold_columns=("b", ""))
 CASES: dict[str, Verdict] = {

@@ -33,12 +33,6 @@ def texts_of(step: Step) -> tuple[str, str]:
     return text_of(step.before, labels), after
 
 
-def line_of(step: Step) -> str:
-    """A step on a line."""
-    before, after = texts_of(step)
-    return f"{step.rewrite}: {before}  ⇒  {after}"
-
-
 def lines_of(claim: Claim) -> tuple[list[str], str]:
     """The rows that a claim speaks of, what it says of them and what was shown of them; and what follows."""
     labels = Labels(*claim.rows, *claim.given, *claim.lemmas, claim.goal)

@@ -163,7 +163,7 @@ def _number(text: str) -> int | float | None:
 
 def _counter(column: Column, of_numbers: bool, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
     name = column.name
-    if column.domain is Domain.BOOLEAN or any(name.lower() in check.lower() for check in rules.checks):
+    if column.domain is Domain.BOOLEAN or rules.is_checked(name):
         return lambda n: pool[n] if n < len(pool) else None
     if name in rules.iso_dates:
         return lambda n: (_FIRST_DAY + timedelta(days=n)).isoformat()

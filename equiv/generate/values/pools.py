@@ -194,7 +194,7 @@ def _check_hints(key: ColumnKey, constraints: Constraints) -> list[Hint]:
 def _is_checked_as_date(key: ColumnKey, constraints: Constraints) -> bool:
     """Whether a CHECK hands a column to a date function."""
     for text in constraints.checks:
-        if key[1].lower() in text.lower():
+        if key[1] in constraints.read_by(text):
             condition = _grounded(text, constraints.table)
             functions = map(function_of, condition.walk() if condition is not None else ())
             if any(function is not None and function.reads_time for function in functions):

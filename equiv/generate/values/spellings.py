@@ -77,8 +77,7 @@ def partners(
 def _spellings(name: str, others: Sequence[Column], rules: Constraints) -> Spellings | None:
     """How a column that equals others may spell their values, or None if in one way only."""
     column = rules.table.column(name)
-    checked = any(name.lower() in check.lower() for check in rules.checks)
-    if column is None or checked or name in rules.iso_dates or column.affinity in _NUMERIC:
+    if column is None or rules.is_checked(name) or name in rules.iso_dates or column.affinity in _NUMERIC:
         return None
     if any(other.affinity in _NUMERIC for other in others):
         return _plain_numbers if name in rules.numeric_texts else _numbers
