@@ -39,13 +39,15 @@ class Reason(StrEnum):
     """Why a pair is undecided (closed list)."""
 
     UNSUPPORTED = "UNSUPPORTED"
-    """A construct outside the modelled subset; ``detail`` names its node and says why."""
+    """A construct outside the modelled subset; ``detail`` names its node and says why, after the query's name
+    where one of the two has no tree."""
     TIMEOUT = "TIMEOUT"
     """The outer deadline fired."""
     RESOURCE = "RESOURCE"
     """A cap on rows, bytes, memory or steps was reached."""
     NONDETERMINISTIC = "NONDETERMINISTIC"
-    """The queries part only in what a tie-break or a free choice decides; ``evidence`` shows it."""
+    """The queries part only in what a tie-break or a free choice decides; ``evidence`` is a database that
+    shows it, where one can be shown."""
     UNREPLAYED = "UNREPLAYED"
     """A difference was found that did not replay on a fresh SQLite."""
     GOLD_INVALID = "GOLD_INVALID"
@@ -57,7 +59,8 @@ class Reason(StrEnum):
     BUDGET = "BUDGET"
     """The allowance of calls or money ran out."""
     CONFLICT = "CONFLICT"
-    """A proof was broken by a database: a bug in this project, to be reported."""
+    """A proof was broken by a database: a bug in this project, to be reported; ``evidence`` is that database,
+    where the whole pair broke on it, and else ``detail`` says which step of the proof did."""
     INTERNAL = "INTERNAL"
     """An unexpected error inside this project."""
 
@@ -348,7 +351,7 @@ class Undecided(Verdict):
     """The unsupported node, the error, or the like: one line."""
     failure_code: FailureCode | None = None
     evidence: Witness | None = None
-    """For NONDETERMINISTIC and CONFLICT: a database that shows it."""
+    """For NONDETERMINISTIC and CONFLICT: a database that shows it, if there is one to show."""
     bounded: int | None = None
     """No database of at most so many rows a table, its cells from the values that the queries suggest, tells
     the queries apart: no proof, and never one."""

@@ -23,7 +23,7 @@ from equiv.facts import Facts
 from equiv.query.clock import reads_the_clock
 from equiv.query.context import Context
 from equiv.query.opaque import Opaque
-from equiv.query.read import Query
+from equiv.query.read import Query, Unsupported
 from equiv.query.top_level import limits, ranked, require_own_collation
 from equiv.relation import Relation
 from equiv.schema.model import Schema
@@ -87,14 +87,14 @@ class Plan:
         self._context = Context(schema, facts)
         self._randomised: exp.Expression | None = None
         self.window: tuple[int, int | None] = (0, None)
-        self.opaque = self._find_opaque()
+        self.opaque = self._find_opaque(query.unsupported)
 
-    def _find_opaque(self) -> str:
+    def _find_opaque(self, unsupported: Unsupported | None) -> str:
         if self._tree is None:
             return (
                 ""
                 if is_plain_text(self.sql, self._context.schema)
-                else "unsupported query with possible choices"
+                else str(unsupported or "Query: not resolved")
             )
         try:
             self.window = limits(self._tree)

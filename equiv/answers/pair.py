@@ -68,7 +68,7 @@ class Pair:
         """Which query has no resolved tree, and why; '' if both have one."""
         for side, query in (("prediction", self.pred), ("gold", self.gold)):
             if query.unsupported is not None:
-                return f"{side}: {query.unsupported.node}: {query.unsupported.why}"
+                return f"{side}: {query.unsupported}"
         return ""
 
     @property

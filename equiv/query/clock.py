@@ -43,7 +43,7 @@ def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
     words = [text for text in texts if text.name.lower() == "now"] if calls else []
     for word in words:
         if not _is_time_call(word.parent):
-            raise Opaque("'now', handed to a date function or not")
+            raise Opaque("Literal", "'now', handed to a date function or not")
         if _is_moment(word):
             word.replace(exp.Literal.string(instant))
     return bool(found or words)

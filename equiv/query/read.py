@@ -48,6 +48,9 @@ class Unsupported:
     node: str
     why: str
 
+    def __str__(self) -> str:
+        return f"{self.node}: {self.why}"
+
 
 @dataclass(frozen=True, slots=True)
 class Broken:

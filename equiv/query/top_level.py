@@ -30,7 +30,7 @@ def _integer(node: exp.Expression) -> int:
         return -_integer(node.this)
     if isinstance(node, exp.Literal) and not node.is_string and node.name.isdigit():
         return int(node.name)
-    raise Opaque("LIMIT or OFFSET that is no integer literal")
+    raise Opaque("Limit", "LIMIT or OFFSET that is no integer literal")
 
 
 def ranked(root: exp.Expression) -> exp.Expression:
@@ -68,7 +68,7 @@ def require_own_collation(root: exp.Expression, ctx: Context) -> None:
     for first, *others in zip(*operands, strict=True):
         found = [collation(x.unalias(), ctx) for x in (first, *others)]
         if found[0] in ("", None) and not {*found} <= {"", "BINARY"}:
-            raise Opaque("ORDER BY under the collation of a later operand")
+            raise Opaque("Order", "ORDER BY under the collation of a later operand")
 
 
 def _rank(terms: list[exp.Expression]) -> exp.Expression:
@@ -81,7 +81,7 @@ def _name_outputs(root: exp.Expression) -> None:
     while isinstance(first, exp.SetOperation | exp.Subquery):
         first = first.this
     if not isinstance(first, exp.Select):
-        raise Opaque("ordered VALUES")
+        raise Opaque("Values", "VALUES, ordered")
     outputs = [x.unalias().copy() for x in first.expressions]
     first.set("expressions", [exp.alias_(x, f"equiv_c{n}") for n, x in enumerate(outputs, 1)])
 
@@ -93,7 +93,7 @@ def _output_terms(root: exp.Expression, terms: list[exp.Expression]) -> list[exp
     for term in terms:
         wanted = term.this
         if isinstance(wanted, exp.Collate):
-            raise Opaque("ORDER BY with COLLATE over DISTINCT or a set operation")
+            raise Opaque("Order", "ORDER BY with COLLATE over DISTINCT or a set operation")
         is_select = isinstance(root, exp.Select)
         position = projections.index(key(wanted)) + 1 if is_select else _integer(wanted)
         copied = term.copy()

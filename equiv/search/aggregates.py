@@ -26,6 +26,7 @@ def aggregate(function: str, rows: SymbolicRows, values: Values, counts: Counts)
 
     Raises:
         TooLargeError: the result may be too many cells.
+        UnsupportedError: a GROUP_CONCAT whose separators vary.
         UnsupportedError: the function is not modelled.
     """
     given = [(values.circuit.both(there, -values.null(row[0])), row) for there, row in rows]
@@ -118,7 +119,7 @@ def _concatenation(rows: SymbolicRows, values: Values) -> Value:
 
     separators = {row[1] for _, row in rows if len(row) > 1}
     if any(len(separator.cases) > 1 for separator in separators) or len(separators) > 1:
-        raise TooLargeError("GROUP_CONCAT with several separators")
+        raise UnsupportedError("GroupConcat", "several separators")
     between = [cells.cell(number) for separator in separators for number in separator.cases]
     glue = str(between[0] or "") if between else ","
     start: tuple[int, ...] = ()

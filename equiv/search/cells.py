@@ -15,7 +15,7 @@ from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.query import clock
-from equiv.search.circuit import TooLargeError
+from equiv.search.circuit import TooLargeError, UncomputedError
 from equiv.sqlite.ask import Calculator
 from equiv.sqlite.functions.nodes import call_text
 
@@ -61,11 +61,11 @@ class Cells:
         """The number of a cell as SQLite returns it.
 
         Raises:
-            TooLargeError: an infinite REAL.
+            UncomputedError: an infinite REAL.
         """
         if isinstance(value, float):
             if not isfinite(value):
-                raise TooLargeError("an infinite number")
+                raise UncomputedError("an infinite number")
             return self.number(stands_for(value))
         return self.number(value)
 
@@ -102,7 +102,7 @@ class Cells:
         """A function or operator of SQLite, by its name in the algebra, on cells.
 
         Raises:
-            TooLargeError: SQLite refuses, or the result is no number any more.
+            UncomputedError: SQLite refuses, or the result is no number any more.
         """
         key = (function, arguments)
         found = self._calls.get(key)
@@ -134,7 +134,7 @@ class Cells:
         try:
             found: Cell = self._sqlite.value(text, values)
         except (sqlite3.Error, OverflowError) as error:
-            raise TooLargeError(f"SQLite refuses {text}: {error}") from error
+            raise UncomputedError(f"SQLite refuses {text}: {error}") from error
         return found
 
 
@@ -153,7 +153,7 @@ def _converted(function: str, value: Exact) -> Exact:
     """A number negated, or as one of the other class; None if it is something else.
 
     Raises:
-        TooLargeError: an integer overflows.
+        UncomputedError: an integer overflows.
     """
     match function, value:
         case "NEG", int() | Fraction():
@@ -169,7 +169,7 @@ def _converted(function: str, value: Exact) -> Exact:
 
 def _within_64_bits(found: Exact) -> Exact:
     if isinstance(found, int) and found not in _INTEGERS:
-        raise TooLargeError("integer overflow")
+        raise UncomputedError("an integer overflow")
     return found
 
 

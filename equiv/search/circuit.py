@@ -14,7 +14,11 @@ TRUE: Literal = 1
 FALSE: Literal = -1
 
 
-class TooLargeError(Exception):
+class UncomputedError(Exception):
+    """What some cells give is nothing that the search computes with: an overflow, an error of SQLite."""
+
+
+class TooLargeError(UncomputedError):
     """A symbolic database would take more work than is allowed."""
 
 

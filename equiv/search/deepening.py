@@ -11,8 +11,9 @@ from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.generate.rows.stamps import Plan
+from equiv.query.resolve.scope import UnsupportedError
 from equiv.search.cells import Cells
-from equiv.search.circuit import TRUE, Circuit, Literal, TooLargeError
+from equiv.search.circuit import TRUE, Circuit, Literal, UncomputedError
 from equiv.search.differ import Difference
 from equiv.search.model import Solved, solve
 from equiv.search.pools import Pools, narrow_pools
@@ -72,6 +73,8 @@ class TableSearch:
         self._nodes = min(MAX_NODES, effort * NODES_PER_EFFORT)
         self._resources = effort * RESOURCES_PER_EFFORT
         self.detail = ""
+        self.unsupported = ""
+        """What of the queries it cannot compute on some of the cells."""
         self.bounded: int | None = None
         """So many rows a table, and no difference over the values of the pools."""
 
@@ -79,7 +82,7 @@ class TableSearch:
         """Databases on which the encoding says that the possible answers are disjoint, smaller ones first."""
         for factor, answers in scaled(self._answers):
             yield from (Made(rows, factor) for rows in self._rows(answers, _MAX_SCALED_ROWS))
-        self.detail, self.bounded = "", None
+        self.detail, self.unsupported, self.bounded = "", "", None
         yield from map(Made, self._rows(self._answers, MAX_ROWS))
 
     def _rows(self, answers: Sequence[Answer], most: int) -> Iterator[Mapping[str, list[dict[str, Cell]]]]:
@@ -89,8 +92,11 @@ class TableSearch:
             for width, pools in self._pools():
                 try:
                     problem = self._built(answers, rows, pools)
-                except TooLargeError as reason:
+                except UncomputedError as reason:
                     self.detail = self.detail or f"{reason} at {max(rows.values())} rows"
+                    continue
+                except UnsupportedError as reason:
+                    self.unsupported = str(reason)
                     continue
                 if len(problem.circuit) > _EASIER * hard:
                     continue

@@ -12,7 +12,7 @@ from equiv.generate.constraints import Reference
 from equiv.generate.rows.specs import Computed, TableSpec
 from equiv.generate.rows.stamps import Plan
 from equiv.search.cells import NUMBER, TEXT
-from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError
+from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError, UncomputedError
 from equiv.search.evaluate import Row
 from equiv.search.pools import Pools
 from equiv.search.values import Value, Values
@@ -134,7 +134,7 @@ class SymbolicTables:
             try:
                 return column.compute(dict(zip(column.columns, values, strict=True)))
             except ValueError as error:
-                raise TooLargeError(f"a generated column: {error}") from error
+                raise UncomputedError(f"a generated column: {error}") from error
 
         return self._values.computed(compute, [cells[name] for name in column.columns])
 

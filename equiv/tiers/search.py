@@ -49,9 +49,8 @@ class SearchTier:
             return settle_bound(self.settle, pair, effort, most=MOST_BINDINGS)
         if pair.pred.columns != pair.gold.columns:
             return Open()
-        for query in (pair.pred, pair.gold):
-            if query.unsupported is not None:
-                return Open(Reason.UNSUPPORTED, f"{query.unsupported.node}: {query.unsupported.why}")
+        if pair.unsupported:
+            return Open(Reason.UNSUPPORTED, pair.unsupported)
         opaque = next((plan.opaque for plan in pair.plans if plan.opaque), "")
         if opaque:
             return Open(Reason.UNSUPPORTED, opaque)
@@ -93,6 +92,8 @@ class _Attempt:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
         if self._failed:
             return Open(Reason.UNSUPPORTED, _UNCOMPUTED)
+        if search.unsupported and search.bounded is None:
+            return Open(Reason.UNSUPPORTED, search.unsupported)
         refused = "the DDL forbids what was found, in a way that the search does not see"
         detail = search.detail or (refused if self._refused else "")
         return Open(Reason.NO_PROOF, detail, bounded=search.bounded)

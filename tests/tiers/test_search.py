@@ -216,3 +216,18 @@ def test_a_generated_column_that_cannot_be_computed_ends_the_search_in_a_line() 
     assert isinstance(verdict, equiv.Undecided)
     assert verdict.reason is Reason.NO_PROOF
     assert any("a generated column: malformed JSON" in attempt.reason for attempt in verdict.attempts)
+
+
+@pytest.mark.parametrize(
+    ("pred", "node"),
+    [
+        ("SELECT GROUP_CONCAT(name, city) FROM team", "GroupConcat"),
+        ("SELECT COUNT(*) OVER (ORDER BY goals GROUPS 1 PRECEDING EXCLUDE TIES) FROM player", "WindowSpec"),
+        ("SELECT id FROM team LIMIT (SELECT 1)", "Limit"),
+        ("SELECT id FROM team WHERE name LIKE 'a%' OR name MATCH 'a'", "prediction"),
+    ],
+)
+def test_what_it_cannot_compute_is_named_and_is_not_too_large(pred: str, node: str) -> None:
+    outcome = settle(pred, pred)
+    assert isinstance(outcome, Open)
+    assert (outcome.reason, outcome.detail.partition(":")[0]) == (Reason.UNSUPPORTED, node)

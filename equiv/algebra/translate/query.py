@@ -103,7 +103,7 @@ def _cut(node: exp.Expression) -> tuple[int | None, int]:
     try:
         start, stop = limits(node)
     except Opaque as error:
-        raise UnsupportedError("Limit", str(error)) from None
+        raise UnsupportedError("Limit", error.why) from None
     return (None if stop is None else stop - start), start
 
 

@@ -71,7 +71,7 @@ def _check(tree: exp.Expression) -> None:
         try:
             freeze_time(tree.copy())
         except Opaque as error:
-            raise UnsupportedError("Literal", str(error)) from None
+            raise UnsupportedError("Literal", error.why) from None
 
 
 def _orders_inside(tree: exp.Expression) -> bool:

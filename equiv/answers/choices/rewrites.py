@@ -38,7 +38,7 @@ def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:
         Opaque: a choice cannot be laid open.
     """
     if reason := free_representative(root, ctx):
-        raise Opaque(reason)
+        raise Opaque("Select", reason)
     frozen = root.copy()
     mentions_time = freeze_time(frozen)
     return frozen if _randomise(frozen, ctx) or mentions_time else None
@@ -68,7 +68,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
         chosen = randomise_distinct_order(select, ctx)
         chosen |= randomise_bare_columns(select, ctx)
         if chosen and folds:
-            raise Opaque("a bare column beside a collation")
+            raise Opaque("Column", "a bare column beside a collation")
         changed |= chosen
     for window in list(root.find_all(exp.Window)):
         changed |= randomise_window(window)
@@ -82,5 +82,5 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
         changed |= randomise_extremes(root, numbers)
     for function in calls_of(root):
         if function.order is Order.ROWS and function.node is None:
-            raise Opaque(f"{function.name}, whose order is free")
+            raise Opaque("AggFunc", f"{function.name}, whose order is free")
     return changed

@@ -36,12 +36,14 @@ def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> boo
         return False
     if is_grouped(select):
         if select.parent is not None:
-            raise Opaque("SELECT DISTINCT with GROUP BY in a subquery, ordered by what it does not project")
+            raise Opaque(
+                "Order", "SELECT DISTINCT with GROUP BY in a subquery, ordered by what it does not project"
+            )
         _wrap_groups(select, ctx)
         return True
     keys = [x.unalias().copy() for x in select.expressions if x.find(exp.Column) is not None]
     if not keys:
-        raise Opaque("SELECT DISTINCT of constants, ordered")
+        raise Opaque("Order", "SELECT DISTINCT of constants, ordered")
     for term in hidden:
         term.set("this", sql_call(ANY_VALUE, term.this.copy()))
     select.set("distinct", None)
@@ -113,7 +115,7 @@ def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
     for clause in result_clauses(select):
         for column in _bare_columns(clause, keys, own):
             if not _is_in_block(column, select):
-                raise Opaque("bare column inside a correlated subquery")
+                raise Opaque("Column", "a bare column inside a correlated subquery")
             kind = affinity(column, ctx) if ctx is not None and _may_be_compared(column) else Applied.NONE
             column.replace(_with_affinity(picker(column.copy()), kind))
             changed = True
@@ -136,7 +138,7 @@ def _with_affinity(chosen: exp.Expression, kind: Applied) -> exp.Expression:
         case Applied.TEXT:
             return exp.Cast(this=sql_call(AS_TEXT, chosen), to=exp.DataType(this=exp.DType.TEXT))
         case Applied.UNKNOWN:
-            raise Opaque("bare column of unknown affinity")
+            raise Opaque("Column", "a bare column of unknown affinity")
     return chosen
 
 

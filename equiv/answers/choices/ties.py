@@ -26,7 +26,7 @@ def randomise_window(window: exp.Expression) -> bool:
     if spec is None and (not by_position or isinstance(function, exp.FirstValue)):
         return by_position and append_random(window)
     if spec is not None and str(spec.args.get("exclude") or "") in ("GROUP", "TIES"):
-        raise Opaque("a window that excludes tied rows")
+        raise Opaque("WindowSpec", "a window that excludes tied rows")
     if kind == "ROWS":
         return append_random(window)
     if not by_position:
@@ -34,7 +34,7 @@ def randomise_window(window: exp.Expression) -> bool:
     if isinstance(function, exp.LastValue) and _ends_with_peers(window):
         return _randomise_peers(window)
     if not _takes_all(window):
-        raise Opaque("a window function that picks among tied rows")
+        raise Opaque("Window", "a window function that picks among tied rows")
     window.set("spec", exp.WindowSpec(kind="ROWS", **_ALL_ROWS))
     return append_random(window)
 
@@ -67,7 +67,7 @@ def _takes_all(window: exp.Expression) -> bool:
 def append_random(node: exp.Expression) -> bool:
     """Append a random last key to the ORDER BY of a query or a window."""
     if isinstance(node, exp.Window) and node.args.get("alias") is not None:
-        raise Opaque("a named window")
+        raise Opaque("Window", "a named window")
     order = node.args.get("order")
     terms = list(order.expressions) if order is not None else []
     node.set("order", exp.Order(expressions=[*terms, exp.Ordered(this=sql_call(RANDOM), desc=False)]))
@@ -92,7 +92,7 @@ def randomise_subquery(query: exp.Expression) -> bool:
         return False
     if isinstance(query, exp.SetOperation):
         if limited and query.args.get("order") is not None:
-            raise Opaque("LIMIT over an ordered set operation in a subquery")
+            raise Opaque("Limit", "LIMIT over an ordered set operation in a subquery")
         query = _wrap(query)
     append_random(query)
     if query.args.get("limit") is None:

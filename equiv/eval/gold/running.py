@@ -46,4 +46,4 @@ def unsupported(subject: Subject) -> Iterator[Finding]:
     """
     query = subject.query
     if isinstance(query, Query) and query.unsupported is not None:
-        yield Finding(Kind.UNSUPPORTED, Basis.TEXT, f"{query.unsupported.node}: {query.unsupported.why}")
+        yield Finding(Kind.UNSUPPORTED, Basis.TEXT, str(query.unsupported))

@@ -44,7 +44,7 @@ class Slots:
         return self._numbers[table, use]
 
 
-class OpaqueError(Exception):
+class NotOfCellsError(Exception):
     """An expression depends on something that is no cell: a count, a window, a recursive CTE."""
 
 
@@ -112,17 +112,17 @@ class Reader:
         """A copy of an expression over cells alone.
 
         Raises:
-            OpaqueError: it depends on something else.
+            NotOfCellsError: it depends on something else.
         """
         if depth > _MAX_DEPTH:
-            raise OpaqueError
+            raise NotOfCellsError
 
         def swap(part: exp.Expr) -> exp.Expr:
             match part:
                 case exp.Column():
                     return self._trace(part, depth)
                 case exp.Window() | exp.Exists():
-                    raise OpaqueError
+                    raise NotOfCellsError
                 case exp.Filter():
                     return self.ground(part.this, depth)
                 case exp.Query():
@@ -139,7 +139,7 @@ class Reader:
         if function.name == "COUNT" and self._count_is_one:
             return exp.Literal.number(1)
         if function.name == "COUNT" or function.form is not Form.AGGREGATE or function.order is not Order.NO:
-            raise OpaqueError
+            raise NotOfCellsError
         inner = call.expressions[0] if isinstance(call, exp.Anonymous) else call.this
         return self.ground(inner.expressions[0] if isinstance(inner, exp.Distinct) else inner, depth)
 
@@ -149,7 +149,7 @@ class Reader:
             return exp.column(place[1], table=f"s{place[0]}", quoted=True)
         query = self._derived.get(column.table)
         if query is None:
-            raise OpaqueError
+            raise NotOfCellsError
         return self.ground(_output(query, column.name), depth + 1)
 
     def _block(self, query: exp.Expr | None) -> Goal:
@@ -227,7 +227,7 @@ class Reader:
     def _leaf(self, node: exp.Expr) -> Goal | None:
         try:
             grounded = self.ground(node)
-        except OpaqueError:
+        except NotOfCellsError:
             self.opaque.append(node)
             found = self._of_one_row(node)
             if found is None:
@@ -249,7 +249,7 @@ class Reader:
         self._count_is_one = True
         try:
             return self.ground(node)
-        except OpaqueError:
+        except NotOfCellsError:
             return None
         finally:
             self._count_is_one = False
@@ -266,13 +266,13 @@ def _output(query: exp.Expr, name: str = "") -> exp.Expr:
     """The expression of a query's first or named output.
 
     Raises:
-        OpaqueError: there is none.
+        NotOfCellsError: there is none.
     """
     for output in _outputs(query):
         if not name or output.alias_or_name == name:
             found: exp.Expr = output.unalias()
             return found
-    raise OpaqueError
+    raise NotOfCellsError
 
 
 def _conditions(node: exp.Expr) -> Iterator[exp.Expr]:

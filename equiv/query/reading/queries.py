@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from equiv.query.reading.computed import solved
-from equiv.query.reading.conditions import OpaqueError, Reader, Slots
+from equiv.query.reading.conditions import NotOfCellsError, Reader, Slots
 from equiv.query.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.query.reading.hints import Hint, hints_in, literal_value
 from equiv.query.reading.mentions import mentions_of_text
@@ -152,7 +152,7 @@ def _note_functions(tree: exp.Expr, reader: Reader, reading: Reading) -> None:
                     continue
                 try:
                     grounded = reader.ground(call)
-                except OpaqueError:
+                except NotOfCellsError:
                     continue
                 for place, hint in (*hints_in(grounded), *_lost_by_rounding(grounded)):
                     _add_hint(reading, place, hint)
