@@ -99,4 +99,4 @@ def check_many(
 
 
 def _awaited(checker: Checker, pred: str, gold: str, outcome: _Outcome) -> Verdict:
-    return checker._await(pred, gold, outcome)[0]  # noqa: SLF001 - two halves of its check
+    return checker._await(pred, gold, outcome)  # noqa: SLF001 - two halves of its check

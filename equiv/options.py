@@ -15,8 +15,11 @@ EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
 
 DEFAULT_TIMEOUT = 60.0
 
-CONDITION_SECONDS = 10.0
-"""How long facts are looked for under which a pair would be equivalent: the verdict is there before."""
+CONDITION_SECONDS = 30.0
+"""How long facts are looked for under which a pair would be equivalent: the verdict is there before.
+
+What is looked for is bounded by counts; a search that this ends is said to be cut short.
+"""
 
 TIERS = (Tier.RULES, Tier.DATA, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
 """The tiers after ``parse``, in the order in which they are tried."""

@@ -234,9 +234,13 @@ class Attempt:
 
     tier: Tier
     outcome: str
-    """``settled``, ``passed`` (nothing found), ``skipped`` or ``failed``."""
+    """``settled``, ``passed`` (nothing found), or ``failed``: cut short, so that it says nothing."""
     reason: str = ""
     ms: float = 0.0
+
+
+FURTHER_FACTS = "with further facts"
+"""The reason of an attempt to prove a pair under facts that it does not have."""
 
 
 class RemarkKind(StrEnum):

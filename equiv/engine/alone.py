@@ -12,7 +12,7 @@ from functools import partial
 
 from equiv.engine import serving
 from equiv.engine.memory import Memory, is_repeatable
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.outcomes import completed, verdict_of
 from equiv.engine.premises import Premises
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.verdict import Verdict, may_be_conditional
@@ -59,21 +59,20 @@ def check(premises: Premises, pred: str, gold: str) -> Verdict:
     if premises.options.timeout is None:
         with turns.in_process:
             verdict = serving.complete_alone(serving.check_alone(*asked), *asked)
-        is_final = True
     else:
-        verdict, is_final = _ask_worker(asked, premises.options, premises.options.timeout)
-    if is_final and is_repeatable(verdict):
+        verdict = _ask_worker(asked, premises.options, premises.options.timeout)
+    if is_repeatable(verdict):
         _shared.memory.keep(asked, verdict)
     return verdict
 
 
-def _ask_worker(asked: tuple[bytes, str, str], options: Options, seconds: float) -> tuple[Verdict, bool]:
-    """The verdict, with further facts if they are wanted, and whether those could be sought."""
+def _ask_worker(asked: tuple[bytes, str, str], options: Options, seconds: float) -> Verdict:
+    """The verdict, with further facts if they are wanted."""
     verdict = verdict_of(_ask(serving.check_alone, asked, seconds), options)
     if not options.conditions or not may_be_conditional(verdict):
-        return verdict, True
+        return verdict
     found = _ask(partial(serving.complete_alone, verdict), asked, min(seconds, CONDITION_SECONDS))
-    return (found, True) if isinstance(found, Verdict) else (verdict, False)
+    return completed(verdict, found)
 
 
 def _ask(

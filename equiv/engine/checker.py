@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from equiv.engine import serving
 from equiv.engine.memory import Memory, is_repeatable
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.outcomes import completed, verdict_of
 from equiv.engine.premises import Premises
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options
 from equiv.schema.model import Schema
@@ -78,12 +78,12 @@ class Checker:
         if verdict is not None:
             return verdict
         if self.options.timeout is not None:
-            verdict, is_final = self._await(pred, gold, self._submit(pred, gold))
+            verdict = self._await(pred, gold, self._submit(pred, gold))
         else:
             with turns.in_process:
                 engine = self._engine_here()
-                verdict, is_final = engine.complete(engine.check(pred, gold), pred, gold), True
-        if is_final and is_repeatable(verdict):
+                verdict = engine.complete(engine.check(pred, gold), pred, gold)
+        if is_repeatable(verdict):
             self._memory.keep((pred, gold), verdict)
         return verdict
 
@@ -112,17 +112,15 @@ class Checker:
         assert self.options.timeout is not None
         return self._lane_here().submit(serving.check, pred, gold, timeout=self.options.timeout)
 
-    def _await(
-        self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]
-    ) -> tuple[Verdict, bool]:
-        """The verdict that comes, with further facts if they are wanted, and whether they could be sought."""
+    def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
+        """The verdict that comes, with further facts if they are wanted."""
         verdict = verdict_of(result_of(outcome), self.options)
         if not self.options.conditions or not may_be_conditional(verdict):
-            return verdict, True
+            return verdict
         assert self.options.timeout is not None
         seconds = min(self.options.timeout, CONDITION_SECONDS)
         found = self._lane_here().call(serving.complete, verdict, pred, gold, timeout=seconds)
-        return (found, True) if isinstance(found, Verdict) else (verdict, False)
+        return completed(verdict, found)
 
     def close(self) -> None:
         """End the worker process, if there is one; the next pair starts another."""

@@ -20,6 +20,7 @@ from equiv.schema.render import create_statements
 from equiv.sqlite.execute import Guarded, open_memory
 from equiv.tiers.outcome import Settler
 from equiv.verdict import (
+    FURTHER_FACTS,
     Attempt,
     Binding,
     FailureCode,
@@ -141,7 +142,7 @@ class Engine:
         pair = Pair(pred, gold, self.schema, self.facts, verdict.relation)
         found = self._conditions.find(pair, verdict)
         outcome = "settled" if found else "passed"
-        spent = Attempt(Tier.PROOF, outcome, "with further facts", (perf_counter() - start) * 1000)
+        spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
         return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
 
     def read(self, sql: str) -> Query | Broken:

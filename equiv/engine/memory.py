@@ -40,6 +40,8 @@ def is_repeatable(verdict: object) -> bool:
     """Whether this is a verdict in which neither time nor memory had a part."""
     if not isinstance(verdict, Verdict):
         return False
+    if any(attempt.outcome == "failed" for attempt in verdict.attempts):
+        return False
     if not isinstance(verdict, Undecided):
         return True
     ends = (verdict.reason, *(attempt.reason for attempt in verdict.attempts))

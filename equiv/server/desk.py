@@ -265,11 +265,11 @@ class Desk:
         asked.first = found
         seconds = min(CONDITION_SECONDS, asked.end - monotonic())
         if seconds <= 0:
-            return found
+            return work.cut_short(task, found, Timeout(0))
         more = await asyncio.wrap_future(
             lane.submit(work.complete, task, found.open_verdict, timeout=seconds, before=before)
         )
-        return more if isinstance(more, Answer) else found
+        return more if isinstance(more, Answer) else work.cut_short(task, found, more)
 
 
 def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answer:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from pickle import dumps
 
 from equiv.engine.memory import is_repeatable
+from equiv.engine.outcomes import completed
 from equiv.engine.premises import Premises
 from equiv.options import Options
 from equiv.records.item import Item
@@ -16,6 +18,7 @@ from equiv.rewards import judging
 from equiv.rewards.reward import Finding
 from equiv.schema.locate import Place
 from equiv.verdict import Verdict, may_be_conditional
+from equiv.workers.isolate import Crashed, Timeout
 
 _SCHEMAS = 16
 
@@ -102,6 +105,12 @@ def complete(task: Task, verdict: Verdict) -> Answer:
     return answer_of(task, found, _digest(_premises(task), task.name))
 
 
+def cut_short(task: Task, first: Answer, outcome: Timeout | Crashed) -> Answer:
+    """The answer as it was, and that the search for further facts was cut short."""
+    assert first.open_verdict is not None
+    return _answer(task, completed(first.open_verdict, outcome), str(json.loads(first.record)["key"]))
+
+
 def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer:
     """What is told of a verdict.
 
@@ -110,10 +119,16 @@ def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer
         verdict: what was found out.
         digest: of schema and data; None: they were not read, and the record has no key.
     """
-    item = Item("", None, task.name, task.pred, task.gold)
-    key = pair_key(item, digest, task.options) if digest is not None else ""
-    record = to_json(to_record(item, verdict, key, task.options.accepted_rows))
+    return _answer(task, verdict, pair_key(_item(task), digest, task.options) if digest is not None else "")
+
+
+def _answer(task: Task, verdict: Verdict, key: str) -> Answer:
+    record = to_json(to_record(_item(task), verdict, key, task.options.accepted_rows))
     return Answer(record, judging.finding_of(verdict), is_repeatable(verdict))
+
+
+def _item(task: Task) -> Item:
+    return Item("", None, task.name, task.pred, task.gold)
 
 
 def _premises(task: Task) -> bytes:

@@ -252,7 +252,9 @@ def _open_ends(verdict: Verdict) -> list[Block]:
     if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
         blocks.append(Text("They would be equivalent if"))
         blocks.append(Code("\n".join(map(_condition, verdict.equivalent_if))))
-    return blocks
+    cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
+    why = "Facts that would make them equivalent were looked for, but the search was cut short"
+    return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
 
 
 def _remarks(verdict: Verdict) -> list[Block]:

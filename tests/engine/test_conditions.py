@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.engine.memory import is_repeatable
+from equiv.engine.outcomes import completed
 from equiv.schema.policy import format_fact
+from equiv.show.verdicts import summary_of
+from equiv.workers.isolate import Crashed, Timeout
 
 DDL = """
 CREATE TABLE place (name TEXT PRIMARY KEY, zip TEXT);
@@ -137,3 +141,29 @@ def test_facts_about_arithmetic_are_candidates_without_them(
     assert isinstance(verdict, equiv.NotEquivalent)
     # What is stored keeps the fact, and what the queries compute does not.
     assert [(format_fact(one.fact), one.satisfied) for one in verdict.equivalent_if] == [(fact, None)]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason"),
+    [
+        (Timeout(30), "TIMEOUT with further facts: no verdict within 30 seconds"),
+        (Crashed("memory", "out of memory"), "RESOURCE with further facts: out of memory"),
+    ],
+)
+def test_a_search_that_is_cut_short_says_so(outcome: Timeout | Crashed, reason: str) -> None:
+    known = equiv.check(
+        "SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person", schema=DDL, timeout=None
+    )
+    cut = completed(known, outcome)
+    assert (cut.attempts[:-1], cut.attempts[-1].reason) == (known.attempts, reason)
+    assert (is_repeatable(known), is_repeatable(cut)) == (True, False)
+    assert f"but the search was cut short: {reason.partition(': ')[2]}." in str(summary_of(cut))
+    assert "cut short" not in str(summary_of(known))
+
+
+def test_a_worker_that_is_killed_leaves_the_verdict_that_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("equiv.engine.checker.CONDITION_SECONDS", 0.001)
+    with equiv.Checker(DDL, conditions=True, timeout=30) as checker:
+        verdict = checker.check("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person")
+    assert isinstance(verdict, equiv.NotEquivalent)
+    assert (verdict.equivalent_if, verdict.attempts[-1].outcome) == ((), "failed")

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from itertools import islice
 
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.outcomes import completed, verdict_of
 from equiv.errors import InputError
 from equiv.eval.plan import Group, Setting
 from equiv.eval.running import worker
@@ -112,8 +112,7 @@ def _ask_aside(course: Course, verdict: Verdict, setting: Setting) -> Future[Out
 def _verdict(outcome: Future[Outcome], options: Options, known: Verdict | None = None) -> Verdict:
     """The verdict that came, or the one that was known before if nothing came."""
     if known is not None:
-        found = outcome.result()
-        return found if isinstance(found, Verdict) else known
+        return completed(known, outcome.result())
     try:
         return verdict_of(outcome.result(), options)
     except InputError as error:
