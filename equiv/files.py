@@ -36,6 +36,8 @@ def read_text(path: Path, limit: int | None = None) -> str:
             data = file.read() if limit is None else file.read(limit + 1)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    except ValueError:
+        raise InputError(f"{path}: no file can have this name") from None
     return decode(data, str(path), limit)
 
 

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.files import read_text
 from equiv.options import Options
 from equiv.schema.model import Schema
 
@@ -60,7 +61,7 @@ class Premises:
 def _state(path: str) -> tuple[int, ...]:
     try:
         found = os.stat(path)  # noqa: PTH116 - it is a text
-    except OSError:
+    except (OSError, ValueError):
         return ()
     return found.st_size, found.st_mtime_ns, found.st_ino
 
@@ -72,10 +73,7 @@ def _schema_of(schema: Schema | str | Path | None) -> Schema | None:
         raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
         path = Path(schema)
-        try:
-            return _read_ddl(path.read_text(encoding="utf-8"), path.stem)
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
+        return _read_ddl(read_text(path), path.stem)
     return _read_ddl(schema)
 
 

@@ -43,6 +43,8 @@ def load_ddl(text: str, name: str = "") -> Schema:
     Raises:
         InputError: a statement is not understood (its first line is named), or no table is created.
     """
+    if text.encode(errors="ignore").decode() != text:
+        raise InputError(f"{name or 'DDL'}: no text: it holds half of a surrogate pair")
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
     signs: list[Sign] = []

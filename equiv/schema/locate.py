@@ -66,7 +66,8 @@ def confined(root: Path, *parts: str) -> Path | None:
     try:
         real = path.resolve(strict=True)
         return path if real.is_file() and real.is_relative_to(root.resolve()) else None
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, ValueError):
+        # A ValueError: half of a surrogate pair or NUL in it, which no file's name can have.
         return None
 
 
