@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import equiv
 from equiv.errors import InputError
 from equiv.schema.locate import Place, named_database, place_for_check, places_for_eval
 
@@ -94,3 +95,16 @@ def test_the_digest_follows_content(tmp_path: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("INSERT INTO animal VALUES (1)")
     assert Place("zoo", database).digest != before
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\ud800.sqlite", "a\0b", "a/\ud800.db"])
+def test_what_no_file_can_be_called_is_not_found(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        equiv.check("SELECT 1", "SELECT 1", db=name, timeout=None)
+    with pytest.raises(InputError):
+        equiv.check("SELECT 1", "SELECT 1", schema=Path(name), timeout=None)
+    with pytest.raises(InputError):
+        place_for_check(None, Path(name))
+    for root, schema in ((tmp_path, None), (None, tmp_path)):
+        with pytest.raises(InputError, match="no database or schema for db_id"):
+            places_for_eval([name], root, schema)

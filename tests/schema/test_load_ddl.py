@@ -192,3 +192,8 @@ def test_every_published_bird_schema_loads(data: Path) -> None:
     sizes = {file.stem: len(load_ddl(file.read_text(), file.stem).tables) for file in files}
     assert sizes["card_games"] == 6
     assert min(sizes.values()) >= 3
+
+
+def test_half_of_a_character_is_no_ddl() -> None:
+    with pytest.raises(InputError, match="no text"):
+        load_ddl("CREATE TABLE t (a\ud800 INT)")
