@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random
 
 from equiv.schema.model import Schema, Table
 from equiv.sqlite.identifiers import quoted
 from equiv.testing.features import ALL, Feature, Features
+from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.conditions import Conditions
 
@@ -29,10 +29,9 @@ VALUES: dict[str, tuple[str, ...]] = {
 
 
 @dataclass
-class Clauses:
+class Clauses(Chances):
     """Makes parts of queries on a schema."""
 
-    random: Random
     schema: Schema
     size: int = 1
     """0: one table or two, one condition or none; 1: a little more; 2: more than a prover takes in its stride."""
@@ -60,12 +59,6 @@ class Clauses:
     def may(self, *features: Feature) -> bool:
         """Whether all of some features may be used."""
         return self.features.issuperset(features)
-
-    def chance(self, probability: float) -> bool:
-        return self.random.random() < probability
-
-    def pick(self, *options: str) -> str:
-        return self.random.choice(options)
 
     def alias(self) -> str:
         self._made += 1

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from random import Random
 
 from equiv.schema.model import Schema
 from equiv.sqlite.identifiers import quoted
+from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.texts import EMPTY, FULL, HARD, LITERALS, OPERATORS, PLAIN
 
 
 @dataclass
-class Conditions:
+class Conditions(Chances):
     """Makes conditions; ``asides`` are whole queries that some conditions ask for a row."""
 
-    random: Random
     schema: Schema
     prefix: str = "m"
     asides: Sequence[str] = ()
@@ -32,12 +31,6 @@ class Conditions:
     nests: bool = True
     """Whether conditions may ask other rows, by subqueries."""
     _made: int = field(default=0)
-
-    def chance(self, probability: float) -> bool:
-        return self.random.random() < probability
-
-    def pick(self, *options: str) -> str:
-        return self.random.choice(options)
 
     def alias(self) -> str:
         self._made += 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 
 from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
+from equiv.testing.making.chances import Chances
 
 TYPES = ("INTEGER", "INTEGER", "TEXT", "TEXT", "REAL", "DATE", "BOOLEAN", "TEXT COLLATE NOCASE", "")
 TABLES = ("person", "city", "visit", "item", "note")
@@ -22,13 +22,8 @@ class _Made:
 
 
 @dataclass
-class Schemas:
+class Schemas(Chances):
     """Makes schemas."""
-
-    random: Random
-
-    def chance(self, probability: float) -> bool:
-        return self.random.random() < probability
 
     def schema(self, most: int) -> Schema:
         """A schema of one to so many tables."""

@@ -1,0 +1,21 @@
+"""What every maker of random texts does: toss a coin, pick one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+
+@dataclass
+class Chances:
+    """Chooses at random."""
+
+    random: Random
+
+    def chance(self, probability: float) -> bool:
+        """True with a probability."""
+        return self.random.random() < probability
+
+    def pick(self, *options: str) -> str:
+        """One of some texts."""
+        return self.random.choice(options)
