@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from equiv.errors import InputError
 
@@ -39,6 +39,27 @@ def read_text(path: Path, limit: int | None = None) -> str:
     except ValueError:
         raise InputError(f"{path}: no file can have this name") from None
     return decode(data, str(path), limit)
+
+
+def open_to_append(path: Path) -> IO[bytes]:
+    """A file, open for reading and appending by this process alone; its folder is made.
+
+    Raises:
+        InputError: it cannot be written, or another run writes to it.
+    """
+    import fcntl
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a+b")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise InputError(f"{path}: another run is writing to it") from None
+    return file
 
 
 def decode(data: bytes, name: str, limit: int | None = None) -> str:

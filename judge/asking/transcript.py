@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import threading
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from equiv.errors import InputError
+from equiv.files import open_to_append
 from judge.case import Answer, Ask, NoAnswer, Responder
 
 from .exchange import NO_PARAMETERS, kept_answer, request_key, usage_from_json, usage_to_json
@@ -56,17 +56,9 @@ class Recorder:
         self._responder = responder
         self._parameters = dict(parameters)
         self._turn = threading.Lock()
+        self._file = open_to_append(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("ab")
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._file.truncate(sum(size for size, _ in _exchanges(path)))
-        except OSError:
-            self._file.close()
-            raise InputError(f"{path}: another run is writing to it") from None
         except InputError:
             self._file.close()
             raise

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from equiv.errors import InputError
 from equiv.eval.gold.finding import is_finding
-from equiv.files import json_lines, read_text
+from equiv.files import json_lines, open_to_append, read_text
 from equiv.records.record import Record, to_json
 
 
@@ -25,13 +23,8 @@ class FindingsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.written = 0
+        self._file = open_to_append(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("a+b")
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
-        try:
-            self._lock()
             self._known = {str(record["key"]) for record in self._records()}
         except InputError:
             self._file.close()
@@ -48,12 +41,6 @@ class FindingsFile:
     def close(self) -> None:
         """Let the file go."""
         self._file.close()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"{self.path}: another run is writing to it") from None
 
     def _records(self) -> Iterator[Record]:
         """The records so far; a last line that a killed run left unfinished is cut off."""

@@ -8,7 +8,6 @@ Records stay in the file: what is kept of them is where they are.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from typing import IO, Self
 from equiv.errors import InputError
 from equiv.eval.plan import leaves_database
 from equiv.eval.store.index import Entry, Index
+from equiv.files import open_to_append
 from equiv.records.record import STATED, Record, to_json, worth
 
 
@@ -72,15 +72,10 @@ class ResultsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("a+b")
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
+        self._file = open_to_append(path)
         self.entries = Index()
         """Where each record is, settled or not, that stood when the file was opened."""
         try:
-            self._lock()
             for place, record in self._records():
                 self.entries.enter(record["key"], entry_of(record, place))
             self.settled = Settled(self.entries, path.open("rb"))
@@ -111,12 +106,6 @@ class ResultsFile:
         """Append one record as it stands in another file, its end of line included."""
         self._file.write(line)
         self._file.flush()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"{self.path}: another run is writing to it") from None
 
     def _records(self) -> Iterator[tuple[int, Record]]:
         """The records so far, and where each begins; an unfinished last line is cut off."""
