@@ -57,6 +57,7 @@ def test_a_term_names_its_variables_its_condition_and_its_outputs() -> None:
     [
         (And((Or((JOIN, IsNull(AGE))), Not(JOIN))), "(e.dept = d.id or e.age is NULL) and e.dept ≠ d.id"),
         (Or((And((JOIN, IsTrue(AGE))), FALSE)), "e.dept = d.id and true(e.age) or 0"),
+        (And((Not(IsNull(AGE)), Not(Compare("IS", AGE, NULL)))), "e.age is not NULL and e.age is not NULL"),
         (Not(And((JOIN, IsNull(AGE)))), "not (e.dept = d.id and e.age is NULL)"),
         (Apply("*", (Apply("+", (AGE, integer(1))), AGE)), "(e.age + 1) * e.age"),
         (Apply("-", (AGE, Apply("-", (AGE, integer(1))))), "e.age - (e.age - 1)"),

@@ -109,6 +109,10 @@ class Writer:
                 return " or ".join(self.value(part, _AND) for part in parts) or "false", _OR
             case t.Not(t.Compare("=", left, right)):
                 return f"{self.value(left, _ADD)} ≠ {self.value(right, _ADD)}", _COMPARE
+            case t.Not(t.IsNull(part)):
+                return f"{self.value(part, _ADD)} is not NULL", _COMPARE
+            case t.Not(t.Compare("IS", left, right)):
+                return f"{self.value(left, _ADD)} is not {self.value(right, _ADD)}", _COMPARE
             case t.Not(part):
                 return f"not {self.value(part, _NOT)}", _NOT
             case t.Compare(operator, left, right):

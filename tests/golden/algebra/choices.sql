@@ -38,7 +38,7 @@ SELECT p FROM a GROUP BY p ORDER BY MAX(x) DESC LIMIT 1
 algebra refuse=convert_first_group_to_first_row rows=bag
 SELECT p FROM a GROUP BY p ORDER BY MIN(x) LIMIT 1
 ----
-Σ top ∈ (Σ group ∈ distinct(Σ a ∈ a → (a.p)) → (group.#1, MIN{Σ a2 ∈ a [group.#1 is a2.p and not a2.x is NULL] → (a2.x)}); rows 1 to 1 by #2)
+Σ top ∈ (Σ group ∈ distinct(Σ a ∈ a → (a.p)) → (group.#1, MIN{Σ a2 ∈ a [group.#1 is a2.p and a2.x is not NULL] → (a2.x)}); rows 1 to 1 by #2)
     → (top.#1)
 
 algebra expect=fold_fixed_output rows=bag

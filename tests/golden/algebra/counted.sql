@@ -13,13 +13,13 @@ SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a)
 algebra refuse=convert_difference_from_extreme_to_bound
 SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a AS b WHERE b.y = 1)
 ----
-Σ a ∈ a [MAX{Σ a2 ∈ a [a2.y = 1 and not a2.x is NULL] → (a2.x)} ≠ a.x] → (a.id)
+Σ a ∈ a [MAX{Σ a2 ∈ a [a2.y = 1 and a2.x is not NULL] → (a2.x)} ≠ a.x] → (a.id)
 
 # NULL is not the MAX either.
 algebra refuse=convert_difference_from_extreme_to_bound
 SELECT id FROM a WHERE x IS NOT (SELECT MAX(x) FROM a)
 ----
-Σ a ∈ a [not MAX{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)} is a.x] → (a.id)
+Σ a ∈ a [MAX{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)} is not a.x] → (a.id)
 
 algebra expect=convert_bound_by_extreme_to_equality
 SELECT id FROM a WHERE y <= (SELECT MIN(y) FROM a)
@@ -29,7 +29,7 @@ SELECT id FROM a WHERE y <= (SELECT MIN(y) FROM a)
 algebra refuse=convert_bound_by_extreme_to_equality
 SELECT id FROM a WHERE y <= (SELECT MIN(x) FROM a)
 ----
-Σ a ∈ a [a.y ≤ MIN{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}] → (a.id)
+Σ a ∈ a [a.y ≤ MIN{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}] → (a.id)
 
 algebra expect=fold_null_test_of_extreme
 SELECT id FROM a WHERE x = 3 AND (SELECT MAX(x) FROM a) IS NOT NULL
@@ -39,21 +39,21 @@ SELECT id FROM a WHERE x = 3 AND (SELECT MAX(x) FROM a) IS NOT NULL
 algebra refuse=fold_null_test_of_extreme needs=has_an_argument
 SELECT id FROM a WHERE (SELECT MAX(x) FROM a) IS NOT NULL
 ----
-Σ a ∈ a [not MAX{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)} is NULL] → (a.id)
+Σ a ∈ a [MAX{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)} is not NULL] → (a.id)
 
 algebra expect=inline_single_counted_row
 SELECT k, MAX(o) FROM v GROUP BY k HAVING COUNT(*) = 1
 ----
 Σ group ∈ distinct(Σ v ∈ v → (v.k)), v2 ∈ v
     [SUM0{Σ v3 ∈ v [group.#1 is v3.k] → (1)} = 1 and group.#1 is v2.k]
-    → (group.#1, {not v2.o is NULL: v2.o; else NULL})
+    → (group.#1, {v2.o is not NULL: v2.o; else NULL})
 
 algebra refuse=inline_single_counted_row
 SELECT k, MAX(o) FROM v GROUP BY k HAVING COUNT(*) = 2
 ----
 Σ group ∈ distinct(Σ v ∈ v → (v.k))
     [SUM0{Σ v2 ∈ v [group.#1 is v2.k] → (1)} = 2]
-    → (group.#1, MAX{Σ v3 ∈ v [group.#1 is v3.k and not v3.o is NULL] → (v3.o)})
+    → (group.#1, MAX{Σ v3 ∈ v [group.#1 is v3.k and v3.o is not NULL] → (v3.o)})
 
 algebra expect=convert_count_to_different_rows
 SELECT a_id FROM b GROUP BY a_id HAVING COUNT(*) > 1

@@ -194,7 +194,7 @@ SELECT a.id, c.w FROM a LEFT JOIN c ON c.id = a.id
 algebra refuse=convert_row_to_partner
 SELECT a.id, b.z FROM a LEFT JOIN b ON b.a_id = a.id
 ----
-Σ b ∈ b [not b.a_id is NULL] → (b.a_id, b.z)
+Σ b ∈ b [b.a_id is not NULL] → (b.a_id, b.z)
 + Σ a ∈ a [not (∃ b2 ∈ b [a.id = b2.a_id])] → (a.id, NULL)
 
 algebra expect=eliminate_contradictory_term
@@ -338,7 +338,7 @@ SELECT a.x FROM a JOIN c ON c.id = a.id
 algebra expect=fold_found_by_reference
 SELECT b.z FROM b JOIN a ON a.id = b.a_id
 ----
-Σ b ∈ b [not b.a_id is NULL] → (b.z)
+Σ b ∈ b [b.a_id is not NULL] → (b.z)
 
 # z refers to nothing.
 algebra refuse=fold_found_by_reference needs=reference_holds
@@ -415,7 +415,7 @@ algebra expect=fold_key_of_found_row
 SELECT a.x FROM a JOIN v ON a.id = v.p GROUP BY a.id HAVING COUNT(*) > 1
 ----
 Σ group ∈ distinct(Σ v ∈ v → (a[id = NUMERIC(v.p)].id))
-    [1 < SUM0{Σ v2 ∈ v [NUMERIC(v2.p) = group.#1 and a[id = NUMERIC(v2.p)].id = group.#1] → (1)} and not group.#1 is NULL]
+    [1 < SUM0{Σ v2 ∈ v [NUMERIC(v2.p) = group.#1 and a[id = NUMERIC(v2.p)].id = group.#1] → (1)} and group.#1 is not NULL]
     → (a[id = group.#1].x)
 
 algebra refuse=fold_key_of_found_row
@@ -462,7 +462,7 @@ SELECT DISTINCT x, y FROM a
 algebra expect=reduce_outputs_to_fewer_rows disable=convert_equals_to_representative
 SELECT DISTINCT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
 ----
-Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [not distinct.#1 is NULL] → (distinct.#2, distinct.#1)
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [distinct.#1 is not NULL] → (distinct.#2, distinct.#1)
 
 algebra refuse=reduce_outputs_to_fewer_rows
 SELECT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
@@ -499,7 +499,7 @@ SELECT DISTINCT id, x FROM a
 algebra refuse=eliminate_determined_column
 SELECT DISTINCT a.x FROM b JOIN a ON a.id = b.a_id
 ----
-Σ distinct ∈ distinct(Σ b ∈ b [not b.a_id is NULL] → (a[id = b.a_id].x)) → (distinct.#1)
+Σ distinct ∈ distinct(Σ b ∈ b [b.a_id is not NULL] → (a[id = b.a_id].x)) → (distinct.#1)
 
 algebra expect=push_fixed_column_into_distinct
 SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y = 10

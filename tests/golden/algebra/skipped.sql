@@ -47,8 +47,8 @@ algebra expect=convert_skipped_value_to_bound rows=bag
 SELECT DISTINCT x FROM a ORDER BY x DESC LIMIT 1 OFFSET 1
 ----
 Σ
-    [(∃ a ∈ a [not a.x is NULL]) and (∃ a2 ∈ a [a2.x is NULL]) or (∃ a3 ∈ a [(∃ a4 ∈ a [a3.x < a4.x])])]
-    → (MAX{Σ a5 ∈ a [(a5.x is NULL and (∃ a6 ∈ a [not a6.x is NULL]) or (∃ a7 ∈ a [a5.x < a7.x])) and not a5.x is NULL] → (a5.x)})
+    [(∃ a ∈ a [a.x is not NULL]) and (∃ a2 ∈ a [a2.x is NULL]) or (∃ a3 ∈ a [(∃ a4 ∈ a [a3.x < a4.x])])]
+    → (MAX{Σ a5 ∈ a [(a5.x is NULL and (∃ a6 ∈ a [a6.x is not NULL]) or (∃ a7 ∈ a [a5.x < a7.x])) and a5.x is not NULL] → (a5.x)})
 
 # Rows that are not distinct.
 algebra refuse=convert_skipped_value_to_bound rows=bag
@@ -124,7 +124,7 @@ algebra expect=pull_choice_from_subquery rows=bag
 SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id ORDER BY COUNT(*) DESC LIMIT 3)
 ----
 Σ top ∈ (Σ group ∈ distinct(Σ b ∈ b → (b.a_id)) → (group.#1, SUM0{Σ b2 ∈ b [group.#1 is b2.a_id] → (1)}); rows 1 to 3 by #2 descending)
-    [not top.#1 is NULL]
+    [top.#1 is not NULL]
     → (a[id = top.#1].p)
 
 # Not distinct: two chosen rows may be equal.

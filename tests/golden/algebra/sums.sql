@@ -7,28 +7,28 @@ CREATE TABLE v (k, o);
 algebra expect=reduce_extreme
 SELECT MAX(a.x) FROM a JOIN b ON b.a_id = a.id
 ----
-Σ → (MAX{Σ b ∈ b [not a[id = b.a_id].x is NULL] → (a[id = b.a_id].x)})
+Σ → (MAX{Σ b ∈ b [a[id = b.a_id].x is not NULL] → (a[id = b.a_id].x)})
 
 # Of 1 and 1.0, MAX returns the one that it meets first.
 algebra refuse=reduce_extreme
 SELECT MAX(k) FROM v
 ----
-Σ → (MAX{Σ v ∈ v [not v.k is NULL] → (v.k)})
+Σ → (MAX{Σ v ∈ v [v.k is not NULL] → (v.k)})
 
 algebra expect=eliminate_null_arguments
 SELECT MAX(k) FROM v
 ----
-Σ → (MAX{Σ v ∈ v [not v.k is NULL] → (v.k)})
+Σ → (MAX{Σ v ∈ v [v.k is not NULL] → (v.k)})
 
 algebra refuse=eliminate_null_arguments
 SELECT MAX(x) FROM a
 ----
-Σ → (MAX{Σ a ∈ a [not a.x is NULL] → (a.x)})
+Σ → (MAX{Σ a ∈ a [a.x is not NULL] → (a.x)})
 
 algebra expect=convert_count_to_sum
 SELECT COUNT(x) FROM a
 ----
-Σ → (SUM0{Σ a ∈ a [not a.x is NULL] → (1)})
+Σ → (SUM0{Σ a ∈ a [a.x is not NULL] → (1)})
 
 algebra refuse=convert_count_to_sum
 SELECT GROUP_CONCAT(x) FROM a
@@ -38,33 +38,33 @@ SELECT GROUP_CONCAT(x) FROM a
 algebra expect=convert_sum_to_exact_sum
 SELECT SUM(x) FROM a
 ----
-Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
 
 algebra refuse=convert_sum_to_exact_sum
 SELECT SUM(k) FROM v
 ----
-Σ → (SUM{Σ v ∈ v [not v.k is NULL] → (v.k)})
+Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)})
 
 algebra expect=eliminate_null_addends
 SELECT SUM(k) FROM v
 ----
-Σ → (SUM{Σ v ∈ v [not v.k is NULL] → (v.k)})
+Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)})
 
 algebra refuse=eliminate_null_addends
 SELECT SUM(x) FROM a
 ----
-Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
 
 algebra expect=convert_average_to_exact_sums
 SELECT AVG(x) FROM a
 ----
 Σ
-    → ({(∃ a ∈ a [not a.x is NULL]): CAST(SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)} AS REAL) / SUM0{Σ a3 ∈ a [not a3.x is NULL] → (1)}; else NULL})
+    → ({(∃ a ∈ a [a.x is not NULL]): CAST(SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)} AS REAL) / SUM0{Σ a3 ∈ a [a3.x is not NULL] → (1)}; else NULL})
 
 algebra refuse=convert_average_to_exact_sums
 SELECT SUM(x) FROM a
 ----
-Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
 
 algebra expect=split_exact_sum rows=bag
 SELECT COUNT(*) FROM a LIMIT 3
@@ -75,23 +75,23 @@ algebra expect=reduce_sum_to_its_value
 SELECT SUM(k) > 1 FROM v
 ----
 Σ
-    → (1 < {(∃ v ∈ v [not v.k is NULL]): CAST(SUM0{Σ v2 ∈ v [not v2.k is NULL] → (CAST(v2.k AS REAL))} AS REAL); else NULL})
+    → (1 < {(∃ v ∈ v [v.k is not NULL]): CAST(SUM0{Σ v2 ∈ v [v2.k is not NULL] → (CAST(v2.k AS REAL))} AS REAL); else NULL})
 
 # 3 / 2 is 1, and 3.0 / 2 is 1.5.
 algebra refuse=reduce_sum_to_its_value
 SELECT SUM(k) / 2 FROM v
 ----
-Σ → (SUM{Σ v ∈ v [not v.k is NULL] → (v.k)} / 2)
+Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)} / 2)
 
 algebra expect=convert_count_bound_to_exists
 SELECT y FROM a GROUP BY y HAVING COUNT(x) > 0
 ----
-Σ group ∈ distinct(Σ a ∈ a [not a.x is NULL] → (a.y)) → (group.#1)
+Σ group ∈ distinct(Σ a ∈ a [a.x is not NULL] → (a.y)) → (group.#1)
 
 algebra refuse=convert_count_bound_to_exists
 SELECT y FROM a GROUP BY y HAVING COUNT(x) > 1
 ----
-Σ group ∈ distinct(Σ a ∈ a [not a.x is NULL and (∃ a2 ∈ a [a2.y = a.y and a2.id ≠ a.id and not a2.x is NULL])] → (a.y))
+Σ group ∈ distinct(Σ a ∈ a [a.x is not NULL and (∃ a2 ∈ a [a2.y = a.y and a2.id ≠ a.id and a2.x is not NULL])] → (a.y))
     → (group.#1)
 
 algebra expect=convert_bound_on_extreme_to_exists
@@ -103,12 +103,12 @@ SELECT id FROM a WHERE x < (SELECT MAX(x) FROM a)
 algebra refuse=convert_bound_on_extreme_to_exists
 SELECT id FROM a WHERE x > (SELECT MAX(z) FROM b)
 ----
-Σ a ∈ a [MAX{Σ b ∈ b [not b.z is NULL] → (b.z)} < a.x] → (a.id)
+Σ a ∈ a [MAX{Σ b ∈ b [b.z is not NULL] → (b.z)} < a.x] → (a.id)
 
 algebra expect=convert_first_of_sorted_to_extreme rows=bag
 SELECT z FROM b ORDER BY z LIMIT 1
 ----
-Σ [(∃ b ∈ b)] → ({(∃ b2 ∈ b [b2.z is NULL]): NULL; else MIN{Σ b3 ∈ b [not b3.z is NULL] → (b3.z)}})
+Σ [(∃ b ∈ b)] → ({(∃ b2 ∈ b [b2.z is NULL]): NULL; else MIN{Σ b3 ∈ b [b3.z is not NULL] → (b3.z)}})
 
 algebra refuse=convert_first_of_sorted_to_extreme
 SELECT id FROM a WHERE x = (SELECT z FROM b ORDER BY a_id DESC LIMIT 1)
@@ -121,7 +121,7 @@ algebra expect=eliminate_determined_group
 SELECT AVG(q.s) FROM (SELECT AVG(x) AS s FROM a GROUP BY y) AS q
 ----
 Σ
-    → ({(∃ a ∈ a, a2 ∈ a [a.y = a2.y and not a.x is NULL and not a2.x is NULL]): CAST(SUM0{Σ group ∈ distinct(Σ a3 ∈ a [not a3.x is NULL] → (a3.y)) → (CAST(SUM0{Σ a4 ∈ a [group.#1 = a4.y and not a4.x is NULL] → (a4.x)} AS REAL) / SUM0{Σ a5 ∈ a [group.#1 = a5.y and not a5.x is NULL] → (1)})} AS REAL) / SUM0{Σ group2 ∈ distinct(Σ a6 ∈ a [not a6.x is NULL] → (a6.y)) → (1)}; else NULL})
+    → ({(∃ a ∈ a, a2 ∈ a [a.y = a2.y and a.x is not NULL and a2.x is not NULL]): CAST(SUM0{Σ group ∈ distinct(Σ a3 ∈ a [a3.x is not NULL] → (a3.y)) → (CAST(SUM0{Σ a4 ∈ a [group.#1 = a4.y and a4.x is not NULL] → (a4.x)} AS REAL) / SUM0{Σ a5 ∈ a [group.#1 = a5.y and a5.x is not NULL] → (1)})} AS REAL) / SUM0{Σ group2 ∈ distinct(Σ a6 ∈ a [a6.x is not NULL] → (a6.y)) → (1)}; else NULL})
 
 algebra refuse=eliminate_determined_group
 SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
@@ -131,7 +131,7 @@ SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
 algebra expect=push_condition_into_distinct
 SELECT COUNT(DISTINCT x) FROM a
 ----
-Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) [not distinct.#1 is NULL] → (1)})
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) [distinct.#1 is not NULL] → (1)})
 
 algebra refuse=push_condition_into_distinct
 SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
@@ -148,19 +148,19 @@ algebra refuse=split_sum_by_values
 SELECT y FROM a GROUP BY y HAVING COUNT(DISTINCT p) = 2
 ----
 Σ group ∈ distinct(Σ a ∈ a → (a.y))
-    [SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a [group.#1 = a2.y] → (a2.p)) [not distinct.#1 is NULL] → (1)} = 2]
+    [SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a [group.#1 = a2.y] → (a2.p)) [distinct.#1 is not NULL] → (1)} = 2]
     → (group.#1)
 
 algebra expect=inline_distinct_rows
 SELECT SUM(DISTINCT x) FROM a
 ----
 Σ
-    → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a → (a2.x)) [not distinct.#1 is NULL] → (distinct.#1)}; else NULL})
+    → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a → (a2.x)) [distinct.#1 is not NULL] → (distinct.#1)}; else NULL})
 
 algebra refuse=inline_distinct_rows
 SELECT SUM(x) FROM a
 ----
-Σ → ({(∃ a ∈ a [not a.x is NULL]): SUM0{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)}; else NULL})
+Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
 
 algebra expect=inline_existing_row expect=eliminate_idle_row
 SELECT r, MIN(TYPEOF(r)) FROM a GROUP BY r
@@ -170,13 +170,13 @@ SELECT r, MIN(TYPEOF(r)) FROM a GROUP BY r
 algebra refuse=inline_existing_row
 SELECT MIN(x) FROM a
 ----
-Σ → (MIN{Σ a ∈ a [not a.x is NULL] → (a.x)})
+Σ → (MIN{Σ a ∈ a [a.x is not NULL] → (a.x)})
 
 # Another row need not have y = 2.
 algebra refuse=eliminate_idle_row
 SELECT MIN(t.x) FROM a AS t, a AS s WHERE t.y = 1 AND s.y = 2
 ----
-Σ → (MIN{Σ a ∈ a [a.y = 1 and not a.x is NULL and (∃ a2 ∈ a [a2.y = 2])] → (a.x)})
+Σ → (MIN{Σ a ∈ a [a.y = 1 and a.x is not NULL and (∃ a2 ∈ a [a2.y = 2])] → (a.x)})
 
 algebra expect=push_outer_value_into_distinct
 SELECT COUNT(CASE WHEN q.x = 1 THEN 1 END) FROM (SELECT DISTINCT x, y FROM a) AS q

@@ -428,7 +428,7 @@ SELECT a.id FROM a, b WHERE a.x IS b.z
 algebra expect=reduce_comparison_with_itself
 SELECT id FROM a WHERE x = x
 ----
-Σ a ∈ a [not a.x is NULL] → (a.id)
+Σ a ∈ a [a.x is not NULL] → (a.id)
 
 algebra refuse=reduce_comparison_with_itself
 SELECT id FROM a WHERE x = y
@@ -439,7 +439,7 @@ algebra expect=merge_complementary_branches
 SELECT a.y, b.a_id FROM a FULL JOIN b ON a.id = b.z WHERE COALESCE(a.x, b.a_id) = 1
 ----
 Σ b ∈ b
-    [{not a[id = b.z].x is NULL: a[id = b.z].x; else b.a_id} = 1]
+    [{a[id = b.z].x is not NULL: a[id = b.z].x; else b.a_id} = 1]
     → (a[id = b.z].y, {a[id = b.z] ≠ ∅: b.a_id; else 1})
 + Σ a ∈ a [a.x = 1 and not (∃ b2 ∈ b [a.id = b2.z])] → (a.y, NULL)
 
