@@ -383,6 +383,16 @@ def conjunction(parts: Iterable[Expression]) -> Expression:
     return found[0] if len(found) == 1 else And(found)
 
 
+def disjunction(parts: Iterable[Expression]) -> Expression:
+    """The OR of some truth values, without FALSE; TRUE if one of them is."""
+    found = tuple(dict.fromkeys(part for part in parts if part != FALSE))
+    if TRUE in found:
+        return TRUE
+    if not found:
+        return FALSE
+    return found[0] if len(found) == 1 else Or(found)
+
+
 def conjuncts(condition: Expression) -> tuple[Expression, ...]:
     """The parts of a condition that must all be true."""
     if condition == TRUE:
@@ -533,6 +543,11 @@ def free(node: Node) -> frozenset[Variable]:
         return found
 
 
+def mentions(node: Node, rows: Iterable[Variable]) -> bool:
+    """Whether a node mentions one of some variables and does not bind it."""
+    return not free(node).isdisjoint(rows)
+
+
 def sites(node: Node) -> list[int]:
     """The choice sites in a node, one entry for each occurrence."""
     found = (inner.site for inner in walk(node) if isinstance(inner, Limited | Numbered | Aggregate))
@@ -559,7 +574,7 @@ class Names:
     def copy_of(self, node: _N) -> _N:
         """The node with all variables that it binds replaced by fresh ones; choice sites stay."""
         names = {row: self.variable(row.label) for row in sorted(bound(node), key=lambda row: row.number)}
-        return renamed(node, names)
+        return renamed(node, names) if names else node
 
 
 def alpha(node: _N) -> _N:

@@ -227,14 +227,14 @@ class _Run:
                 assert isinstance(rows, Limited)
                 found = first_value(First(rows), scope)
                 if isinstance(found, First):
-                    found = normal_first(found, scope.world, scope.sources)
+                    found = normal_first(found, scope)
         return found
 
     def _aggregate(self, node: Aggregate, scope: Scope) -> Expression:
         bag = self.bag(
             node.bag, scope, distinct=node.function in ("MIN", "MAX") and is_definite(node.bag, scope)
         )
-        found = normal_aggregate(replace(node, bag=bag), scope.world, scope.sources)
+        found = normal_aggregate(replace(node, bag=bag), scope)
         return self._normal_below(found, scope)
 
     def _normal_below(self, node: Expression, scope: Scope) -> Expression:

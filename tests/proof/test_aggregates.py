@@ -20,14 +20,13 @@ from equiv.algebra.terms import (
     First,
     Node,
     Scan,
-    Source,
     Term,
-    Variable,
     map_children,
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first, normal_number
 from equiv.query.read import Query, read_query
 from equiv.query.resolve.scope import UnsupportedError
@@ -44,24 +43,24 @@ def facts(*, exact: bool = True) -> Facts:
     return Facts(found)
 
 
-def normal(node: Node, world: World, sources: dict[Variable, Source]) -> Node:
+def normal(node: Node, scope: Scope) -> Node:
     """The node with all aggregates and first rows in normal form, from the inside out."""
     if isinstance(node, Term):
-        bindings = []
+        bindings: list[Binding] = []
         for binding in node.bindings:
-            source = normal(binding.source, world, sources)
-            sources = {**sources, binding.row: source}  # type: ignore[dict-item]
+            source = normal(binding.source, scope.within(bindings))
             bindings.append(Binding(binding.row, source))  # type: ignore[arg-type]
-        condition = normal(node.condition, world, sources)
-        outputs = tuple(normal(each, world, sources) for each in node.outputs)
+        inner = scope.within(bindings)
+        condition = normal(node.condition, inner)
+        outputs = tuple(normal(each, inner) for each in node.outputs)
         return Term(tuple(bindings), condition, outputs)  # type: ignore[arg-type]
-    changed = map_children(node, lambda inner: normal(inner, world, sources))
+    changed = map_children(node, lambda inner: normal(inner, scope))
     if isinstance(changed, Aggregate):
-        return normal_aggregate(changed, world, sources)
+        return normal_aggregate(changed, scope)
     if isinstance(changed, Compare | Apply):
-        return normal_number(changed, world, sources)
+        return normal_number(changed, scope)
     if isinstance(changed, First):
-        return normal_first(changed, world, sources)
+        return normal_first(changed, scope)
     return changed
 
 
@@ -74,7 +73,7 @@ def differs(seed: int, *, mixed: bool, databases: int) -> str:
     maker.sources[outer] = Scan("t")
     around = [outer] if random.random() < 0.5 else []
     before = maker.first(around) if random.random() < 0.15 else maker.aggregate(around, 2)
-    after = normal(before, world, {row: Scan("t") for row in around})
+    after = normal(before, Scope.alone(world, [Binding(row, Scan("t")) for row in around]))
     for number in range(databases):
         tables = random_rows(random)
         evaluator = Evaluator(tables, number)  # type: ignore[arg-type]
@@ -112,7 +111,7 @@ def sql_differs(seed: int, connection: sqlite3.Connection) -> str:
     try:
         if query.tree is None:
             return ""
-        after = normal(translate(query.tree, world), world, {})
+        after = normal(translate(query.tree, world), Scope.alone(world))
     except UnsupportedError:
         return ""
     assert isinstance(after, Answer)

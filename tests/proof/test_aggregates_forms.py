@@ -26,6 +26,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
 from equiv.query.read import Query, read_query
 
@@ -39,7 +40,7 @@ def form(sql: str, *, exact: bool = True) -> Node:
     assert isinstance(query, Query)
     assert query.tree is not None, query.unsupported
     world = World(SCHEMA, facts(exact=exact))
-    return alpha(normal(translate(query.tree, world), world, {}))
+    return alpha(normal(translate(query.tree, world), Scope.alone(world)))
 
 
 ALIKE = [
@@ -151,9 +152,9 @@ def test_sum_as_a_number_where_its_class_does_not_count() -> None:
     world = World(SCHEMA, facts())
     row = Variable(1, "t")
     total = Aggregate("SUM", Bag((Term((Binding(row, Scan("t")),), integer(1), (Field(row, "d"),)),)))
-    compared = normal_number(Compare("<", total, integer(3)), world, {})
+    compared = normal_number(Compare("<", total, integer(3)), Scope.alone(world))
     assert not any(isinstance(each, Aggregate) and each.function == "SUM" for each in walk(compared))
     halved = Apply("*", (total, Constant("real", "0.5")))
-    assert normal_number(halved, world, {}) != halved
+    assert normal_number(halved, Scope.alone(world)) != halved
     doubled = Apply("*", (total, integer(2)))
-    assert normal_number(doubled, world, {}) == doubled
+    assert normal_number(doubled, Scope.alone(world)) == doubled

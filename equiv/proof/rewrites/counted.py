@@ -35,7 +35,6 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.rows import Given
-from equiv.proof.rewrites.sums.scope import Scope as Sums
 
 MAX_ROWS = 3
 """A count of more rows stays a count."""
@@ -66,8 +65,7 @@ class Counted:
 
     def given(self, scope: Scope) -> Given:
         """What is known of the rows at hand without the condition."""
-        inner = Sums(scope.world, scope.within(self.shown.bindings).sources)
-        return Given.of((), (*scope.given, *self.others), inner)
+        return Given.of((), (*scope.given, *self.others), scope.within(self.shown.bindings))
 
     def at_hand(self, scope: Scope) -> dict[Variable, Variable] | None:
         """Rows around that are among those that are counted, if the other conditions show some."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from equiv.algebra import kinds as classes
+from equiv.algebra.claims import Claim
+from equiv.algebra.stored import stored_form
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -16,15 +19,11 @@ from equiv.algebra.terms import (
     Convert,
     Exists,
     Expression,
-    Field,
     First,
-    Limited,
-    Lookup,
     Not,
     Or,
     Scan,
     Source,
-    Squash,
     Variable,
     alpha,
 )
@@ -32,7 +31,6 @@ from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.outputs import truths_behind
-from equiv.sqlite.affinity import Affinity
 from equiv.sqlite.functions.nodes import names
 from equiv.sqlite.functions.traits import Kind
 
@@ -42,13 +40,20 @@ Nested = Exists | Aggregate | First
 SURE = names(lambda function: function.is_sure)
 """Functions that are not NULL if no argument is."""
 
-IDENTICAL: tuple[frozenset[Kind], ...] = tuple(
-    frozenset({"null", kind}) for kind in ("integer", "text", "blob")
-)
-"""Classes within which equal values are one value; of REAL there is -0.0, and 1 equals 1.0."""
+EXACT = classes.ALL - {"real"}
+"""Classes of which equal values are one value; of REAL there is -0.0, and 1 equals 1.0."""
+NO_NUMBER = EXACT - {"integer"}
+REAL: frozenset[Kind] = frozenset({"null", "real"})
 
 
-@dataclass(frozen=True, slots=True)
+class _Nobody:
+    """A prover that shows nothing."""
+
+    def proves(self, _: Claim) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
 class Scope:
     """A place in a query: what is in scope there, and how nested bags are normalised."""
 
@@ -58,6 +63,11 @@ class Scope:
     rows: tuple[Binding, ...] = ()
     known: Known = field(default_factory=Known)
     given: tuple[Expression, ...] = ()
+
+    @classmethod
+    def alone(cls, world: World, rows: Sequence[Binding] = ()) -> Scope:
+        """A place of which only the rows around are known; bags that are nested there stay as they are."""
+        return cls(world, _Nobody(), lambda node, _: node, tuple(rows))
 
     def within(self, bindings: Sequence[Binding], conditions: Sequence[Expression] = ()) -> Scope:
         """The scope of what stands under some more bindings and conditions."""
@@ -69,7 +79,7 @@ class Scope:
         """The scope where some more conditions are true."""
         return self.within((), conditions)
 
-    @property
+    @cached_property
     def sources(self) -> dict[Variable, Source]:
         """What the variables in scope range over."""
         return {binding.row: binding.source for binding in self.rows}
@@ -122,53 +132,47 @@ class Scope:
         """Whether a column of a base table holds no NULL."""
         return self.world.holds(FactKind.NOT_NULL, table, column)
 
+    def is_whole(self, value: Expression) -> bool:
+        """Whether a value is always an integer or NULL; facts are recorded if so."""
+        return self.within_kinds(value, classes.WHOLE)
+
+    def is_number(self, value: Expression) -> bool:
+        """Whether a value is always a number or NULL; facts are recorded if so."""
+        return self.within_kinds(value, classes.NUMERIC)
+
+    def is_real(self, value: Expression) -> bool:
+        """Whether a value is always of storage class REAL or NULL; facts are recorded if so."""
+        return self.within_kinds(value, REAL)
+
     def are_identical_if_equal(self, *values: Expression) -> bool:
-        """Whether values that are equal are one and the same also for functions and as printed."""
-        stored = {self.stored(value) for value in values}
-        if len(stored) == 1 and stored <= {"REAL", "TEXT"}:
+        """Whether values that are equal are one and the same also for functions and as printed.
+
+        Equal values of two storage classes are numbers; of one class, only 0.0 and -0.0 are equal and differ.
+        """
+        sources = self.sources
+        forms = {stored_form(value, self.world, sources) for value in values}
+        if forms in ({"REAL"}, {"TEXT"}):
             return True
-        for wanted in IDENTICAL:
-            if all(self.kinds(value) <= wanted for value in values):
-                return all(self.within_kinds(value, wanted) for value in values)
+        found = {value: self.kinds(value) for value in values}
+        if all(kinds <= EXACT for kinds in found.values()):
+            return all(self.within_kinds(value, EXACT) for value in values)
+        for value, kinds in found.items():
+            if kinds <= NO_NUMBER:
+                return self.within_kinds(value, NO_NUMBER)
         # Of the whole numbers only the REAL -9223372036854775808.0 is stored as it is.
-        return stored == {_WHOLE} and self.world.holds(FactKind.NO_OVERFLOW)
+        return forms == {"whole if it can be"} and self.world.holds(FactKind.NO_OVERFLOW)
 
     def is_one_value(self, value: Expression) -> bool:
         """Whether equal values of an expression are one storage class."""
-        return self.are_identical_if_equal(value) or self.within_kinds(value, frozenset({"null", "real"}))
+        return self.are_identical_if_equal(value) or self.within_kinds(value, REAL)
 
-    def stored(self, value: Expression) -> str | None:
-        """The form in which a stored value that may be a number is kept; None if that is not fixed.
+    def adds_whole(self) -> bool:
+        """Whether integers add as in mathematics; the fact is recorded if so."""
+        return self.world.holds(FactKind.NO_OVERFLOW)
 
-        SQLite stores whole numbers as integers under INTEGER and NUMERIC affinity, and all numbers as
-        REAL under REAL affinity, 0.0 for -0.0.
-        """
-        match value:
-            case Lookup(table, _, _, column):
-                return _form(self.world, table, column)
-            case Field(row, column):
-                source = self.sources.get(row)
-                if isinstance(source, Scan):
-                    return _form(self.world, source.table, str(column))
-                if not isinstance(source, Squash | Limited) or not isinstance(column, int):
-                    return None
-                inner = [self.within(term.bindings).stored(term.outputs[column]) for term in source.bag.terms]
-                return inner[0] if len(set(inner)) == 1 else None
-        return None
+    def adds_exactly(self) -> bool:
+        """Whether all numbers add as in mathematics; the facts are recorded if so."""
+        return self.world.holds(FactKind.NO_OVERFLOW) and self.world.holds(FactKind.EXACT_ARITHMETIC)
 
     def _trial(self) -> World:
         return World(self.world.schema, self.world.facts, self.world.names)
-
-
-_WHOLE = "whole if it can be"
-
-
-def _form(world: World, table: str, column: str) -> str | None:
-    match world.column(table, column).affinity:
-        case Affinity.INTEGER | Affinity.NUMERIC:
-            return _WHOLE
-        case Affinity.REAL:
-            return "REAL"
-        case Affinity.TEXT:
-            return "TEXT"
-    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
+from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -34,7 +35,7 @@ from equiv.smt import logic
 from equiv.smt.encoding import functions, nested
 from equiv.smt.encoding.calls import Call
 from equiv.smt.encoding.conversions import convert
-from equiv.smt.encoding.literals import Ranks, bytes_of, number_of
+from equiv.smt.encoding.literals import Ranks, bytes_of
 from equiv.smt.encoding.opaque import argument, signature
 from equiv.smt.encoding.rows import Derived, LookedUp, Row, Scanned
 from equiv.smt.encoding.simplify import Simplifier

@@ -1,4 +1,4 @@
-"""Literals as numbers: exact values of numeric literals, and ranks of text under BINARY.
+"""Literals of text and blobs as bytes, and the ranks of these under BINARY.
 
 A rank is a rational number for a sequence of bytes, in the order of ``memcmp`` with a shorter
 sequence before its extensions.  Such an order has countably many elements, so it embeds in the
@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from math import isfinite
 
 from equiv.algebra.terms import Constant
-from equiv.answers.exact.arithmetic import stands_for
-
-_WHOLE = range(-(2**63), 2**63)
 
 
 class Ranks:
@@ -40,24 +36,6 @@ class Ranks:
         self._keys.insert(at, data)
         self._ranks.insert(at, rank)
         return rank
-
-
-def number_of(constant: Constant) -> int | Fraction | None:
-    """The number that a numeric literal stands for, or None if SQLite has no finite number for it.
-
-    A REAL below 2**53 stands for its shortest decimal notation, a larger one for itself, a whole number:
-    this keeps order and equality among REALs, and of REALs with integers.
-    """
-    if constant.kind == "integer":
-        value = int(constant.text)
-        return value if value in _WHOLE else Fraction(float(constant.text))
-    try:
-        real = float(constant.text)
-    except ValueError:
-        return None
-    if not isfinite(real):
-        return None
-    return stands_for(real)
 
 
 def bytes_of(constant: Constant) -> bytes | None:

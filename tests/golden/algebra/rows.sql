@@ -3,6 +3,7 @@ CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UN
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), n INTEGER NOT NULL REFERENCES a(id), z INTEGER);
 CREATE TABLE c (id INTEGER PRIMARY KEY REFERENCES a(id), w INTEGER);
 CREATE TABLE v (k INTEGER, o NUMERIC, p TEXT);
+CREATE TABLE d (q);
 ----
 
 algebra expect=eliminate_empty_source
@@ -276,6 +277,18 @@ algebra expect=convert_equals_to_representative
 SELECT b.z, a.x FROM a, b WHERE a.x = b.z AND b.z = 1
 ----
 Σ a ∈ a, b ∈ b [a.x = 1 and b.z = 1] → (1, 1)
+
+# What equals a text is that text, whatever else the other column holds.
+algebra expect=convert_equals_to_representative
+SELECT a.u, d.q FROM a, d WHERE a.u = d.q
+----
+Σ d ∈ d [a[u = d.q] ≠ ∅] → (d.q, d.q)
+
+# What equals an integer may be a REAL.
+algebra refuse=convert_equals_to_representative
+SELECT a.x, d.q FROM a, d WHERE a.x = d.q
+----
+Σ a ∈ a, d ∈ d [NUMERIC(d.q) = a.x] → (a.x, d.q)
 
 # r = z, and the one is 1.0 where the other is 1.
 algebra refuse=convert_equals_to_representative

@@ -123,6 +123,17 @@ SELECT AVG(q.s) FROM (SELECT AVG(x) AS s FROM a GROUP BY y) AS q
 Σ
     → ({(∃ a ∈ a, a2 ∈ a [a.y = a2.y and a.x is not NULL and a2.x is not NULL]): CAST(SUM0{Σ group ∈ distinct(Σ a3 ∈ a [a3.x is not NULL] → (a3.y)) → (CAST(SUM0{Σ a4 ∈ a [group.#1 = a4.y and a4.x is not NULL] → (a4.x)} AS REAL) / SUM0{Σ a5 ∈ a [group.#1 = a5.y and a5.x is not NULL] → (1)})} AS REAL) / SUM0{Σ group2 ∈ distinct(Σ a6 ∈ a [a6.x is not NULL] → (a6.y)) → (1)}; else NULL})
 
+algebra expect=eliminate_determined_group
+SELECT SUM((SELECT COUNT(*) FROM a AS t WHERE t.r = q.r AND LENGTH(q.r) > 3)) FROM (SELECT DISTINCT r FROM a) AS q
+----
+Σ → ({(∃ a ∈ a): SUM0{Σ a2 ∈ a [3 < LENGTH(a2.r)] → (1)}; else NULL})
+
+algebra refuse=eliminate_determined_group
+SELECT SUM((SELECT COUNT(*) FROM a AS t WHERE t.x = q.r AND LENGTH(q.r) > 3)) FROM (SELECT DISTINCT r FROM a) AS q
+----
+Σ
+    → ({(∃ a ∈ a): SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a → (a2.r)), a3 ∈ a [3 < LENGTH(distinct.#1) and distinct.#1 = a3.x] → (1)}; else NULL})
+
 algebra refuse=eliminate_determined_group
 SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
 ----
@@ -137,6 +148,18 @@ algebra refuse=push_condition_into_distinct
 SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
 ----
 Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (1)})
+
+# A REAL column holds no 1 for 1.0, and 0.0 for -0.0.
+algebra expect=push_condition_into_distinct
+SELECT COUNT(*) FROM (SELECT DISTINCT r FROM a) AS q WHERE LENGTH(q.r) > 3
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.r)) [3 < LENGTH(distinct.#1)] → (1)})
+
+# What is computed may be -0.0.
+algebra refuse=push_condition_into_distinct
+SELECT COUNT(*) FROM (SELECT DISTINCT r * -1.0 AS r FROM a) AS q WHERE LENGTH(q.r) > 3
+----
+Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.r * -1.0)) [3 < LENGTH(distinct.#1)] → (1)})
 
 algebra expect=split_sum_by_values
 SELECT y FROM a WHERE p IN ('Bern', 'Graz') GROUP BY y HAVING COUNT(DISTINCT p) = 2

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     NULL,
     Answer,
@@ -48,17 +47,18 @@ from equiv.proof.rewrites.choices.skipped import (
     convert_skipped_value_to_bound,
     convert_skipping_exists_to_count,
 )
-from equiv.proof.rewrites.scope import Nested, Scope
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
 
 def uncut(answer: Answer, world: World) -> Answer:
     """A cut answer as one over rows that a LIMIT chose; their order is given up."""
-    return convert_cut_to_choice(answer, Around(world)) or eliminate_order(answer, Around(world)) or answer
+    scope = Scope.alone(world)
+    return convert_cut_to_choice(answer, scope) or eliminate_order(answer, scope) or answer
 
 
 @rewrite(on=Answer, keeps="answers")
-def eliminate_order(answer: Answer, scope: Around) -> Answer | None:
+def eliminate_order(answer: Answer, scope: Scope) -> Answer | None:
     """Give up the order of an answer that is not cut, where the order does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2
@@ -76,7 +76,7 @@ def is_cut(answer: Answer) -> bool:
 
 
 @rewrite(on=Answer, keeps="answers", shape=(is_cut,))
-def convert_cut_to_choice(answer: Answer, scope: Around) -> Answer | None:
+def convert_cut_to_choice(answer: Answer, scope: Scope) -> Answer | None:
     """Range over the rows that a LIMIT at top level chooses, where the order does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3
@@ -96,25 +96,16 @@ def _visible(bag: Bag, width: int) -> Bag:
     return Bag(tuple(replace(term, outputs=term.outputs[:width]) for term in bag.terms))
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """The place of a choice, of whose surroundings nothing is used."""
-
-    world: World
-    rows: tuple[Binding, ...] = ()
-    given: tuple[Expression, ...] = ()
-
-
 def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     """The answer with choices in canonical form: as sources, of the rows below them."""
-    answer = without_inner_cuts(answer, Scope(world, _Nobody(), _as_it_is))
+    scope = Scope.alone(world)
+    answer = without_inner_cuts(answer, scope)
     once = {site for site in sites(answer) if sites(answer).count(site) == 1}
-    scope = Around(world)
 
     def each(node: Node) -> Node:
         changed = map_children(node, each)
         if isinstance(changed, Limited):
-            changed = _sorted_by_less(changed, world)
+            changed = _sorted_by_less(changed, scope)
             for choice in CHOICES:
                 changed = choice(changed, scope) or changed
         if isinstance(changed, Exists):
@@ -128,28 +119,16 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     return found
 
 
-def _sorted_by_less(rows: Limited, world: World) -> Limited:
+def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
     """A choice without keys that decide nothing, while it still hands on what the query shows."""
-    place = Scope(world, _Nobody(), _as_it_is)
-    found = with_telling_keys(Ordered(rows.bag, rows.visible, rows.directions), place)
+    found = with_telling_keys(Ordered(rows.bag, rows.visible, rows.directions), scope)
     return replace(rows, bag=found.shown, directions=found.directions)
 
 
-class _Nobody:
-    """A prover that shows nothing."""
-
-    def proves(self, _: Claim) -> bool:
-        return False
-
-
-def _as_it_is(node: Nested, scope: Scope) -> Expression:
-    return node
-
-
-def _with_plain_choices(term: Term, once: set[int], scope: Around) -> Term:
+def _with_plain_choices(term: Term, once: set[int], scope: Scope) -> Term:
     term = convert_first_numbers_to_choice(Counted(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
-    at = Pulled(term, tuple(_with_extremes(part, scope.world) for part in conjuncts(term.condition)), once)
+    at = Pulled(term, tuple(_with_extremes(part, scope) for part in conjuncts(term.condition)), once)
     term = pull_choice_from_subquery(at, scope) or term
     return reduce_choice_to_keys(term, scope) or term
 
@@ -164,7 +143,7 @@ class Pulled:
 
 
 @rewrite(on=Term, keeps="answers")
-def pull_choice_from_subquery(at: Pulled, scope: Around) -> Term | None:
+def pull_choice_from_subquery(at: Pulled, scope: Scope) -> Term | None:
     """Range over the chosen row of a scalar subquery that must equal something.
 
     Before:  Σ t ∈ a [t.x = first(Σ s ∈ b → (s.y) | s.z)] → (t.id)
@@ -199,13 +178,13 @@ def pull_choice_from_subquery(at: Pulled, scope: Around) -> Term | None:
     return Term(tuple(bindings), conjunction(parts), term.outputs)
 
 
-def _with_extremes(part: Expression, world: World) -> Expression:
+def _with_extremes(part: Expression, scope: Scope) -> Expression:
     """An equality with a scalar subquery that is some function of the extreme value it sorts by, as that."""
 
     def change(side: Expression) -> Expression:
         match side:
             case First(Limited(_, _, (_, *_))):
-                return normal_first(side, world, {})
+                return normal_first(side, scope)
         return side
 
     match part:
@@ -215,7 +194,7 @@ def _with_extremes(part: Expression, world: World) -> Expression:
 
 
 @rewrite(on=Limited, keeps="answers")
-def fold_fixed_output(rows: Limited, scope: Around) -> Limited | None:
+def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
     """Hand on, for a value that the condition of a choice fixes, the text or NULL that this must be.
 
     Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
@@ -241,7 +220,7 @@ def fold_fixed_output(rows: Limited, scope: Around) -> Limited | None:
 
 
 @rewrite(on=Term, keeps="answers")
-def eliminate_idle_choice(term: Term, scope: Around) -> Term | None:
+def eliminate_idle_choice(term: Term, scope: Scope) -> Term | None:
     """Ask whether there is a row, instead of choosing one of many of which nothing else is read.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 1) → (r.#1)

@@ -656,7 +656,7 @@ def _with_exact_sums(node: Compare | Apply, scope: Scope) -> Expression:
     """The node with its sums read by value, if it has any."""
     if not any(isinstance(inner, Aggregate | Exists) for inner in walk(node)):
         return node
-    return normal_number(node, scope.world, scope.sources)
+    return normal_number(node, scope)
 
 
 @rewrite(on=Case, keeps="value")

@@ -8,7 +8,6 @@ stays, and can still be compared with its like.  Results: https://sqlite.org/lan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
@@ -22,34 +21,29 @@ from equiv.algebra.terms import (
     Compare,
     Expression,
     First,
-    Source,
-    Variable,
     integer,
 )
-from equiv.algebra.world import World
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrite import first as first_of
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.arguments import as_numbers, by_class, by_value
 from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import extreme, first, is_ambiguous, when
 from equiv.proof.rewrites.sums.linear import linear
 from equiv.proof.rewrites.sums.present import with_present
-from equiv.proof.rewrites.sums.scope import Scope
 
 
-def normal_aggregate(aggregate: Aggregate, world: World, sources: Mapping[Variable, Source]) -> Expression:
+def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
     """The aggregate by primitives.
 
     Args:
         aggregate: its bag is in normal form.
-        world: facts that are relied on are recorded there.
-        sources: what the free variables range over.
+        scope: where it stands.
 
     Returns:
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
-    scope = Scope(world, sources)
     found: Expression | None
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
@@ -59,17 +53,16 @@ def normal_aggregate(aggregate: Aggregate, world: World, sources: Mapping[Variab
     return aggregate if found is None else found
 
 
-def normal_first(found: First, world: World, sources: Mapping[Variable, Source]) -> Expression:
+def normal_first(found: First, scope: Scope) -> Expression:
     """A scalar subquery that picks the least or greatest value by MIN or MAX; others as they are.
 
     ``ORDER BY x DESC LIMIT 1`` gives MAX(x); ascending, a NULL comes first if there is one.
 
     Args:
         found: the bag is in normal form.
-        world: facts that are relied on are recorded there.
-        sources: what the free variables range over.
+        scope: where it stands.
     """
-    return convert_first_of_sorted_to_extreme(found, Scope(world, sources)) or found
+    return convert_first_of_sorted_to_extreme(found, scope) or found
 
 
 @rewrite(on=First, keeps="answers")
@@ -85,7 +78,7 @@ def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression 
     return None if changed == node else changed
 
 
-def normal_number(node: Apply | Compare, world: World, sources: Mapping[Variable, Source]) -> Expression:
+def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
     """Arithmetic with a REAL, or a comparison, with each SUM in it as the exact sum that it is.
 
     Where a count is compared with a literal, that may become a condition on what exists.
@@ -95,10 +88,8 @@ def normal_number(node: Apply | Compare, world: World, sources: Mapping[Variable
 
     Args:
         node: its operands are in normal form.
-        world: facts that are relied on are recorded there.
-        sources: what the free variables range over.
+        scope: where it stands.
     """
-    scope = Scope(world, sources)
     found: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
     return found
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from equiv.algebra.terms import Aggregate, Bag, Case, Convert, Expression, Term, conjunction
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import when
 from equiv.proof.rewrites.sums.linear import linear
 from equiv.proof.rewrites.sums.present import branches, with_present
-from equiv.proof.rewrites.sums.scope import Scope
 
 
 def by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
@@ -17,7 +17,7 @@ def by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
     wholes: list[Term] = []
     reals: list[Term] = []
     for term in bag.terms:
-        inner = scope.inside(term.bindings)
+        inner = scope.within(term.bindings)
         for conditions, value in branches(term.outputs[0]):
             found = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
             if inner.is_whole(value):
@@ -36,7 +36,7 @@ def as_numbers(bag: Bag, scope: Scope) -> Bag:
 
 def _as_number(term: Term, scope: Scope) -> Term:
     value = term.outputs[0]
-    if scope.inside(term.bindings).is_number(value):
+    if scope.within(term.bindings).is_number(value):
         return term
     return replace(term, outputs=(Convert("REAL", value, explicit=True),))
 

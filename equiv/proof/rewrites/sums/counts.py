@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
+from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -27,7 +28,7 @@ from equiv.algebra.terms import (
     integer,
 )
 from equiv.algebra.truths import is_condition
-from equiv.proof.rewrites.sums.scope import Scope, number_of
+from equiv.proof.rewrites.scope import Scope
 
 
 def counted(node: Compare, scope: Scope) -> Expression:
@@ -41,7 +42,7 @@ def counted(node: Compare, scope: Scope) -> Expression:
 
 
 def _compared(
-    operator: str, value: Expression, number: Fraction, scope: Scope, *, is_left: bool
+    operator: str, value: Expression, number: int | Fraction, scope: Scope, *, is_left: bool
 ) -> Expression | None:
     match operator, is_left:
         case "<", True:
@@ -53,7 +54,7 @@ def _compared(
         case "<=", False:
             return _at_least(value, ceil(number), scope)
     least = _at_least(value, floor(number), scope)
-    more = _at_least(scope.copied(value), floor(number) + 1, scope)
+    more = _at_least(scope.world.names.copy_of(value), floor(number) + 1, scope)
     if least is None or more is None:
         return None
     if number.denominator != 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
     And,
     Bag,
@@ -21,13 +22,14 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
     conjuncts,
+    mentions,
     substitute,
     walk,
 )
 from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.groups import Rows, is_read
-from equiv.proof.rewrites.sums.scope import Scope, mentions, number_of
 
 MAX_VALUES = 6
 """How many values are summed one by one."""
@@ -70,7 +72,7 @@ def _can_move(part: Expression, row: object, bag: Bag, rows: Rows, scope: Scope)
         if field is None or not is_read(Rows((), (part,), ()), field):
             continue
         for term in bag.terms:
-            inner = scope.inside([*rows.bindings, *term.bindings])
+            inner = scope.within([*rows.bindings, *term.bindings])
             if not inner.are_identical_if_equal(field, term.outputs[column]):
                 return False
     return True
@@ -85,9 +87,13 @@ def _moved(rows: Rows, binding: Binding, parts: list[Expression], scope: Scope) 
 
     def inside(term: Term) -> Term:
         def each(field: Field) -> Expression:
-            return scope.copied(term.outputs[int(field.column)]) if field.row == binding.row else field
+            return (
+                scope.world.names.copy_of(term.outputs[int(field.column)])
+                if field.row == binding.row
+                else field
+            )
 
-        moved = [substitute(scope.copied(part), each) for part in parts]
+        moved = [substitute(scope.world.names.copy_of(part), each) for part in parts]
         return replace(term, condition=conjunction([term.condition, *moved]))
 
     source = Squash(Bag(tuple(inside(term) for term in binding.source.bag.terms)))
@@ -155,7 +161,7 @@ def _named(condition: Expression, output: Expression) -> list[Constant] | None:
 def _is_free(rows: Rows, binding: Binding, values: list[Constant], scope: Scope) -> bool:
     """Whether the values can stand for the column wherever it stands."""
     field = Field(binding.row, 0)
-    inner = scope.inside(rows.bindings)
+    inner = scope.within(rows.bindings)
     if not is_read(rows, field) and field not in rows.values:
         return True
     return all(inner.are_identical_if_equal(field, value) for value in values)
@@ -168,7 +174,7 @@ def _with_value(rows: Rows, binding: Binding, value: Constant, scope: Scope) -> 
         for term in binding.source.bag.terms
     ]
     before = rows.bindings[: rows.bindings.index(binding)]
-    there = existence(terms, scope.inside(before))
+    there = existence(terms, scope.within(before))
     changed = Rows(
         tuple(each for each in rows.bindings if each != binding),
         (*rows.conditions, *conjuncts(there)),

@@ -12,10 +12,11 @@ from equiv.algebra.terms import (
     Variable,
     conjuncts,
     map_children,
+    mentions,
 )
 from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.groups import Rows
-from equiv.proof.rewrites.sums.scope import Scope, mentions
 
 
 def with_outer_values(rows: Rows, scope: Scope) -> Rows:
@@ -72,14 +73,16 @@ def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expre
 
 
 def _replaced(rows: Rows, part: Expression, mine: Expression, outer: Expression, scope: Scope) -> Rows:
-    inner = scope.inside(rows.bindings)
+    inner = scope.within(rows.bindings)
     identical = inner.are_identical_if_equal(mine, outer)
 
     def each(node: Node) -> Node:
         if node == mine and identical:
-            return scope.copied(outer)
+            return scope.world.names.copy_of(outer)
         if isinstance(node, Compare):
-            left, right = (scope.copied(outer) if x == mine else x for x in (node.left, node.right))
+            left, right = (
+                scope.world.names.copy_of(outer) if x == mine else x for x in (node.left, node.right)
+            )
             node = replace(node, left=left, right=right)
         return map_children(node, each)
 
@@ -87,7 +90,7 @@ def _replaced(rows: Rows, part: Expression, mine: Expression, outer: Expression,
 
     def value(node: Expression) -> Expression:
         if node == mine:
-            return scope.copied(outer) if same_class else node
+            return scope.world.names.copy_of(outer) if same_class else node
         return each(node)  # type: ignore[return-value]
 
     return Rows(

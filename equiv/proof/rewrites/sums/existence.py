@@ -16,12 +16,14 @@ from equiv.algebra.terms import (
     alpha,
     conjunction,
     conjuncts,
+    disjunction,
+    mentions,
     substitute,
 )
 from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.groups import Rows, is_read, narrowed, without_groups
 from equiv.proof.rewrites.sums.rows import Given, tidied
-from equiv.proof.rewrites.sums.scope import Scope, disjunction, mentions
 
 MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
@@ -95,14 +97,16 @@ def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | N
     """The rows with distinct rows replaced by the rows of a term; None where values may change class."""
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
-    inner = scope.inside([*rows.bindings, *fresh.bindings])
+    inner = scope.within([*rows.bindings, *fresh.bindings])
     for number, output in enumerate(fresh.outputs):
         field = Field(binding.row, number)
         if is_read(rows, field) and not inner.are_identical_if_equal(field, output):
             return None
 
     def each(field: Field) -> Expression:
-        return scope.copied(fresh.outputs[int(field.column)]) if field.row == binding.row else field
+        return (
+            scope.world.names.copy_of(fresh.outputs[int(field.column)]) if field.row == binding.row else field
+        )
 
     after = tuple(substitute(later, each) for later in rows.bindings[place + 1 :])
     return Rows(

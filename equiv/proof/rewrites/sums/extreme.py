@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from equiv.algebra.function_kinds import STRICT
+from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -25,14 +26,16 @@ from equiv.algebra.terms import (
     alpha,
     conjunction,
     conjuncts,
+    mentions,
 )
 from equiv.algebra.truths import not_null_if
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
 from equiv.proof.rewrites.sums.groups import Rows, narrowed
 from equiv.proof.rewrites.sums.present import branches, present
 from equiv.proof.rewrites.sums.rows import tidied
-from equiv.proof.rewrites.sums.scope import NUMBERS, Scope, mentions, number_of
+from equiv.sqlite.functions.traits import Kind
 
 Extreme = Literal["MIN", "MAX"]
 
@@ -43,7 +46,7 @@ def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
             rest = with_outer_values(narrowed(each, scope), scope)
-            conditions = tidied(rest.conditions, scope.inside(rest.bindings))
+            conditions = tidied(rest.conditions, scope.within(rest.bindings))
             if FALSE not in conditions:
                 term = scope.world.names.copy_of(Term(rest.bindings, conjunction(conditions), rest.values))
                 found.setdefault(alpha(term), term)
@@ -55,15 +58,12 @@ def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
 
 def is_ambiguous(bag: Bag, scope: Scope) -> bool:
     """Whether 1 and 1.0 may both be there: which of them is the extreme, is not fixed."""
-    found = {
-        kind for term in bag.terms for kind in scope.inside(term.bindings).kinds(term.outputs[0]) & NUMBERS
-    }
-    if len(found) > 1:
+    arguments = [(scope.within(term.bindings), term.outputs[0]) for term in bag.terms]
+    found = [inner.kinds(value) for inner, value in arguments]
+    if frozenset({"integer", "real"}) <= frozenset[Kind]().union(*found):
         return True
-    for term in bag.terms:
-        scope.inside(term.bindings).within(
-            term.outputs[0], scope.inside(term.bindings).kinds(term.outputs[0])
-        )
+    for (inner, value), kinds in zip(arguments, found, strict=True):
+        inner.within_kinds(value, kinds)
     return False
 
 
@@ -84,7 +84,7 @@ def _rows(function: Extreme, bag: Bag, scope: Scope) -> Iterator[Rows]:
                 )
                 yield from _rows(function, Bag(joined), scope)
             else:
-                sure = present(value, scope.inside(term.bindings))
+                sure = present(value, scope.within(term.bindings))
                 yield Rows(term.bindings, (*conditions, *conjuncts(sure)), (value,))
 
 
@@ -174,7 +174,7 @@ def _sorted_first(bag: Bag, direction: Direction, scope: Scope) -> Expression:
 
 def _absent(term: Term, scope: Scope) -> Expression:
     value = term.outputs[0]
-    if alpha(value) in not_null_if(conjuncts(term.condition)) or scope.inside(term.bindings).never_null(
+    if alpha(value) in not_null_if(conjuncts(term.condition)) or scope.within(term.bindings).never_null(
         value
     ):
         return FALSE

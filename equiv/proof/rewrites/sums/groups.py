@@ -24,12 +24,14 @@ from equiv.algebra.terms import (
     children,
     conjunction,
     conjuncts,
+    free,
+    mentions,
     substitute,
 )
 from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.present import present
 from equiv.proof.rewrites.sums.rows import Given
-from equiv.proof.rewrites.sums.scope import Scope, mentioned, mentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Rows:
         """With a field replaced everywhere."""
 
         def each(inner: Field) -> Expression:
-            return scope.copied(value) if inner == field else inner
+            return scope.world.names.copy_of(value) if inner == field else inner
 
         return Rows(
             tuple(substitute(binding, each) for binding in self.bindings),
@@ -97,7 +99,7 @@ def _without(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | Non
         values.append(found[1])
     if not _in_scope(rows, binding, values):
         return None
-    inner = scope.inside(rows.bindings)
+    inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
     left = Rows(
         tuple(each for each in rows.bindings if each != binding),
@@ -133,13 +135,13 @@ def _other_sides(condition: Expression, field: Field) -> Iterator[Expression]:
     match condition:
         case Compare("IS" | "=", left, right):
             for one, other in ((left, right), (right, left)):
-                if one == field and field.row not in mentioned(other):
+                if one == field and field.row not in free(other):
                     yield other
 
 
 def _can_replace(rows: Rows, used: Expression, field: Field, value: Expression, scope: Scope) -> bool:
     """Whether a value that equals a field can stand for it: as the same value, or wherever it stands."""
-    inner = scope.inside(rows.bindings)
+    inner = scope.within(rows.bindings)
     if inner.are_identical_if_equal(field, value):
         return True
     if field in rows.values and inner.is_whole(field) != inner.is_whole(value):
@@ -169,10 +171,10 @@ def _reads(node: Node, field: Field) -> bool:
 
 def _in_scope(rows: Rows, binding: Binding, values: list[Expression]) -> bool:
     """Whether the sources that mention a row come after all rows that the values mention."""
-    needed = rows.own() & {row for value in values for row in mentioned(value)}
+    needed = rows.own() & {row for value in values for row in free(value)}
     before: set[Variable] = set()
     for each in rows.bindings:
-        if binding.row in mentioned(each.source) and not needed <= before:
+        if binding.row in free(each.source) and not needed <= before:
             return False
         before.add(each.row)
     return True
@@ -181,7 +183,7 @@ def _in_scope(rows: Rows, binding: Binding, values: list[Expression]) -> bool:
 def _equal_to(term: Term, values: list[Expression], scope: Scope) -> Term:
     """The rows of a term whose outputs are some values."""
     pairs = zip(term.outputs, values, strict=True)
-    links = [Compare("IS", output, scope.copied(value)) for output, value in pairs]
+    links = [Compare("IS", output, scope.world.names.copy_of(value)) for output, value in pairs]
     return Term(term.bindings, conjunction([term.condition, *links]), ())
 
 
@@ -230,7 +232,9 @@ def _with_fixed(
     terms = tuple(
         Term(
             term.bindings,
-            conjunction([term.condition, Compare("IS", term.outputs[column], scope.copied(value))]),
+            conjunction(
+                [term.condition, Compare("IS", term.outputs[column], scope.world.names.copy_of(value))]
+            ),
             (*term.outputs[:column], *term.outputs[column + 1 :]),
         )
         for term in binding.source.bag.terms

@@ -28,8 +28,10 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
     integer,
+    mentions,
 )
 from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.distinct import split_sum_by_values, with_inner_conditions
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
@@ -37,7 +39,6 @@ from equiv.proof.rewrites.sums.groups import Rows, narrowed, without_groups
 from equiv.proof.rewrites.sums.present import branches, present
 from equiv.proof.rewrites.sums.product import Product, products
 from equiv.proof.rewrites.sums.rows import Given, tidied
-from equiv.proof.rewrites.sums.scope import Scope, mentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
     """
     found: list[Summand] = []
     for term in bag.terms:
-        inner = scope.inside(term.bindings)
+        inner = scope.within(term.bindings)
         for when, value in branches(term.outputs[0]):
             known = tidied([*conjuncts(term.condition), *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
@@ -97,7 +98,7 @@ def _flattened(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) 
             found: list[Summand] = []
             for term in bag.terms:
                 bindings = (*rows.bindings, *term.bindings)
-                for product in _products(term.outputs[0], scope.inside(bindings), whole=whole):
+                for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
                     conditions = (*rows.conditions, *conjuncts(term.condition), *product.conditions)
                     joined = Rows(bindings, conditions, (*others, *product.factors))
                     found += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
@@ -107,7 +108,7 @@ def _flattened(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) 
 
 def without_shown(rows: Rows, scope: Scope) -> Rows:
     """The rows without conditions on the existence of rows that their other conditions show."""
-    rows = replace(rows, conditions=tidied(rows.conditions, scope.inside(rows.bindings)))
+    rows = replace(rows, conditions=tidied(rows.conditions, scope.within(rows.bindings)))
     found = eliminate_shown_exists(rows, scope)
     return rows if found is None else without_shown(found, scope)
 
@@ -172,7 +173,7 @@ def _used(node: Binding | Expression, own: set[Variable]) -> set[Variable]:
 
 def _sum(rows: Rows, scope: Scope, *, whole: bool) -> Expression:
     """The sum over connected rows."""
-    inner = scope.inside(rows.bindings)
+    inner = scope.within(rows.bindings)
     of_integers = whole or all(inner.is_whole(value) for value in rows.values)
     argument = _times(rows.values) or integer(1)
     term = Term(rows.bindings, conjunction(rows.conditions), (argument,))

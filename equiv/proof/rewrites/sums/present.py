@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -20,9 +21,10 @@ from equiv.algebra.terms import (
     IsTrue,
     Not,
     conjunction,
+    disjunction,
     integer,
 )
-from equiv.proof.rewrites.sums.scope import Scope, disjunction, number_of
+from equiv.proof.rewrites.scope import Scope
 
 Branch = tuple[tuple[Expression, ...], Expression]
 """Conditions that must be true, and the value then."""
@@ -60,7 +62,7 @@ def with_present(bag: Bag, scope: Scope) -> Bag:
                 condition=conjunction(
                     [
                         term.condition,
-                        present(term.outputs[0], scope.inside(term.bindings)),
+                        present(term.outputs[0], scope.within(term.bindings)),
                     ]
                 ),
             )

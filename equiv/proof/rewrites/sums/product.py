@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from equiv.algebra.literals import number_of
 from equiv.algebra.terms import NULL, Apply, Case, Convert, Expression
 from equiv.algebra.truths import is_condition
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.present import cases
-from equiv.proof.rewrites.sums.scope import Scope, number_of
 
 MAX_PRODUCTS = 12
 """A value of more products is kept whole."""
@@ -50,7 +51,7 @@ def products(value: Expression, scope: Scope) -> list[Product]:
 def _products(value: Expression, scope: Scope) -> list[Product]:
     number = number_of(value)
     if number is not None:
-        return [Product(number)] if number else []
+        return [Product(Fraction(number))] if number else []
     if is_condition(value):
         return [Product(conditions=(value,))]
     match value:
@@ -96,5 +97,5 @@ def _arithmetic(
             number = number_of(below)
             # The quotient of integers is cut to an integer.
             if number and (scope.is_real(above) or scope.is_real(below)):
-                return [each.scaled(1 / number) for each in _products(above, scope)]
+                return [each.scaled(1 / Fraction(number)) for each in _products(above, scope)]
     return [Product(factors=(value,))]

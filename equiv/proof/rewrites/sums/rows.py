@@ -28,11 +28,12 @@ from equiv.algebra.terms import (
     Variable,
     alpha,
     conjuncts,
+    free,
     renamed,
     walk,
 )
 from equiv.algebra.truths import not_null_if
-from equiv.proof.rewrites.sums.scope import Scope, mentioned
+from equiv.proof.rewrites.scope import Scope
 
 MAX_TRIED = 400
 """How many places for one row are looked at."""
@@ -78,7 +79,7 @@ class Given:
     @staticmethod
     def of(bindings: Sequence[Binding], conditions: Sequence[Expression], scope: Scope) -> Given:
         """The rows of a term and of its surroundings, with those behind rows of nested sources."""
-        outer = [Binding(row, source) for row, source in scope.sources.items()]
+        outer = scope.rows
         found = [*outer, *(each for each in bindings if each.row not in scope.sources)]
         true = list(conditions)
         waiting = list(found)
@@ -89,7 +90,7 @@ class Given:
                 found += behind.bindings
                 waiting += behind.bindings
                 true += conjuncts(behind.condition)
-        return Given(tuple(found), tuple(true), scope.inside(found))
+        return Given(tuple(found), tuple(true), scope.within(found[len(outer) :]))
 
     def implies(self, condition: Expression) -> bool:
         """Whether a condition follows from what is given; False if that is not seen."""
@@ -160,7 +161,7 @@ def _decided(
     """The conditions of a term whose last variable was placed just now."""
     own = {binding.row for binding in term.bindings}
     for part in conjuncts(term.condition):
-        used = mentioned(part) & own
+        used = free(part) & own
         if used <= set(after) and not used <= set(before):
             yield renamed(part, after)
 
