@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from sqlglot import exp
 
@@ -13,6 +14,9 @@ from equiv.sqlite.functions.traits import Sort
 
 QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
 """What a nested query starts with."""
+
+UNGROUPED_CLAUSES = ("from_", "joins", "where")
+"""The clauses of a SELECT that are computed before grouping."""
 
 
 def walk_block(node: exp.Expression) -> Iterator[exp.Expression]:
@@ -45,15 +49,28 @@ def aggregates(select: exp.Expression) -> list[exp.Expression]:
     return [node for clause in result_clauses(select) for node in walk_block(clause) if is_aggregate(node)]
 
 
-def escapes(select: exp.Expression, call: exp.Expression) -> bool:
-    """Whether an aggregate call of a SELECT belongs to an outer query: all its columns are of outer sources.
+def calls_of_aggregates(tree: exp.Expression) -> Iterator[exp.Expression]:
+    """All aggregate calls of a tree, wherever they stand."""
+    return (node for node in tree.find_all(exp.Expression) if is_aggregate(node))
 
-    SQLite then aggregates over the outer query's rows (sqlite3's ``resolve.c``, "aggregate belongs to").  The
-    columns of its FILTER count as those of its arguments.
+
+def escapes(call: exp.Expression) -> bool:
+    """Whether an aggregate call belongs to an outer query of that in which it stands.
+
+    SQLite then aggregates over the outer query's rows (``resolve.c``, "aggregate belongs to"): all columns of
+    its arguments and its FILTER are of outer sources.  One in WHERE or ON, where no rows are grouped yet, can
+    be no other: SQLite refuses those of the query's own rows there.
     """
+    clause, block = call, call.parent
+    while block is not None and not isinstance(block, QUERY_BLOCKS):
+        clause, block = cast(exp.Expression, block), block.parent
+    if not isinstance(block, exp.Select):
+        return False
+    if clause.arg_key in UNGROUPED_CLAUSES:
+        return True
     whole = call.parent if isinstance(call.parent, exp.Filter) else call
     tables = {column.table for column in whole.find_all(exp.Column)}
-    return bool(tables) and not tables & source_aliases(select)
+    return bool(tables) and not tables & source_aliases(block)
 
 
 def is_grouped(select: exp.Expression) -> bool:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from sqlglot import exp
 
-from equiv.query.block import aggregates, escapes
+from equiv.query.block import calls_of_aggregates, escapes
 from equiv.query.collations import hands_on_collation
 from equiv.query.compound_columns import compares_by_plan
 from equiv.query.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
@@ -222,18 +222,17 @@ def _misplaced_aggregate(tree: exp.Expression) -> str:
     SQLite's parser replaces ``x AND 0`` and ``x IN ()`` by 0; an aggregate in x is gone before it could
     make the query an aggregate query.
     """
-    for select in tree.find_all(exp.Select):
-        for call in aggregates(select):
-            if escapes(select, call):
-                return "an aggregate over the rows of an outer query"
-            if any(_is_folded(node) for node in _enclosing(call, select)):
-                return "an aggregate that SQLite's parser folds away"
+    for call in calls_of_aggregates(tree):
+        if escapes(call):
+            return "an aggregate over the rows of an outer query"
+        if any(map(_is_folded, _enclosing(call))):
+            return "an aggregate that SQLite's parser folds away"
     return ""
 
 
-def _enclosing(call: exp.Expression, select: exp.Expression) -> Iterator[exp.Expression]:
+def _enclosing(call: exp.Expression) -> Iterator[exp.Expression]:
     node = call.parent
-    while isinstance(node, exp.Expression) and node is not select:
+    while isinstance(node, exp.Expression) and not isinstance(node, exp.Select):
         yield node
         node = node.parent
 

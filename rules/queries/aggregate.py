@@ -13,7 +13,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.query.block import is_aggregate, result_clauses
+from equiv.query.block import escapes, is_aggregate, result_clauses
 from equiv.query.context import Context
 from equiv.query.nullness import never_null
 from equiv.query.predicates import is_bit, is_boolean
@@ -71,11 +71,8 @@ def counts_values(node: Node) -> bool:
 
 
 def aggregates_own_rows(node: Node) -> bool:
-    """Argument or FILTER reads the query in which the call stands; else SQLite aggregates an outer query."""
-    select = node.find_ancestor(exp.Select)
-    call = node.parent if isinstance(node.parent, exp.Filter) else node
-    read = [home(column) for column in call.find_all(exp.Column)]
-    return not read or any(found is select for found in read)
+    """The call aggregates rows of the query in which it stands, not of an outer one."""
+    return not escapes(node)
 
 
 @rule(on=exp.Count, shape=(counts_values, aggregates_own_rows), needs=(operand_is_never_null,), esm_plus=7)

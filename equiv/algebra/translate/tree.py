@@ -26,7 +26,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.query import query
 from equiv.algebra.translate.scope import GROWTH, MAX_NODES, Scope, Translation, require_small
 from equiv.algebra.world import World
-from equiv.query.block import aggregates, escapes
+from equiv.query.block import calls_of_aggregates, escapes
 from equiv.query.clock import freeze_time
 from equiv.query.opaque import Opaque
 from equiv.query.resolve.scope import UnsupportedError
@@ -64,9 +64,8 @@ def translate(tree: exp.Expression, world: World) -> Answer:
 
 
 def _check(tree: exp.Expression) -> None:
-    for select in tree.find_all(exp.Select):
-        if any(escapes(select, call) for call in aggregates(select)):
-            raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query")
+    if any(map(escapes, calls_of_aggregates(tree))):
+        raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query")
     if any(text.is_string and text.name.lower() == "now" for text in tree.find_all(exp.Literal)):
         try:
             freeze_time(tree.copy())

@@ -97,6 +97,12 @@ SELECT COUNT(city), COUNT(1) FROM person
 ----
 SELECT COUNT(*), COUNT(*) FROM person
 
+# Its FILTER makes it a COUNT over pet.
+norm expect=convert_count_to_star
+SELECT id, (SELECT COUNT(person.city) FILTER (WHERE pet.weight > 3) FROM pet) FROM person
+----
+SELECT person.id, (SELECT COUNT(*) FILTER (WHERE pet.weight > 3) FROM pet) FROM person
+
 norm refuse=convert_count_to_star needs=operand_is_never_null
 SELECT COUNT(nick) FROM person
 ----
