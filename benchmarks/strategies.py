@@ -23,7 +23,7 @@ from equiv.testing.examples import examples_of
 from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.ground import ground_of, schema_of
 from equiv.testing.making.mutants import drawn_mutants
-from equiv.testing.making.rows import Rows
+from equiv.testing.making.rows import Databases
 from equiv.testing.trial import drawn_queries
 
 SHOP = schema_of(None)
@@ -68,7 +68,7 @@ def show_rewrites(texts: list[str]) -> None:
 
 def show_databases(texts: list[str], number: int) -> None:
     """How many mutants some databases tell apart, and how many databases each."""
-    made = [Rows(Random(n), SHOP, GROUND.facts).database() for n in range(number)]
+    made = [Databases(Random(n), SHOP, GROUND.facts).database() for n in range(number)]
     open_ones = [open_database(database, SHOP) for database in made if database is not None]
     rows = [database.size for database in made if database is not None]
     print(f"databases: {len(open_ones)} of {number} made; rows: median {median(rows):.0f}, most {max(rows)}")

@@ -22,7 +22,7 @@ from equiv.testing.features import ALL, features_named, uses_only
 from equiv.testing.ground import ground_of, schema_of
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.queries import SIZES, Queries
-from equiv.testing.making.rows import Rows
+from equiv.testing.making.rows import Databases
 from equiv.testing.making.schemas import TABLES, Schemas
 
 TRIES = 8
@@ -74,7 +74,7 @@ def databases(
     @st.composite
     def drawn(draw: st.DrawFn) -> Database:
         for _ in range(TRIES):
-            made = Rows(Drawn(draw), found, in_force, rows).database()
+            made = Databases(Drawn(draw), found, in_force, rows).database()
             if made is not None:
                 return made
         return reject()

@@ -27,7 +27,7 @@ from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.ground import ground_of, schema_of
 from equiv.testing.making import node_rewrites
 from equiv.testing.making.mutants import drawn_mutants
-from equiv.testing.making.rows import Rows
+from equiv.testing.making.rows import Databases
 from equiv.testing.trial import drawn_queries
 
 SHOP = schema_of(None)
@@ -79,7 +79,7 @@ def test_databases_keep_assumed_facts_and_hold_what_trips_queries() -> None:
 
 def databases_for(facts: str, assume: tuple[str, ...], number: int = 15) -> list[Database]:
     in_force = ground_of(SHOP, facts, assume).facts
-    found = (Rows(Random(f"{facts} {n}"), SHOP, in_force).database() for n in range(number))
+    found = (Databases(Random(f"{facts} {n}"), SHOP, in_force).database() for n in range(number))
     return [database for database in found if database is not None]
 
 

@@ -29,8 +29,8 @@ from equiv.schema.model import Column, Schema, Table
 from equiv.sqlite.identifiers import quoted
 from equiv.testing.database import open_database, script_of
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.making import rows as making
 from equiv.testing.making.columns import kind_of
+from equiv.testing.making.rows import Databases
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -74,7 +74,7 @@ class OtherEngine:
 
     def __init__(self, schema: Schema, facts: Facts, random: Random, found: Findings) -> None:
         self._schema = schema
-        self._rows = making.Rows(random, schema, facts, odd=0)
+        self._maker = Databases(random, schema, facts, odd=0)
         self._stack = ExitStack()
         self._found = found
 
@@ -113,7 +113,7 @@ class OtherEngine:
         columns = [column for table in self._schema.tables for column in table.columns]
         if any(_type_of(column) is None for column in columns):
             return ()
-        drawn = (self._rows.database() for _ in range(4 * DATABASES))
+        drawn = (self._maker.database() for _ in range(4 * DATABASES))
         kept = (database for database in drawn if database is not None and self._fits(database))
         return tuple((each, *self._opened(each)) for each in islice(kept, DATABASES))
 

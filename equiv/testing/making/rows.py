@@ -33,8 +33,8 @@ TRIES = 4
 
 
 @dataclass
-class Rows:
-    """Fills databases of one schema with rows that keep all facts but those on tables being filled at all."""
+class Databases:
+    """Makes databases of one schema with rows that keep all facts but those on tables being filled at all."""
 
     random: Random
     schema: Schema

@@ -29,14 +29,14 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
-from equiv.proof.rewrites.sums.groups import Rows, is_read
+from equiv.proof.rewrites.sums.groups import TermParts, is_read
 
 MAX_VALUES = 6
 """How many values are summed one by one."""
 
 
 @rewrite(on=Term, keeps="bag")
-def push_condition_into_distinct(rows: Rows, scope: Scope) -> Rows | None:
+def push_condition_into_distinct(rows: TermParts, scope: Scope) -> TermParts | None:
     """Put conditions on distinct rows alone into their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)) [g.#1 > 1] → (1)
@@ -59,17 +59,17 @@ def push_condition_into_distinct(rows: Rows, scope: Scope) -> Rows | None:
     return None
 
 
-def with_inner_conditions(rows: Rows, scope: Scope) -> Rows:
+def with_inner_conditions(rows: TermParts, scope: Scope) -> TermParts:
     """The rows with conditions on distinct rows alone put into their source."""
     found = push_condition_into_distinct(rows, scope)
     return rows if found is None else with_inner_conditions(found, scope)
 
 
-def _can_move(part: Expression, row: object, bag: Bag, rows: Rows, scope: Scope) -> bool:
+def _can_move(part: Expression, row: object, bag: Bag, rows: TermParts, scope: Scope) -> bool:
     """Whether a condition is the same for a distinct row and for the rows behind it."""
     for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
         field = next((f for f in _fields(part) if f.row == row and f.column == column), None)
-        if field is None or not is_read(Rows((), (part,), ()), field):
+        if field is None or not is_read(TermParts((), (part,), ()), field):
             continue
         for term in bag.terms:
             inner = scope.within([*rows.bindings, *term.bindings])
@@ -82,7 +82,7 @@ def _fields(node: Expression) -> Iterator[Field]:
     return (each for each in walk(node) if isinstance(each, Field))
 
 
-def _moved(rows: Rows, binding: Binding, parts: list[Expression], scope: Scope) -> Rows:
+def _moved(rows: TermParts, binding: Binding, parts: list[Expression], scope: Scope) -> TermParts:
     assert isinstance(binding.source, Squash)
 
     def inside(term: Term) -> Term:
@@ -97,7 +97,7 @@ def _moved(rows: Rows, binding: Binding, parts: list[Expression], scope: Scope) 
         return replace(term, condition=conjunction([term.condition, *moved]))
 
     source = Squash(Bag(tuple(inside(term) for term in binding.source.bag.terms)))
-    return Rows(
+    return TermParts(
         tuple(replace(each, source=source) if each == binding else each for each in rows.bindings),
         tuple(part for part in rows.conditions if part not in parts),
         rows.values,
@@ -105,7 +105,7 @@ def _moved(rows: Rows, binding: Binding, parts: list[Expression], scope: Scope) 
 
 
 @rewrite(on=Term, keeps="bag")
-def split_sum_by_values(rows: Rows, scope: Scope) -> list[Rows] | None:
+def split_sum_by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None:
     """Sum over the few values that a distinct row can have one by one.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a [s.x = 'p' or s.x = 'q'] → (s.x)) → (1)
@@ -158,7 +158,7 @@ def _named(condition: Expression, output: Expression) -> list[Constant] | None:
     return None
 
 
-def _is_free(rows: Rows, binding: Binding, values: list[Constant], scope: Scope) -> bool:
+def _is_free(rows: TermParts, binding: Binding, values: list[Constant], scope: Scope) -> bool:
     """Whether the values can stand for the column wherever it stands."""
     field = Field(binding.row, 0)
     inner = scope.within(rows.bindings)
@@ -167,7 +167,7 @@ def _is_free(rows: Rows, binding: Binding, values: list[Constant], scope: Scope)
     return all(inner.are_identical_if_equal(field, value) for value in values)
 
 
-def _with_value(rows: Rows, binding: Binding, value: Constant, scope: Scope) -> Rows:
+def _with_value(rows: TermParts, binding: Binding, value: Constant, scope: Scope) -> TermParts:
     assert isinstance(binding.source, Squash)
     terms = [
         replace(term, condition=conjunction([term.condition, Compare("IS", term.outputs[0], value)]))
@@ -175,7 +175,7 @@ def _with_value(rows: Rows, binding: Binding, value: Constant, scope: Scope) -> 
     ]
     before = rows.bindings[: rows.bindings.index(binding)]
     there = existence(terms, scope.within(before))
-    changed = Rows(
+    changed = TermParts(
         tuple(each for each in rows.bindings if each != binding),
         (*rows.conditions, *conjuncts(there)),
         rows.values,

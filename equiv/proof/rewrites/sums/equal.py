@@ -16,10 +16,10 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.groups import Rows
+from equiv.proof.rewrites.sums.groups import TermParts
 
 
-def with_outer_values(rows: Rows, scope: Scope) -> Rows:
+def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
     """The rows with every value that a condition equates with an outer one replaced by it in the others."""
     own = rows.own()
     done: set[Expression] = set()
@@ -37,7 +37,7 @@ def with_outer_values(rows: Rows, scope: Scope) -> Rows:
 class Equated:
     """Rows of which a condition equates a value with one of rows around."""
 
-    rows: Rows
+    rows: TermParts
     part: Expression
     mine: Expression
     outer: Expression
@@ -49,7 +49,7 @@ class Equated:
 
 
 @rewrite(on=Term, keeps="bag")
-def convert_to_outer_value(at: Equated, scope: Scope) -> Rows | None:
+def convert_to_outer_value(at: Equated, scope: Scope) -> TermParts | None:
     """Name a value that a condition equates with one of rows around by that one in the other conditions.
 
     Before:  Σ t ∈ a [t.x = x and t.x < t.y] → (t.x)
@@ -72,7 +72,9 @@ def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expre
     return []
 
 
-def _replaced(rows: Rows, part: Expression, mine: Expression, outer: Expression, scope: Scope) -> Rows:
+def _replaced(
+    rows: TermParts, part: Expression, mine: Expression, outer: Expression, scope: Scope
+) -> TermParts:
     inner = scope.within(rows.bindings)
     identical = inner.are_identical_if_equal(mine, outer)
 
@@ -93,7 +95,7 @@ def _replaced(rows: Rows, part: Expression, mine: Expression, outer: Expression,
             return scope.world.names.copy_of(outer) if same_class else node
         return each(node)  # type: ignore[return-value]
 
-    return Rows(
+    return TermParts(
         rows.bindings,
         tuple(
             p

@@ -22,7 +22,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.groups import Rows, is_read, narrowed, without_groups
+from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
 from equiv.proof.rewrites.sums.rows import Given, tidied
 
 MAX_BINDINGS = 10
@@ -34,13 +34,13 @@ def existence(terms: Iterable[Term], scope: Scope) -> Expression:
     found: dict[Expression, None] = {}
     for term in terms:
         fresh = scope.world.names.copy_of(term)
-        for rows in unfolded(Rows(fresh.bindings, conjuncts(fresh.condition), ()), scope):
+        for rows in unfolded(TermParts(fresh.bindings, conjuncts(fresh.condition), ()), scope):
             found[_exists(rows, scope)] = None
     parts = {alpha(part): part for part in found}
     return disjunction(parts.values())
 
 
-def unfolded(rows: Rows, scope: Scope) -> list[Rows]:
+def unfolded(rows: TermParts, scope: Scope) -> list[TermParts]:
     """Rows where multiplicity does not count, with nested distinct rows and existence spelt out."""
     rows = without_groups(rows, scope)
     if len(rows.bindings) > MAX_BINDINGS:
@@ -55,7 +55,7 @@ def unfolded(rows: Rows, scope: Scope) -> list[Rows]:
 
 
 @rewrite(on=Term, keeps="set")
-def inline_existing_row(rows: Rows, scope: Scope) -> Rows | None:
+def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
     """Bind the row of an EXISTS among the rows where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])]
@@ -70,7 +70,7 @@ def inline_existing_row(rows: Rows, scope: Scope) -> Rows | None:
 
 
 @rewrite(on=Term, keeps="set")
-def inline_distinct_rows(rows: Rows, scope: Scope) -> list[Rows] | None:
+def inline_distinct_rows(rows: TermParts, scope: Scope) -> list[TermParts] | None:
     """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
 
     Before:  exists: Σ g ∈ distinct(Σ t ∈ a → (t.x)) [g.#1 > 1]
@@ -86,14 +86,14 @@ def inline_distinct_rows(rows: Rows, scope: Scope) -> list[Rows] | None:
     return None
 
 
-def _with_rows_of(rows: Rows, part: Exists, scope: Scope) -> Rows:
+def _with_rows_of(rows: TermParts, part: Exists, scope: Scope) -> TermParts:
     """The rows with an existing row bound among them."""
     term = scope.world.names.copy_of(part.bag).terms[0]
     others = tuple(each for each in rows.conditions if each != part)
-    return Rows((*rows.bindings, *term.bindings), (*others, *conjuncts(term.condition)), rows.values)
+    return TermParts((*rows.bindings, *term.bindings), (*others, *conjuncts(term.condition)), rows.values)
 
 
-def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | None:
+def _inlined(rows: TermParts, binding: Binding, term: Term, scope: Scope) -> TermParts | None:
     """The rows with distinct rows replaced by the rows of a term; None where values may change class."""
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
@@ -109,7 +109,7 @@ def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | N
         )
 
     after = tuple(substitute(later, each) for later in rows.bindings[place + 1 :])
-    return Rows(
+    return TermParts(
         (*rows.bindings[:place], *fresh.bindings, *after),
         (
             *(substitute(part, each) for part in rows.conditions),
@@ -119,15 +119,15 @@ def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | N
     )
 
 
-def folded(rows: Rows, scope: Scope) -> Rows:
+def folded(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without one that can be any of the others: its conditions hold there too."""
-    rows = Rows(rows.bindings, tidied(rows.conditions, scope), rows.values)
+    rows = TermParts(rows.bindings, tidied(rows.conditions, scope), rows.values)
     found = eliminate_idle_row(rows, scope)
     return rows if found is None else folded(found, scope)
 
 
 @rewrite(on=Term, keeps="set")
-def eliminate_idle_row(rows: Rows, scope: Scope) -> Rows | None:
+def eliminate_idle_row(rows: TermParts, scope: Scope) -> TermParts | None:
     """Drop a variable that can be any of the others where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
@@ -144,11 +144,11 @@ def eliminate_idle_row(rows: Rows, scope: Scope) -> Rows | None:
         rest = tuple(part for part in conditions if part not in mine)
         given = Given.of(left, rest, scope)
         if given.has_row(Term((binding,), conjunction(mine), ())):
-            return Rows(left, rest, rows.values)
+            return TermParts(left, rest, rows.values)
     return None
 
 
-def _exists(rows: Rows, scope: Scope) -> Expression:
+def _exists(rows: TermParts, scope: Scope) -> Expression:
     rows = narrowed(rows, scope)
     conditions = tidied(rows.conditions, scope)
     own = rows.own()

@@ -32,7 +32,7 @@ from equiv.algebra.truths import not_null_if
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
-from equiv.proof.rewrites.sums.groups import Rows, narrowed
+from equiv.proof.rewrites.sums.groups import TermParts, narrowed
 from equiv.proof.rewrites.sums.present import branches, present
 from equiv.proof.rewrites.sums.rows import tidied
 from equiv.sqlite.functions.traits import Kind
@@ -67,7 +67,7 @@ def is_ambiguous(bag: Bag, scope: Scope) -> bool:
     return False
 
 
-def _rows(function: Extreme, bag: Bag, scope: Scope) -> Iterator[Rows]:
+def _rows(function: Extreme, bag: Bag, scope: Scope) -> Iterator[TermParts]:
     """The rows with an argument, an extreme of an extreme made one."""
     for term in bag.terms:
         for when, value in branches(term.outputs[0]):
@@ -85,7 +85,7 @@ def _rows(function: Extreme, bag: Bag, scope: Scope) -> Iterator[Rows]:
                 yield from _rows(function, Bag(joined), scope)
             else:
                 sure = present(value, scope.within(term.bindings))
-                yield Rows(term.bindings, (*conditions, *conjuncts(sure)), (value,))
+                yield TermParts(term.bindings, (*conditions, *conjuncts(sure)), (value,))
 
 
 def _fits(term: Term, bag: Bag) -> bool:

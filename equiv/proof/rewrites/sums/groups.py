@@ -35,7 +35,7 @@ from equiv.proof.rewrites.sums.rows import Given
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TermParts:
     """A term with its condition in parts and its values."""
 
     bindings: tuple[Binding, ...]
@@ -51,13 +51,13 @@ class Rows:
         """The variables that are bound here."""
         return {binding.row for binding in self.bindings}
 
-    def changed(self, field: Field, value: Expression, scope: Scope) -> Rows:
+    def changed(self, field: Field, value: Expression, scope: Scope) -> TermParts:
         """With a field replaced everywhere."""
 
         def each(inner: Field) -> Expression:
             return scope.world.names.copy_of(value) if inner == field else inner
 
-        return Rows(
+        return TermParts(
             tuple(substitute(binding, each) for binding in self.bindings),
             tuple(substitute(part, each) for part in self.conditions),
             tuple(substitute(part, each) for part in self.values),
@@ -65,7 +65,7 @@ class Rows:
 
 
 @rewrite(on=Term, keeps="bag")
-def eliminate_determined_group(rows: Rows, scope: Scope) -> Rows | None:
+def eliminate_determined_group(rows: TermParts, scope: Scope) -> TermParts | None:
     """Drop a group, all columns of which are equated with values of other rows, from the rows of a sum.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)), t ∈ a [t.x is g.#1] → (t.y)
@@ -81,13 +81,13 @@ def eliminate_determined_group(rows: Rows, scope: Scope) -> Rows | None:
     return None
 
 
-def without_groups(rows: Rows, scope: Scope) -> Rows:
+def without_groups(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without distinct rows that others determine."""
     found = eliminate_determined_group(rows, scope)
     return rows if found is None else without_groups(found, scope)
 
 
-def _without(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | None:
+def _without(rows: TermParts, binding: Binding, bag: Bag, scope: Scope) -> TermParts | None:
     used: list[Expression] = []
     values: list[Expression] = []
     for column in range(len(bag.terms[0].outputs)):
@@ -101,7 +101,7 @@ def _without(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | Non
         return None
     inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
-    left = Rows(
+    left = TermParts(
         tuple(each for each in rows.bindings if each != binding),
         tuple(each for each in rows.conditions if each not in used),
         rows.values,
@@ -116,7 +116,7 @@ def _without(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | Non
     return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))
 
 
-def _equated(rows: Rows, field: Field, scope: Scope) -> tuple[Expression, Expression] | None:
+def _equated(rows: TermParts, field: Field, scope: Scope) -> tuple[Expression, Expression] | None:
     """A condition that equates a column with a value that can take its place, and the value."""
     distinct = {each.row for each in rows.bindings if isinstance(each.source, Squash)}
     found = [
@@ -139,18 +139,18 @@ def _other_sides(condition: Expression, field: Field) -> Iterator[Expression]:
                     yield other
 
 
-def _can_replace(rows: Rows, used: Expression, field: Field, value: Expression, scope: Scope) -> bool:
+def _can_replace(rows: TermParts, used: Expression, field: Field, value: Expression, scope: Scope) -> bool:
     """Whether a value that equals a field can stand for it: as the same value, or wherever it stands."""
     inner = scope.within(rows.bindings)
     if inner.are_identical_if_equal(field, value):
         return True
     if field in rows.values and inner.is_whole(field) != inner.is_whole(value):
         return False
-    others = Rows(rows.bindings, tuple(part for part in rows.conditions if part != used), rows.values)
+    others = TermParts(rows.bindings, tuple(part for part in rows.conditions if part != used), rows.values)
     return not is_read(others, field)
 
 
-def is_read(rows: Rows, field: Field) -> bool:
+def is_read(rows: TermParts, field: Field) -> bool:
     """Whether a field stands elsewhere than in comparisons and as a value: where 1 and 1.0 differ."""
     if any(_reads(binding.source, field) for binding in rows.bindings):
         return True
@@ -169,7 +169,7 @@ def _reads(node: Node, field: Field) -> bool:
     return any(_reads(child, field) for child in children(node))
 
 
-def _in_scope(rows: Rows, binding: Binding, values: list[Expression]) -> bool:
+def _in_scope(rows: TermParts, binding: Binding, values: list[Expression]) -> bool:
     """Whether the sources that mention a row come after all rows that the values mention."""
     needed = rows.own() & {row for value in values for row in free(value)}
     before: set[Variable] = set()
@@ -192,7 +192,7 @@ def _is_strict(condition: Expression) -> bool:
 
 
 @rewrite(on=Term, keeps="bag")
-def push_outer_value_into_distinct(rows: Rows, scope: Scope) -> Rows | None:
+def push_outer_value_into_distinct(rows: TermParts, scope: Scope) -> TermParts | None:
     """Fix a column of distinct rows that is equated with a value of rows around inside their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x, s.y)) [g.#1 = x] → (g.#2)
@@ -208,13 +208,13 @@ def push_outer_value_into_distinct(rows: Rows, scope: Scope) -> Rows | None:
     return None
 
 
-def narrowed(rows: Rows, scope: Scope) -> Rows:
+def narrowed(rows: TermParts, scope: Scope) -> TermParts:
     """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
     found = push_outer_value_into_distinct(rows, scope)
     return rows if found is None else narrowed(found, scope)
 
 
-def _narrowed(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | None:
+def _narrowed(rows: TermParts, binding: Binding, bag: Bag, scope: Scope) -> TermParts | None:
     width = len(bag.terms[0].outputs)
     for column in range(width):
         field = Field(binding.row, column)
@@ -225,8 +225,8 @@ def _narrowed(rows: Rows, binding: Binding, bag: Bag, scope: Scope) -> Rows | No
 
 
 def _with_fixed(
-    rows: Rows, binding: Binding, column: int, found: tuple[Expression, Expression], scope: Scope
-) -> Rows:
+    rows: TermParts, binding: Binding, column: int, found: tuple[Expression, Expression], scope: Scope
+) -> TermParts:
     used, value = found
     assert isinstance(binding.source, Squash)
     terms = tuple(
@@ -240,7 +240,7 @@ def _with_fixed(
         for term in binding.source.bag.terms
     )
     there = [present(value, scope)] if _is_strict(used) else []
-    changed = Rows(
+    changed = TermParts(
         tuple(replace(b, source=Squash(Bag(terms))) if b == binding else b for b in rows.bindings),
         tuple(part for part in (*rows.conditions, *there) if part != used),
         rows.values,

@@ -35,7 +35,7 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.distinct import split_sum_by_values, with_inner_conditions
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
-from equiv.proof.rewrites.sums.groups import Rows, narrowed, without_groups
+from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
 from equiv.proof.rewrites.sums.present import branches, present
 from equiv.proof.rewrites.sums.product import Product, products
 from equiv.proof.rewrites.sums.rows import Given, tidied
@@ -61,7 +61,7 @@ def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
         for when, value in branches(term.outputs[0]):
             known = tidied([*conjuncts(term.condition), *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
-                rows = Rows(term.bindings, (*known, *product.conditions), product.factors)
+                rows = TermParts(term.bindings, (*known, *product.conditions), product.factors)
                 found += _summands(rows, product.coefficient, scope, whole=whole)
     return _total(_collected(found), scope, whole=whole)
 
@@ -73,7 +73,7 @@ def _products(value: Expression, scope: Scope, *, whole: bool) -> list[Product]:
     return found
 
 
-def _summands(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand]:
+def _summands(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand]:
     flat = _flattened(rows, coefficient, scope, whole=whole)
     if flat is not None:
         return flat
@@ -86,7 +86,7 @@ def _summands(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -
     return [found] if found is not None else []
 
 
-def _flattened(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand] | None:
+def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand] | None:
     """With the first sum among the factors that depends on these rows made part of this sum."""
     own = rows.own()
     for number, factor in enumerate(rows.values):
@@ -100,13 +100,13 @@ def _flattened(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) 
                 bindings = (*rows.bindings, *term.bindings)
                 for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
                     conditions = (*rows.conditions, *conjuncts(term.condition), *product.conditions)
-                    joined = Rows(bindings, conditions, (*others, *product.factors))
+                    joined = TermParts(bindings, conditions, (*others, *product.factors))
                     found += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
             return found
     return None
 
 
-def without_shown(rows: Rows, scope: Scope) -> Rows:
+def without_shown(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without conditions on the existence of rows that their other conditions show."""
     rows = replace(rows, conditions=tidied(rows.conditions, scope.within(rows.bindings)))
     found = eliminate_shown_exists(rows, scope)
@@ -114,7 +114,7 @@ def without_shown(rows: Rows, scope: Scope) -> Rows:
 
 
 @rewrite(on=Term, keeps="bag")
-def eliminate_shown_exists(rows: Rows, scope: Scope) -> Rows | None:
+def eliminate_shown_exists(rows: TermParts, scope: Scope) -> TermParts | None:
     """Drop an EXISTS that the other conditions of a sum's rows show.
 
     Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
@@ -130,14 +130,14 @@ def eliminate_shown_exists(rows: Rows, scope: Scope) -> Rows | None:
     return None
 
 
-def _summand(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:
+def _summand(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:
     own = rows.own()
     outer = tuple(factor for factor in rows.values if not mentions(factor, own))
     guard = [part for part in rows.conditions if not mentions(part, own)]
     guard = list(tidied([*guard, *(present(factor, scope) for factor in outer)], scope))
     if FALSE in rows.conditions or FALSE in guard:
         return None
-    inner = Rows(
+    inner = TermParts(
         rows.bindings,
         tuple(part for part in rows.conditions if mentions(part, own)),
         tuple(factor for factor in rows.values if mentions(factor, own)),
@@ -146,7 +146,7 @@ def _summand(rows: Rows, coefficient: Fraction, scope: Scope, *, whole: bool) ->
     return Summand(coefficient, tuple(guard), (*outer, *sums))
 
 
-def components(rows: Rows) -> list[Rows]:
+def components(rows: TermParts) -> list[TermParts]:
     """The rows as groups that no condition, source or factor connects."""
     groups: list[set[Variable]] = []
     links = [{binding.row, *_used(binding, rows.own())} for binding in rows.bindings]
@@ -158,7 +158,7 @@ def components(rows: Rows) -> list[Rows]:
     order = {binding.row: number for number, binding in enumerate(rows.bindings)}
     groups.sort(key=lambda group: min(order[row] for row in group))
     return [
-        Rows(
+        TermParts(
             tuple(binding for binding in rows.bindings if binding.row in group),
             tuple(part for part in rows.conditions if mentions(part, group)),
             tuple(value for value in rows.values if mentions(value, group)),
@@ -171,7 +171,7 @@ def _used(node: Binding | Expression, own: set[Variable]) -> set[Variable]:
     return {row for row in own if mentions(node, (row,))}
 
 
-def _sum(rows: Rows, scope: Scope, *, whole: bool) -> Expression:
+def _sum(rows: TermParts, scope: Scope, *, whole: bool) -> Expression:
     """The sum over connected rows."""
     inner = scope.within(rows.bindings)
     of_integers = whole or all(inner.is_whole(value) for value in rows.values)
