@@ -23,7 +23,7 @@ from equiv.algebra.world import World
 from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.query.read import Query
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.locate import Place
 
 PAGE = ROOT / "docs" / "support.md"

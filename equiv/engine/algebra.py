@@ -10,7 +10,7 @@ from equiv.engine.engine import Engine
 from equiv.engine.ground import ground_of
 from equiv.options import Options
 from equiv.query.read import Query
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place
 from equiv.tiers.prove_alone import normalised

@@ -6,7 +6,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.resolve.trees import resolve
 from equiv.schema.model import Schema, Table
 from equiv.sqlite.grammar.queries import read

@@ -20,7 +20,7 @@ from equiv.query.compound_columns import compares_by_plan
 from equiv.query.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
 from equiv.query.fingerprint import operands
 from equiv.query.placeholders import clash, placeholders, told_apart
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.resolve.sources import spared
 from equiv.query.resolve.trees import resolve
 from equiv.query.skipped_distinct import skips_distinct_rows

@@ -19,7 +19,7 @@ from equiv.answers.pair import Pair
 from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.query.read import Query
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.relation import Rows
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.smt.solver import Solver

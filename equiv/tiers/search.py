@@ -17,7 +17,7 @@ from equiv.generate.database import Database
 from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
 from equiv.generate.rows.stamps import Plan
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.model import Schema
 from equiv.tiers.bench import Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound

@@ -29,7 +29,7 @@ from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first, normal_number
 from equiv.query.read import Query, read_query
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.ddl import load_ddl
 
 SCHEMA = load_ddl(DDL)

@@ -21,7 +21,7 @@ from equiv.algebra.world import World
 from equiv.answers.exact.queries import exact
 from equiv.facts import Facts
 from equiv.query.fidelity import program, unknown_aggregate
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.model import Schema
 from equiv.smt.encoding.functions import ENCODINGS
 from equiv.sqlite.functions.document import PAGE, document

@@ -20,7 +20,7 @@ from equiv.cells import Row as Result
 from equiv.facts import Facts
 from equiv.generate.plan import make_plan
 from equiv.query.read import Query, read_query
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.relation import Relation, Rows
 from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for

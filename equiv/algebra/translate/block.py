@@ -27,7 +27,7 @@ from equiv.algebra.translate.sources import from_clause, restricted
 from equiv.algebra.translate.stage import Stage
 from equiv.algebra.translate.window import windowed
 from equiv.query.block import is_grouped
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.printing.trees import key
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.algebra.terms import NULL, Apply, Constant, Expression
 from equiv.algebra.translate.scope import Scope
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.sources import base_column
 from equiv.query.value_types import collation
 from equiv.schema.model import Domain

@@ -28,7 +28,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.collation import collated
 from equiv.algebra.translate.scope import Scope
 from equiv.algebra.truths import is_number
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.value_types import Applied, affinity, is_binary
 from equiv.schema.model import Domain
 

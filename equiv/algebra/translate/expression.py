@@ -31,7 +31,7 @@ from equiv.algebra.translate.scope import Scope
 from equiv.algebra.truths import as_truth
 from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.value_types import cast_affinity
 from equiv.sqlite.functions.nodes import function_of, is_sayable, uncall
 from equiv.sqlite.functions.traits import Sort

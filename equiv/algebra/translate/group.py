@@ -34,7 +34,7 @@ from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.scope import NamedRows, Place, Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.functions.nodes import function_of, uncall
 from equiv.sqlite.functions.traits import Form
 from equiv.sqlite.printing.trees import key

@@ -23,7 +23,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.comparison import Operand, compared, not_false
 from equiv.algebra.translate.scope import Scope
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.sources import select_operands
 
 

@@ -29,7 +29,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.expression import expression
 from equiv.algebra.translate.frames import Window, frame, order_tells, others
 from equiv.algebra.translate.stage import Part, Stage
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.printing.trees import key
 
 DETERMINED = 0

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.scope import MAX_NODES, MAX_TERMS, Scope, Table, require_small
 from equiv.query.opaque import Opaque
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.sources import select_operands
 from equiv.query.top_level import limits
 

@@ -14,7 +14,7 @@ from equiv.algebra.world import World
 from equiv.answers.choices.representatives import folds_text, mixes_numbers, tells_types
 from equiv.facts import FactKind
 from equiv.query.context import Context
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.value_types import always_real, conforms, is_binary
 from equiv.schema.model import Domain
 from equiv.sqlite.printing.trees import key

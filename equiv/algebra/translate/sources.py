@@ -25,7 +25,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.scope import MAX_TERMS, NamedRows, Place, Scope, Table
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 
 _ONE_ROW = NamedRows((), Bag((Term((), TRUE, ()),)))
 

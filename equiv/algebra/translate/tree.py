@@ -29,7 +29,7 @@ from equiv.algebra.world import World
 from equiv.query.block import calls_of_aggregates, escapes
 from equiv.query.clock import freeze_time
 from equiv.query.opaque import Opaque
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 
 
 def translate(tree: exp.Expression, world: World) -> Answer:

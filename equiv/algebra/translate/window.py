@@ -33,7 +33,7 @@ from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.query.block import result_clauses, source_aliases, walk_block
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.functions.nodes import function_of, uncall
 from equiv.sqlite.functions.traits import Form, Order
 from equiv.sqlite.printing.trees import key

@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from equiv.query.resolve.expressions import expression
-from equiv.query.resolve.scope import Projection, Scope, UnsupportedError, projected
+from equiv.query.resolve.namespace import Namespace, Projection, UnsupportedError, projected
 from equiv.sqlite.printing.trees import is_position, key
 
-_Operand = tuple[exp.Select, Sequence[Projection], Scope]
+_Operand = tuple[exp.Select, Sequence[Projection], Namespace]
 
 
-def order_terms(raw: Sequence[exp.Expression], scope: Scope) -> list[exp.Expression]:
+def order_terms(raw: Sequence[exp.Expression], namespace: Namespace) -> list[exp.Expression]:
     """The terms of a SELECT's ORDER BY, positions and aliases replaced by what they stand for."""
-    return [_ordered(term, _order_term(term.this, scope)) for term in raw]
+    return [_ordered(term, _order_term(term.this, namespace)) for term in raw]
 
 
 def _ordered(term: exp.Expression, node: exp.Expression) -> exp.Expression:
@@ -31,21 +31,21 @@ def _ordered(term: exp.Expression, node: exp.Expression) -> exp.Expression:
     return found
 
 
-def _order_term(raw: exp.Expression, scope: Scope) -> exp.Expression:
-    projections = scope.projections or ()
+def _order_term(raw: exp.Expression, namespace: Namespace) -> exp.Expression:
+    projections = namespace.projections or ()
     place = _named(_bare(raw), projections) or _position(_bare(raw), len(projections))
-    return expression(raw, scope) if place is None else _copied(raw, place, scope)
+    return expression(raw, namespace) if place is None else _copied(raw, place, namespace)
 
 
-def group_terms(raw: Sequence[exp.Expression], scope: Scope) -> list[exp.Expression]:
+def group_terms(raw: Sequence[exp.Expression], namespace: Namespace) -> list[exp.Expression]:
     """The terms of a GROUP BY: a name is a column first, then a result alias."""
     found = []
     for term in raw:
-        place = _position(_bare(term), len(scope.projections or ()))
-        node = expression(term, scope) if place is None else _copied(term, place, scope)
+        place = _position(_bare(term), len(namespace.projections or ()))
+        node = expression(term, namespace) if place is None else _copied(term, place, namespace)
         if is_position(node):
-            place = _named(_bare(term), scope.projections or ())
-            node = expression(term, scope) if place is None else _copied(term, place, scope)
+            place = _named(_bare(term), namespace.projections or ())
+            node = expression(term, namespace) if place is None else _copied(term, place, namespace)
         found.append(node)
     return found
 
@@ -73,9 +73,9 @@ def _compound_position(raw: exp.Expression, operands: Sequence[_Operand]) -> int
 
 
 def _equal(
-    raw: exp.Expression, tree: exp.Select, results: Scope, projections: Sequence[Projection]
+    raw: exp.Expression, tree: exp.Select, results: Namespace, projections: Sequence[Projection]
 ) -> int | None:
-    visible = Scope(
+    visible = Namespace(
         results.session, results.ctes, results.sources, None, projections, results, results.windows
     )
     try:
@@ -111,16 +111,16 @@ def _position(node: exp.Expression, count: int) -> int | None:
     return place
 
 
-def _copied(raw: exp.Expression, place: int, scope: Scope) -> exp.Expression:
+def _copied(raw: exp.Expression, place: int, namespace: Namespace) -> exp.Expression:
     """A copy of a result column, under the outermost COLLATE of the term.
 
     An integer, which would be a position again, becomes NULL: no constant orders
     or groups anything.  Where SQLite compiles a copy otherwise than a position,
     ``meta["place"]`` keeps the position for the comparison of the programs.
     """
-    assert scope.projections is not None
-    assert scope.results is not None
-    found = projected(scope.projections[place - 1], scope.results, expression)
+    assert namespace.projections is not None
+    assert namespace.results is not None
+    found = projected(namespace.projections[place - 1], namespace.results, expression)
     found = exp.Null() if is_position(found) else found
     if isinstance(raw, exp.Collate):
         found = exp.Collate(this=found, expression=raw.expression.copy())

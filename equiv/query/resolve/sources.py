@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from equiv.query.resolve.expressions import expression
-from equiv.query.resolve.scope import (
+from equiv.query.resolve.namespace import (
+    Namespace,
     Output,
-    Scope,
     Source,
     UnsupportedError,
     alias_node,
@@ -27,8 +27,8 @@ class Cte:
     """A common table expression, resolved when it is first referred to."""
 
     raw: exp.Expression
-    outer: Scope
-    """The scope around the query that has the WITH clause; its ``ctes`` are those seen by the body."""
+    outer: Namespace
+    """The namespace around the query that has the WITH clause; its ``ctes`` are those seen by the body."""
     home: Ctes
     name: str = ""
     outputs: tuple[Output, ...] = ()
@@ -94,12 +94,14 @@ def _is_group(node: exp.Expression) -> bool:
     return isinstance(node, exp.Subquery) and isinstance(node.this, exp.From)
 
 
-def resolve_sources(select: exp.Expression, scope: Scope) -> list[tuple[Source, exp.Expression, Item]]:
+def resolve_sources(
+    select: exp.Expression, namespace: Namespace
+) -> list[tuple[Source, exp.Expression, Item]]:
     """The sources of a SELECT, each with its resolved node; ON conditions are resolved later.
 
     Args:
         select: as read.
-        scope: without sources: what nested queries in FROM see.
+        namespace: without sources: what nested queries in FROM see.
     """
     found: list[tuple[Source, exp.Expression, Item]] = []
     clause = select.args.get("from_")
@@ -107,9 +109,9 @@ def resolve_sources(select: exp.Expression, scope: Scope) -> list[tuple[Source, 
         return found
     members = list(items(clause.this, select.args.get("joins") or ()))
     for item in members:
-        source, node = _source(item.node, scope)
+        source, node = _source(item.node, namespace)
         source = _joined(source, item, [before for before, _, _ in found])
-        found.append((scope.session.add(source), node, item))
+        found.append((namespace.session.add(source), node, item))
     if len(found) > 1 and any(_is_merged(item) for item in members) and any(s.members for s, _, _ in found):
         raise UnsupportedError("Join", "USING or NATURAL beside a join in parentheses")
     return found
@@ -131,28 +133,28 @@ def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
     return replace(source, side=item.join.args.get("side") or "", using=using)
 
 
-def _source(node: exp.Expression, scope: Scope) -> tuple[Source, exp.Expression]:
+def _source(node: exp.Expression, namespace: Namespace) -> tuple[Source, exp.Expression]:
     alias = node.args["alias"].name if node.args.get("alias") else ""
     if _is_group(node):
-        return _group_source(node, alias, scope)
+        return _group_source(node, alias, namespace)
     if isinstance(node, exp.Subquery):
-        return _nested_source(node.this, (), alias, alias or "q", scope)
+        return _nested_source(node.this, (), alias, alias or "q", namespace)
     name = node.name
-    cte = scope.ctes.find(name) if isinstance(scope.ctes, Ctes) and not node.args.get("db") else None
+    cte = namespace.ctes.find(name) if isinstance(namespace.ctes, Ctes) and not node.args.get("db") else None
     if cte is not None:
-        return _cte_source(cte, alias or name, scope)
+        return _cte_source(cte, alias or name, namespace)
     if node.text("db").lower() not in ("", "main"):
         raise UnsupportedError("Table", f"another database: {node.text('db')}")
-    view = scope.session.schema.view(name)
+    view = namespace.session.schema.view(name)
     if view is not None:
-        inside = Scope(scope.session, Ctes())
+        inside = Namespace(namespace.session, Ctes())
         found = _nested_source(read(view.sql), tuple(view.columns), alias or view.name, view.name, inside)
         found[1].meta["view"] = True
         return found
-    table = scope.session.schema.table(name)
+    table = namespace.session.schema.table(name)
     if table is None:
         raise UnsupportedError("Table", f"no such table in the schema: {name}")
-    source = Source((alias or table.name).lower(), scope.session.alias(table.name), table)
+    source = Source((alias or table.name).lower(), namespace.session.alias(table.name), table)
     return source, _table_node(table.name, source.alias)
 
 
@@ -161,17 +163,17 @@ def _table_node(name: str, alias: str) -> exp.Expression:
 
 
 def _nested_source(
-    raw: exp.Expression, columns: tuple[str, ...], name: str, base: str, scope: Scope
+    raw: exp.Expression, columns: tuple[str, ...], name: str, base: str, namespace: Namespace
 ) -> tuple[Source, exp.Expression]:
     from equiv.query.resolve.trees import query
 
-    resolved = query(raw, scope, columns)
-    source = Source(name.lower(), scope.session.alias(base), None, resolved.outputs)
+    resolved = query(raw, namespace, columns)
+    source = Source(name.lower(), namespace.session.alias(base), None, resolved.outputs)
     alias = exp.TableAlias(this=alias_node(source.alias))
     return source, exp.Subquery(this=resolved.tree, alias=alias)
 
 
-def _group_source(node: exp.Expression, name: str, scope: Scope) -> tuple[Source, exp.Expression]:
+def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
     """Parentheses around several members: SQLite makes a nested query of them, which shows all their columns.
 
     Outside, these columns can be named as inside: by the names of the members.
@@ -179,12 +181,12 @@ def _group_source(node: exp.Expression, name: str, scope: Scope) -> tuple[Source
     from equiv.query.resolve.trees import joined
 
     raw = exp.Select(from_=node.this, joins=node.args["joins"])
-    tree, inner = joined(raw, scope)
+    tree, inner = joined(raw, namespace)
     if any(source.using for source in inner):
         raise UnsupportedError("Join", "USING or NATURAL inside a join in parentheses")
     used: set[str] = set()
     members: list[Source] = []
-    alias = scope.session.alias(name or "q")
+    alias = namespace.session.alias(name or "q")
     for source in inner:
         outputs = tuple(Output(each.name, fresh(each.name, used)) for each in source.outputs)
         columns = zip(outputs, source.outputs, strict=True)
@@ -237,7 +239,7 @@ def _members(source: Source, outputs: tuple[Output, ...], alias: str) -> list[So
     return found
 
 
-def _cte_source(cte: Cte, name: str, scope: Scope) -> tuple[Source, exp.Expression]:
+def _cte_source(cte: Cte, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
     from equiv.query.resolve.trees import query
 
     if cte.busy:
@@ -247,19 +249,21 @@ def _cte_source(cte: Cte, name: str, scope: Scope) -> tuple[Source, exp.Expressi
         declared = cte.raw.args["alias"]
         columns = tuple(column.name for column in declared.args.get("columns") or ())
         resolved = query(cte.raw.this, cte.outer, columns)
-        cte.name, cte.outputs = scope.session.cte_name(declared.name), resolved.outputs
+        cte.name, cte.outputs = namespace.session.cte_name(declared.name), resolved.outputs
         cte.home.used.append(exp.CTE(this=resolved.tree, alias=exp.TableAlias(this=alias_node(cte.name))))
         cte.busy = False
-    source = Source(name.lower(), scope.session.alias(cte.name), None, cte.outputs)
+    source = Source(name.lower(), namespace.session.alias(cte.name), None, cte.outputs)
     return source, _table_node(cte.name, source.alias)
 
 
-def condition(index: int, sources: Sequence[Source], item: Item, scope: Scope) -> exp.Expression | None:
+def condition(
+    index: int, sources: Sequence[Source], item: Item, namespace: Namespace
+) -> exp.Expression | None:
     """The resolved ON condition of a join: what ON, USING or NATURAL says."""
     assert item.join is not None
     on = item.join.args.get("on")
     if on is not None:
-        return expression(on, scope)
+        return expression(on, namespace)
     found: exp.Expression | None = None
     right = sources[index]
     names = [output.name for output in right.outputs if output.name.lower() in right.using]

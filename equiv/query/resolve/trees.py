@@ -30,11 +30,10 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.query.resolve.expressions import expression
-from equiv.query.resolve.order import group_terms, order_terms, positions
-from equiv.query.resolve.scope import (
+from equiv.query.resolve.namespace import (
+    Namespace,
     Output,
     Projection,
-    Scope,
     Session,
     Source,
     UnsupportedError,
@@ -42,6 +41,7 @@ from equiv.query.resolve.scope import (
     fresh,
     projected,
 )
+from equiv.query.resolve.order import group_terms, order_terms, positions
 from equiv.query.resolve.sources import Cte, Ctes, Item, condition, resolve_sources, star
 from equiv.schema.model import Schema
 
@@ -60,8 +60,8 @@ class Block:
 
     tree: exp.Select
     projections: Sequence[Projection]
-    results: Scope
-    """The scope of its result columns."""
+    results: Namespace
+    """The namespace of its result columns."""
 
 
 def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
@@ -72,15 +72,15 @@ def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
     """
     if schema.has_twins:
         raise UnsupportedError("Schema", "names that differ in the case of letters beyond ASCII alone")
-    return query(tree, Scope(Session(schema), Ctes()), ()).tree
+    return query(tree, Namespace(Session(schema), Ctes()), ()).tree
 
 
-def nested(raw: exp.Expression, scope: Scope) -> exp.Expression:
+def nested(raw: exp.Expression, namespace: Namespace) -> exp.Expression:
     """The resolved tree of a subquery in an expression."""
-    return query(raw, Scope(scope.session, scope.ctes, outer=scope), ()).tree
+    return query(raw, Namespace(namespace.session, namespace.ctes, outer=namespace), ()).tree
 
 
-def query(raw: exp.Expression, around: Scope, columns: tuple[str, ...]) -> Resolved:
+def query(raw: exp.Expression, around: Namespace, columns: tuple[str, ...]) -> Resolved:
     """Resolve a query; ``columns`` names its columns anew, if given."""
     ctes = _open_ctes(raw, around)
     around = replace(around, ctes=ctes)
@@ -95,7 +95,7 @@ def query(raw: exp.Expression, around: Scope, columns: tuple[str, ...]) -> Resol
     if operators and raw.args.get("order"):
         found = [(block.tree, block.projections, block.results) for block in blocks]
         tree.set("order", positions(raw.args["order"], found))
-    alone = Scope(around.session, ctes)
+    alone = Namespace(around.session, ctes)
     for clause in ("limit", "offset"):
         if raw.args.get(clause):
             tree.set(
@@ -108,7 +108,7 @@ def query(raw: exp.Expression, around: Scope, columns: tuple[str, ...]) -> Resol
     return Resolved(tree, outputs)
 
 
-def _open_ctes(raw: exp.Expression, around: Scope) -> Ctes:
+def _open_ctes(raw: exp.Expression, around: Namespace) -> Ctes:
     outer = around.ctes
     ctes = Ctes(outer=outer if isinstance(outer, Ctes) else None)
     clause = raw.args.get("with_")
@@ -137,11 +137,11 @@ def _all_of(values: exp.Expression) -> exp.Expression:
     return found
 
 
-def _block(raw: exp.Expression, around: Scope) -> Block:
+def _block(raw: exp.Expression, around: Namespace) -> Block:
     members = resolve_sources(raw, around)
     sources = [source for source, _, _ in members]
     windows = {window.name.lower(): window for window in raw.args.get("windows") or ()}
-    results = Scope(around.session, around.ctes, sources, around.outer, windows=windows)
+    results = Namespace(around.session, around.ctes, sources, around.outer, windows=windows)
     projections = _projections(raw, results)
     clauses = replace(results, projections=projections, results=results)
     select = exp.Select(distinct=exp.Distinct() if raw.args.get("distinct") else None)
@@ -158,17 +158,17 @@ def _block(raw: exp.Expression, around: Scope) -> Block:
     return Block(select, projections, results)
 
 
-def joined(raw: exp.Expression, around: Scope) -> tuple[exp.Select, list[Source]]:
+def joined(raw: exp.Expression, around: Namespace) -> tuple[exp.Select, list[Source]]:
     """A SELECT of the members of a FROM clause, without result columns, and their sources."""
     members = resolve_sources(raw, around)
     sources = [source for source, _, _ in members]
     select = exp.Select()
-    _attach(select, members, Scope(around.session, around.ctes, sources, around.outer))
+    _attach(select, members, Namespace(around.session, around.ctes, sources, around.outer))
     return select, sources
 
 
 def _attach(
-    select: exp.Select, members: Sequence[tuple[Source, exp.Expression, Item]], clauses: Scope
+    select: exp.Select, members: Sequence[tuple[Source, exp.Expression, Item]], clauses: Namespace
 ) -> None:
     """Give a SELECT its FROM clause."""
     sources = [source for source, _, _ in members]
@@ -183,7 +183,7 @@ def _attach(
             select.append("joins", join)
 
 
-def _projections(raw: exp.Expression, results: Scope) -> list[Projection]:
+def _projections(raw: exp.Expression, results: Namespace) -> list[Projection]:
     found = []
     for node, span in zip(raw.expressions, raw.meta["spans"], strict=True):
         if isinstance(node, exp.Star) or (isinstance(node.this, exp.Star) and isinstance(node, exp.Column)):
@@ -223,12 +223,12 @@ def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
     return tuple(found)
 
 
-def _column_name(node: exp.Expression, projection: Projection, scope: Scope) -> str | None:
+def _column_name(node: exp.Expression, projection: Projection, namespace: Namespace) -> str | None:
     raw = projection.raw
     while isinstance(raw, exp.Collate):
         raw, node = raw.this, node.this
     if isinstance(raw, exp.Column) and isinstance(node, exp.Column):
-        return scope.session.sources[node.text("table")].visible(node.name)
+        return namespace.session.sources[node.text("table")].visible(node.name)
     return None
 
 

@@ -10,7 +10,7 @@ from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, subst
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind
 from equiv.query.checks import rows_breaking
-from equiv.query.resolve.scope import UnsupportedError
+from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.rows import LookedUp, Row, Scanned
 from equiv.smt.hypotheses import Hypothesis, Origin

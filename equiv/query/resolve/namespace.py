@@ -1,8 +1,8 @@
-"""What a name means at one place of a query: SQLite's lookup, scope by scope.
+"""What a name means at one place of a query: SQLite's lookup, namespace by namespace.
 
 After ``lookupName`` in https://sqlite.org/src/file/src/resolve.c: inside a
-scope the columns of its sources come first, then, where they are visible, its
-result aliases; then the same in the enclosing scope.
+namespace the columns of its sources come first, then, where they are visible, its
+result aliases; then the same in the enclosing namespace.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Projection:
 
 
 class Session:
-    """What is shared by all scopes of one statement."""
+    """What is shared by all namespaces of one statement."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -133,29 +133,29 @@ def fresh(base: str, used: set[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Scope:
+class Namespace:
     """The names that one clause of a SELECT sees."""
 
     session: Session
     ctes: object
     """The common table expressions visible to its subqueries."""
     sources: Sequence[Source] = ()
-    outer: Scope | None = None
+    outer: Namespace | None = None
     projections: Sequence[Projection] | None = None
     """The result columns whose aliases are visible here, if they are."""
-    results: Scope | None = None
-    """The scope in which these result columns are resolved."""
+    results: Namespace | None = None
+    """The namespace in which these result columns are resolved."""
     windows: dict[str, exp.Expression] = field(default_factory=dict)
 
-    def levels(self) -> Iterator[Scope]:
-        """This scope and those around it."""
-        level: Scope | None = self
+    def levels(self) -> Iterator[Namespace]:
+        """This namespace and those around it."""
+        level: Namespace | None = self
         while level is not None:
             yield level
             level = level.outer
 
 
-Resolve = Callable[[exp.Expression, Scope], exp.Expression]
+Resolve = Callable[[exp.Expression, Namespace], exp.Expression]
 
 
 def column_node(source: Source, column: str) -> exp.Column:
@@ -168,14 +168,14 @@ def alias_node(name: str) -> exp.Identifier:
     return exp.Identifier(this=name, quoted=False)
 
 
-def look_up(node: exp.Expression, scope: Scope, resolve: Resolve) -> exp.Expression:
+def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp.Expression:
     """What a column reference stands for.
 
     Raises:
         UnsupportedError: nothing, or several things.
     """
     name, table = node.name, node.text("table")
-    for level in scope.levels():
+    for level in namespace.levels():
         found = in_sources(level.sources, name, table)
         if found is not None:
             return found
@@ -194,7 +194,7 @@ def look_up(node: exp.Expression, scope: Scope, resolve: Resolve) -> exp.Express
     raise UnsupportedError("Column", f"no such column: {name}")
 
 
-def projected(projection: Projection, results: Scope, resolve: Resolve) -> exp.Expression:
+def projected(projection: Projection, results: Namespace, resolve: Resolve) -> exp.Expression:
     """A new copy of a result column; sources inside it get aliases of their own."""
     if projection.fixed is not None:
         return projection.fixed.copy()
