@@ -22,9 +22,9 @@ from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression
 from equiv.algebra.translate.group import grouped
 from equiv.algebra.translate.query import all_of, direction
-from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.sources import from_clause, restricted
 from equiv.algebra.translate.stage import Stage
+from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.translate.window import windowed
 from equiv.query.block import is_grouped
 from equiv.query.resolve.namespace import UnsupportedError
@@ -37,29 +37,29 @@ Sorted = tuple[Bag, tuple[Direction, ...]]
 """A bag whose last outputs are keys, and how they sort."""
 
 
-def block(select: exp.Expression, scope: Scope) -> Sorted:
+def block(select: exp.Expression, symbols: SymbolTable) -> Sorted:
     """The rows of one SELECT, with the keys of its ORDER BY as further outputs."""
     for name in ("distinct", "having", "group"):
         clause = select.args.get(name)
         if clause is not None and clause.args.get("on"):
             raise UnsupportedError("Distinct", "DISTINCT ON")
-    rows = from_clause(select, scope)
+    rows = from_clause(select, symbols)
     where = select.args.get("where")
     if where is not None:
-        rows = restricted(rows, where.this, scope)
+        rows = restricted(rows, where.this, symbols)
     if is_grouped(select):
-        stage = grouped(select, rows, scope)
+        stage = grouped(select, rows, symbols)
     elif select.args.get("having") is not None:
         raise UnsupportedError("Having", "HAVING without a group")
     else:
-        stage = Stage.of(rows, scope)
-    stage = windowed(select, stage, scope)
+        stage = Stage.of(rows, symbols)
+    stage = windowed(select, stage, symbols)
     outputs = [each.unalias() for each in select.expressions]
     order = select.args.get("order")
     terms = [] if order is None else [t for t in order.expressions if not _is_constant(t.this)]
-    scope.translation.require_binary([t.this for t in terms], "ORDER BY")
+    symbols.translation.require_binary([t.this for t in terms], "ORDER BY")
     if select.args.get("distinct") is not None:
-        return _distinct(select, terms, stage, scope)
+        return _distinct(select, terms, stage, symbols)
     nodes = [*outputs, *(t.this for t in terms)]
     return stage.bag(nodes, expression), tuple(direction(t) for t in terms)
 
@@ -68,20 +68,22 @@ def _is_constant(node: exp.Expression) -> bool:
     return isinstance(node, exp.Null | exp.Literal | exp.Boolean)
 
 
-def _distinct(select: exp.Expression, terms: list[exp.Expression], stage: Stage, scope: Scope) -> Sorted:
+def _distinct(
+    select: exp.Expression, terms: list[exp.Expression], stage: Stage, symbols: SymbolTable
+) -> Sorted:
     """SELECT DISTINCT: a key of its order is computed from the outputs, or else from a merged row."""
     outputs = [each.unalias() for each in select.expressions]
     places = [key(output) for output in outputs]
-    shown = select is scope.translation.tree and all(key(t.this) in places for t in terms)
+    shown = select is symbols.translation.tree and all(key(t.this) in places for t in terms)
     for output in outputs:
-        scope.translation.require_merging([output], "DISTINCT", shown=shown)
-    bag = all_of(Squash(stage.bag(outputs, expression)), len(outputs), scope, "distinct")
+        symbols.translation.require_merging([output], "DISTINCT", shown=shown)
+    bag = all_of(Squash(stage.bag(outputs, expression)), len(outputs), symbols, "distinct")
     kept = bag.terms[0]
-    keys = [_key(t.this, outputs, kept, scope) for t in terms]
+    keys = [_key(t.this, outputs, kept, symbols) for t in terms]
     hidden = [t.this for t, found in zip(terms, keys, strict=True) if found is None]
     if hidden:
-        row = scope.world.names.variable("merged")
-        source = _merged(select, hidden, stage, kept, scope)
+        row = symbols.world.names.variable("merged")
+        source = _merged(select, hidden, stage, kept, symbols)
         kept = replace(kept, bindings=(*kept.bindings, Binding(row, source)))
         numbers = count()
         keys = [found or Field(row, next(numbers)) for found in keys]
@@ -90,20 +92,22 @@ def _distinct(select: exp.Expression, terms: list[exp.Expression], stage: Stage,
 
 
 def _merged(
-    select: exp.Expression, hidden: list[exp.Expression], stage: Stage, kept: Term, scope: Scope
+    select: exp.Expression, hidden: list[exp.Expression], stage: Stage, kept: Term, symbols: SymbolTable
 ) -> Limited:
     """One of the rows that were merged into one: SQLite sorts by the first that it comes across."""
     outputs = [each.unalias() for each in select.expressions]
-    bag = scope.world.names.copy_of(stage.bag([*outputs, *hidden], expression))
+    bag = symbols.world.names.copy_of(stage.bag([*outputs, *hidden], expression))
     split = len(outputs)
     terms = (
         Term(t.bindings, conjunction((t.condition, same(t.outputs[:split], kept.outputs))), t.outputs[split:])
         for t in bag.terms
     )
-    return Limited(Bag(tuple(terms)), len(hidden), (), 1, 0, scope.translation.site(select, "merged"))
+    return Limited(Bag(tuple(terms)), len(hidden), (), 1, 0, symbols.translation.site(select, "merged"))
 
 
-def _key(node: exp.Expression, outputs: list[exp.Expression], kept: Term, scope: Scope) -> Expression | None:
+def _key(
+    node: exp.Expression, outputs: list[exp.Expression], kept: Term, symbols: SymbolTable
+) -> Expression | None:
     """A key of the order by the outputs of SELECT DISTINCT; None if it needs more than these."""
     places = [key(output) for output in outputs]
     plain = node.this if isinstance(node, exp.Collate) else node
@@ -117,4 +121,4 @@ def _key(node: exp.Expression, outputs: list[exp.Expression], kept: Term, scope:
     mentioned = {(column.text("table"), column.name) for column in node.find_all(exp.Column)}
     if node.find(*_DEEP) is not None or not mentioned <= set(columns):
         return None
-    return expression(node, scope.inside(columns))
+    return expression(node, symbols.inside(columns))

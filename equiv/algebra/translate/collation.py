@@ -13,7 +13,7 @@ from string import ascii_lowercase, ascii_uppercase
 from sqlglot import exp
 
 from equiv.algebra.terms import NULL, Apply, Constant, Expression
-from equiv.algebra.translate.scope import Scope
+from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.sources import base_column
 from equiv.query.value_types import collation
@@ -23,7 +23,7 @@ _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def collated(
-    left: exp.Expression, right: exp.Expression, values: tuple[Expression, Expression], scope: Scope
+    left: exp.Expression, right: exp.Expression, values: tuple[Expression, Expression], symbols: SymbolTable
 ) -> tuple[Expression, Expression]:
     """Both sides of a comparison, such that BINARY compares them as the collation in use compares the values.
 
@@ -31,44 +31,44 @@ def collated(
         left: the operand whose collation counts first.
         right: the other.
         values: what is compared, converted as the affinities ask.
-        scope: where the comparison stands.
+        symbols: where the comparison stands.
 
     Raises:
         UnsupportedError: a collation that is not known or is none of these two, or NOCASE without a literal.
     """
-    name = _collation(left, right, scope)
+    name = _collation(left, right, symbols)
     if name == "BINARY" or NULL in values:
         return values
     plain = [node.this if isinstance(node, exp.Collate) else node for node in (left, right)]
     if name == "NOCASE":
         match values:
-            case (Constant("text", text), value) if _is_text(plain[1], scope) and "\0" not in text:
+            case (Constant("text", text), value) if _is_text(plain[1], symbols) and "\0" not in text:
                 return Constant("text", text.translate(_SMALL)), Apply("LOWER", (value,))
-            case (value, Constant("text", text)) if _is_text(plain[0], scope) and "\0" not in text:
+            case (value, Constant("text", text)) if _is_text(plain[0], symbols) and "\0" not in text:
                 return Apply("LOWER", (value,)), Constant("text", text.translate(_SMALL))
     raise UnsupportedError("Collate", "a collation other than BINARY in a comparison")
 
 
-def _collation(left: exp.Expression, right: exp.Expression, scope: Scope) -> str | None:
+def _collation(left: exp.Expression, right: exp.Expression, symbols: SymbolTable) -> str | None:
     """The collation of a comparison: of a COLLATE, else of a column, the left side first; None if not known.
 
     A column of a derived table that is computed there is refused: whether it has a collation of its own is
     up to how SQLite runs the query.
     """
-    context, nodes = scope.translation.context, (left, right)
+    context, nodes = symbols.translation.context, (left, right)
     plain = [node.this if isinstance(node, exp.Collate) else node for node in nodes]
-    if not all(isinstance(node, exp.Literal | exp.Null) or _is_stored(node, scope) for node in plain):
+    if not all(isinstance(node, exp.Literal | exp.Null) or _is_stored(node, symbols) for node in plain):
         return None
     explicit = next((node for node in nodes if isinstance(node, exp.Collate)), None)
     found = [collation(explicit or node, context) for node in nodes]
     return None if None in found else next(filter(None, found), "BINARY")
 
 
-def _is_stored(node: exp.Expression, scope: Scope) -> bool:
+def _is_stored(node: exp.Expression, symbols: SymbolTable) -> bool:
     """Whether a value is a column of a base table."""
-    return isinstance(node, exp.Column) and base_column(node, scope.translation.context) is not None
+    return isinstance(node, exp.Column) and base_column(node, symbols.translation.context) is not None
 
 
-def _is_text(node: exp.Expression, scope: Scope) -> bool:
+def _is_text(node: exp.Expression, symbols: SymbolTable) -> bool:
     """Whether a value is NULL or a text: LOWER would make one of a number or a blob."""
-    return isinstance(node, exp.Column) and scope.translation.conforms(node, Domain.TEXT)
+    return isinstance(node, exp.Column) and symbols.translation.conforms(node, Domain.TEXT)

@@ -26,7 +26,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.collation import collated
-from equiv.algebra.translate.scope import Scope
+from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import is_number
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.value_types import Applied, affinity, is_binary
@@ -38,9 +38,11 @@ Operand = tuple[exp.Expression, Expression]
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})")
 
 
-def compared(operator: type[exp.Expression], left: Operand, right: Operand, scope: Scope) -> Expression:
+def compared(
+    operator: type[exp.Expression], left: Operand, right: Operand, symbols: SymbolTable
+) -> Expression:
     """``left operator right``, by one of the comparison nodes of sqlglot."""
-    one, two = converted(left, right, scope)
+    one, two = converted(left, right, symbols)
     return plainly_compared(operator, one, two)
 
 
@@ -60,7 +62,7 @@ def plainly_compared(operator: type[exp.Expression], one: Expression, two: Expre
 
 
 def compared_rows(
-    operator: type[exp.Expression], left: Sequence[Operand], right: Sequence[Operand], scope: Scope
+    operator: type[exp.Expression], left: Sequence[Operand], right: Sequence[Operand], symbols: SymbolTable
 ) -> Expression:
     """A comparison of row values, by https://sqlite.org/rowvalue.html section 2.1.
 
@@ -71,34 +73,34 @@ def compared_rows(
         raise UnsupportedError("Tuple", "row values of different lengths")
     pairs = list(zip(left, right, strict=True))
     if len(pairs) == 1:
-        return compared(operator, *pairs[0], scope)
+        return compared(operator, *pairs[0], symbols)
     if operator in (exp.EQ, exp.NullSafeEQ):
-        return And(tuple(compared(operator, one, two, scope) for one, two in pairs))
+        return And(tuple(compared(operator, one, two, symbols) for one, two in pairs))
     if operator in (exp.NEQ, exp.NullSafeNEQ):
         equal = exp.EQ if operator is exp.NEQ else exp.NullSafeEQ
-        return Not(compared_rows(equal, left, right, scope))
+        return Not(compared_rows(equal, left, right, symbols))
     strict = exp.LT if operator in (exp.LT, exp.LTE) else exp.GT
-    first = compared(strict, *pairs[0], scope)
-    tied = compared(exp.EQ, *pairs[0], scope)
-    return Or((first, And((tied, compared_rows(operator, left[1:], right[1:], scope)))))
+    first = compared(strict, *pairs[0], symbols)
+    tied = compared(exp.EQ, *pairs[0], symbols)
+    return Or((first, And((tied, compared_rows(operator, left[1:], right[1:], symbols)))))
 
 
-def converted(left: Operand, right: Operand, scope: Scope) -> tuple[Expression, Expression]:
+def converted(left: Operand, right: Operand, symbols: SymbolTable) -> tuple[Expression, Expression]:
     """Both operands as they are compared.
 
     Raises:
         UnsupportedError: a collation other than BINARY, or an affinity that is not known.
     """
-    affinities = _affinity(left[0], scope), _affinity(right[0], scope)
-    found = with_affinities(left, affinities[0], right, affinities[1], scope)
-    if not scope.translation.folds or all(
-        is_binary(each[0], scope.translation.context) for each in (left, right)
+    affinities = _affinity(left[0], symbols), _affinity(right[0], symbols)
+    found = with_affinities(left, affinities[0], right, affinities[1], symbols)
+    if not symbols.translation.folds or all(
+        is_binary(each[0], symbols.translation.context) for each in (left, right)
     ):
         return found
-    return collated(left[0], right[0], found, scope)
+    return collated(left[0], right[0], found, symbols)
 
 
-def listed(left: Operand, element: Operand, scope: Scope) -> Expression:
+def listed(left: Operand, element: Operand, symbols: SymbolTable) -> Expression:
     """``left = element`` as in ``left IN (..., element, ...)``: the element has no affinity.
 
     Raises:
@@ -106,18 +108,18 @@ def listed(left: Operand, element: Operand, scope: Scope) -> Expression:
     """
     if element[0].find(exp.Collate) is not None:
         raise UnsupportedError("Collate", "a collation of an element of a list")
-    one, two = with_affinities(left, _affinity(left[0], scope), element, Applied.NONE, scope)
-    if scope.translation.folds and not is_binary(left[0], scope.translation.context):
-        one, two = collated(left[0], exp.Null(), (one, two), scope)
+    one, two = with_affinities(left, _affinity(left[0], symbols), element, Applied.NONE, symbols)
+    if symbols.translation.folds and not is_binary(left[0], symbols.translation.context):
+        one, two = collated(left[0], exp.Null(), (one, two), symbols)
     return Compare("=", one, two)
 
 
-def _affinity(node: exp.Expression, scope: Scope) -> Applied:
-    return affinity(node, scope.translation.context)
+def _affinity(node: exp.Expression, symbols: SymbolTable) -> Applied:
+    return affinity(node, symbols.translation.context)
 
 
 def with_affinities(
-    left: Operand, one: Applied, right: Operand, two: Applied, scope: Scope
+    left: Operand, one: Applied, right: Operand, two: Applied, symbols: SymbolTable
 ) -> tuple[Expression, Expression]:
     """Both operands as they are compared under affinities.
 
@@ -129,9 +131,9 @@ def with_affinities(
     if Applied.UNKNOWN in (one, two):
         raise UnsupportedError("Column", "a comparison of a compound query's column of mixed type")
     if one is Applied.TEXT:
-        return left[1], _to_text(right, two, scope)
+        return left[1], _to_text(right, two, symbols)
     if two is Applied.TEXT:
-        return _to_text(left, one, scope), right[1]
+        return _to_text(left, one, symbols), right[1]
     return left[1], right[1]
 
 
@@ -147,7 +149,7 @@ def _to_number(operand: Operand, own: Applied) -> Expression:
     return Convert("NUMERIC", value, explicit=False)
 
 
-def _to_text(operand: Operand, own: Applied, scope: Scope) -> Expression:
+def _to_text(operand: Operand, own: Applied, symbols: SymbolTable) -> Expression:
     """The operand beside one of TEXT affinity: converted if it has no affinity itself."""
     node, value = operand
     if own in (Applied.TEXT, Applied.BLOB):
@@ -156,20 +158,20 @@ def _to_text(operand: Operand, own: Applied, scope: Scope) -> Expression:
         return value
     if isinstance(value, Constant) and value.kind == "integer" and _PLAIN.fullmatch(value.text):
         return Constant("text", "0" if value.text == "-0" else value.text)
-    if scope.translation.conforms(node, Domain.TEXT):
+    if symbols.translation.conforms(node, Domain.TEXT):
         return value
     if own is Applied.WEAK:
         raise UnsupportedError("Column", "a text compared with an expression column of a derived table")
-    scope.translation.compares_as_text = True
+    symbols.translation.compares_as_text = True
     return Convert("TEXT", value, explicit=False)
 
 
-def between(node: exp.Expression, subject: tuple[Operand, Operand], scope: Scope) -> Expression:
+def between(node: exp.Expression, subject: tuple[Operand, Operand], symbols: SymbolTable) -> Expression:
     """``x BETWEEN low AND high``; ``x`` is given in two translations, whose bound variables differ."""
     from equiv.algebra.translate.expression import operand
 
-    low, high = operand(node.args["low"], scope), operand(node.args["high"], scope)
-    return And((compared(exp.GTE, subject[0], low, scope), compared(exp.LTE, subject[1], high, scope)))
+    low, high = operand(node.args["low"], symbols), operand(node.args["high"], symbols)
+    return And((compared(exp.GTE, subject[0], low, symbols), compared(exp.LTE, subject[1], high, symbols)))
 
 
 def not_false(left: Sequence[Expression], right: Sequence[Expression], equality: Expression) -> Expression:

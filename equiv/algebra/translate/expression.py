@@ -27,7 +27,7 @@ from equiv.algebra.translate.comparison import Operand, between, compared, compa
 from equiv.algebra.translate.literals import literal, negated
 from equiv.algebra.translate.membership import exists, scalar, within
 from equiv.algebra.translate.now import time_call
-from equiv.algebra.translate.scope import Scope
+from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import as_truth
 from equiv.query.fingerprint import operands
 from equiv.query.predicates import COMPARISONS
@@ -41,154 +41,154 @@ _WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
-def expression(node: exp.Expression, scope: Scope) -> Expression:
+def expression(node: exp.Expression, symbols: SymbolTable) -> Expression:
     """The value of an expression.
 
     Raises:
         UnsupportedError: the algebra cannot say it.
     """
-    known = scope.value(node)
+    known = symbols.value(node)
     if known is not None:
         return known
     handler = _HANDLERS.get(type(node))
     if handler is not None:
-        return handler(node, scope)
+        return handler(node, symbols)
     if isinstance(node, _COMPARISONS):
-        return _comparison(node, scope)
+        return _comparison(node, symbols)
     function = function_of(node)
     if function is not None and type(node) is function.node and function.sort in _WRITTEN:
         operands_ = (node.args[place] for place in function.places)
-        return Apply(function.name, tuple(expression(each, scope) for each in operands_))
-    return _call(node, scope)
+        return Apply(function.name, tuple(expression(each, symbols) for each in operands_))
+    return _call(node, symbols)
 
 
-def truth(node: exp.Expression, scope: Scope) -> Expression:
+def truth(node: exp.Expression, symbols: SymbolTable) -> Expression:
     """The truth of an expression: 1, 0 or NULL."""
-    return as_truth(expression(node, scope))
+    return as_truth(expression(node, symbols))
 
 
-def holds(node: exp.Expression, scope: Scope) -> Expression:
+def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
     """A truth value that is true where the expression is: for conditions, of which only truth counts."""
     if isinstance(node, exp.And | exp.Or):
-        parts = tuple(holds(part, scope) for part in operands(node, type(node)))
+        parts = tuple(holds(part, symbols) for part in operands(node, type(node)))
         return And(parts) if isinstance(node, exp.And) else Or(parts)
     if isinstance(node, exp.In) and node.args.get("query") is not None:
-        return within(node, scope).true
+        return within(node, symbols).true
     if (
         isinstance(node, exp.Not)
         and isinstance(node.this, exp.In)
         and node.this.args.get("query") is not None
     ):
-        return within(node.this, scope).false
-    return truth(node, scope)
+        return within(node.this, symbols).false
+    return truth(node, symbols)
 
 
-def operand(node: exp.Expression, scope: Scope) -> Operand:
+def operand(node: exp.Expression, symbols: SymbolTable) -> Operand:
     """An expression with its translation."""
-    return node, expression(node, scope)
+    return node, expression(node, symbols)
 
 
-def _comparison(node: exp.Expression, scope: Scope) -> Expression:
+def _comparison(node: exp.Expression, symbols: SymbolTable) -> Expression:
     left, right = node.this, node.expression
     if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple):
-        rows = [[operand(each, scope) for each in side.expressions] for side in (left, right)]
-        return compared_rows(type(node), rows[0], rows[1], scope)
-    return compared(type(node), operand(left, scope), operand(right, scope), scope)
+        rows = [[operand(each, symbols) for each in side.expressions] for side in (left, right)]
+        return compared_rows(type(node), rows[0], rows[1], symbols)
+    return compared(type(node), operand(left, symbols), operand(right, symbols), symbols)
 
 
-def _literal(node: exp.Expression, _: Scope) -> Expression:
+def _literal(node: exp.Expression, _: SymbolTable) -> Expression:
     return literal(node)
 
 
-def _negative(node: exp.Expression, scope: Scope) -> Expression:
-    return negated(node.this) or Apply("NEG", (expression(node.this, scope),))
+def _negative(node: exp.Expression, symbols: SymbolTable) -> Expression:
+    return negated(node.this) or Apply("NEG", (expression(node.this, symbols),))
 
 
-def _is(node: exp.Expression, scope: Scope) -> Expression:
+def _is(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if isinstance(node.expression, exp.Null):
-        return IsNull(expression(node.this, scope))
+        return IsNull(expression(node.this, symbols))
     if not isinstance(node.expression, exp.Boolean):
         raise UnsupportedError("Is", "IS with what is neither NULL nor a truth value")
-    found = truth(node.this, scope)
+    found = truth(node.this, symbols)
     return IsTrue(found if node.expression.this else Not(found))
 
 
-def _in(node: exp.Expression, scope: Scope) -> Expression:
+def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if node.args.get("query") is not None:
-        return within(node, scope).value
+        return within(node, symbols).value
     if isinstance(node.this, exp.Tuple):
         raise UnsupportedError("Tuple", "a row value in a list")
-    left = operand(node.this, scope)
+    left = operand(node.this, symbols)
     found = []
     for number, each in enumerate(node.expressions):
-        mine = left if not number else (node.this, scope.world.names.copy_of(left[1]))
-        found.append(listed(mine, operand(each, scope), scope))
+        mine = left if not number else (node.this, symbols.world.names.copy_of(left[1]))
+        found.append(listed(mine, operand(each, symbols), symbols))
     return found[0] if len(found) == 1 else Or(tuple(found))
 
 
-def _between(node: exp.Expression, scope: Scope) -> Expression:
+def _between(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if isinstance(node.this, exp.Tuple):
         raise UnsupportedError("Tuple", "BETWEEN row values")
-    return between(node, (operand(node.this, scope), operand(node.this, scope)), scope)
+    return between(node, (operand(node.this, symbols), operand(node.this, symbols)), symbols)
 
 
-def _case(node: exp.Expression, scope: Scope) -> Expression:
+def _case(node: exp.Expression, symbols: SymbolTable) -> Expression:
     subject = node.args.get("this")
     branches = []
     for branch in node.args["ifs"]:
         if subject is None:
-            condition = holds(branch.this, scope)
+            condition = holds(branch.this, symbols)
         else:
-            condition = compared(exp.EQ, operand(subject, scope), operand(branch.this, scope), scope)
-        branches.append((condition, expression(branch.args["true"], scope)))
+            condition = compared(exp.EQ, operand(subject, symbols), operand(branch.this, symbols), symbols)
+        branches.append((condition, expression(branch.args["true"], symbols)))
     default = node.args.get("default")
-    return Case(tuple(branches), NULL if default is None else expression(default, scope))
+    return Case(tuple(branches), NULL if default is None else expression(default, symbols))
 
 
-def _if(node: exp.Expression, scope: Scope) -> Expression:
+def _if(node: exp.Expression, symbols: SymbolTable) -> Expression:
     other = node.args.get("false")
-    branch = (holds(node.this, scope), expression(node.args["true"], scope))
-    return Case((branch,), NULL if other is None else expression(other, scope))
+    branch = (holds(node.this, symbols), expression(node.args["true"], symbols))
+    return Case((branch,), NULL if other is None else expression(other, symbols))
 
 
-def _coalesce(node: exp.Expression, scope: Scope) -> Expression:
+def _coalesce(node: exp.Expression, symbols: SymbolTable) -> Expression:
     *first, last = [node.this, *node.expressions]
-    copy = scope.world.names.copy_of
-    values = [expression(each, scope) for each in first]
+    copy = symbols.world.names.copy_of
+    values = [expression(each, symbols) for each in first]
     branches = tuple((Not(IsNull(value)), copy(value)) for value in values)
-    return Case(branches, expression(last, scope))
+    return Case(branches, expression(last, symbols))
 
 
-def _nullif(node: exp.Expression, scope: Scope) -> Expression:
+def _nullif(node: exp.Expression, symbols: SymbolTable) -> Expression:
     """NULLIF is a function: its arguments are compared without conversion."""
-    scope.translation.require_binary((node.this, node.expression), "NULLIF")
-    value, other = expression(node.this, scope), expression(node.expression, scope)
-    return Case(((Compare("=", value, other), NULL),), scope.world.names.copy_of(value))
+    symbols.translation.require_binary((node.this, node.expression), "NULLIF")
+    value, other = expression(node.this, symbols), expression(node.expression, symbols)
+    return Case(((Compare("=", value, other), NULL),), symbols.world.names.copy_of(value))
 
 
-def _extreme(node: exp.Expression, scope: Scope) -> Expression:
-    scope.translation.require_binary((node.this, *node.expressions), "MIN or MAX")
-    return _call(node, scope)
+def _extreme(node: exp.Expression, symbols: SymbolTable) -> Expression:
+    symbols.translation.require_binary((node.this, *node.expressions), "MIN or MAX")
+    return _call(node, symbols)
 
 
-def _cast(node: exp.Expression, scope: Scope) -> Expression:
-    return Convert(cast_affinity(node).value, expression(node.this, scope), explicit=True)
+def _cast(node: exp.Expression, symbols: SymbolTable) -> Expression:
+    return Convert(cast_affinity(node).value, expression(node.this, symbols), explicit=True)
 
 
-def _like(node: exp.Expression, scope: Scope) -> Expression:
+def _like(node: exp.Expression, symbols: SymbolTable) -> Expression:
     name = "GLOB" if isinstance(node, exp.Glob) else "LIKE"
-    return Apply(name, (expression(node.this, scope), expression(node.expression, scope)))
+    return Apply(name, (expression(node.this, symbols), expression(node.expression, symbols)))
 
 
-def _escape(node: exp.Expression, scope: Scope) -> Expression:
+def _escape(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if not isinstance(node.this, exp.Like):
         raise UnsupportedError("Escape", "ESCAPE after another operator than LIKE")
-    like = expression(node.this, scope)
+    like = expression(node.this, symbols)
     assert isinstance(like, Apply)
-    return replace(like, arguments=(*like.arguments, expression(node.expression, scope)))
+    return replace(like, arguments=(*like.arguments, expression(node.expression, symbols)))
 
 
-def _call(node: exp.Expression, scope: Scope) -> Expression:
+def _call(node: exp.Expression, symbols: SymbolTable) -> Expression:
     function = function_of(node)
     is_late = function is not None and function.sort in (Sort.AGGREGATE, Sort.WINDOW)
     if is_late or isinstance(node, exp.Filter | exp.Window):
@@ -201,25 +201,25 @@ def _call(node: exp.Expression, scope: Scope) -> Expression:
         raise UnsupportedError("Func", f"the function {name}")
     if any(isinstance(each, exp.Star | exp.Distinct) for each in arguments):
         raise UnsupportedError("Func", f"{name} with such arguments")
-    values = tuple(expression(each, scope) for each in arguments)
+    values = tuple(expression(each, symbols) for each in arguments)
     if name in ("LIKE", "GLOB"):
         # The function takes the pattern first: like(p, x) is x LIKE p.
         values = (values[1], values[0], *values[2:])
     return time_call(name, values) or Apply(name, values)
 
 
-_HANDLERS: dict[type, Callable[[exp.Expression, Scope], Expression]] = {
-    exp.Alias: lambda node, scope: expression(node.this, scope),
-    exp.Column: lambda node, scope: scope.column(node),
+_HANDLERS: dict[type, Callable[[exp.Expression, SymbolTable], Expression]] = {
+    exp.Alias: lambda node, symbols: expression(node.this, symbols),
+    exp.Column: lambda node, symbols: symbols.column(node),
     exp.Literal: _literal,
     exp.HexString: lambda node, _: Constant("blob", str(node.this).lower()),
     exp.Null: lambda _, __: NULL,
     exp.Parameter: lambda node, _: Apply(node.name),
     exp.Boolean: lambda node, _: TRUE if node.this else FALSE,
     exp.Neg: _negative,
-    exp.And: lambda node, scope: And(tuple(truth(part, scope) for part in operands(node, exp.And))),
-    exp.Or: lambda node, scope: Or(tuple(truth(part, scope) for part in operands(node, exp.Or))),
-    exp.Not: lambda node, scope: Not(truth(node.this, scope)),
+    exp.And: lambda node, symbols: And(tuple(truth(part, symbols) for part in operands(node, exp.And))),
+    exp.Or: lambda node, symbols: Or(tuple(truth(part, symbols) for part in operands(node, exp.Or))),
+    exp.Not: lambda node, symbols: Not(truth(node.this, symbols)),
     exp.Is: _is,
     exp.In: _in,
     exp.Between: _between,
@@ -233,7 +233,7 @@ _HANDLERS: dict[type, Callable[[exp.Expression, Scope], Expression]] = {
     exp.Greatest: _extreme,
     exp.Least: _extreme,
     exp.Cast: _cast,
-    exp.Collate: lambda node, scope: expression(node.this, scope),
+    exp.Collate: lambda node, symbols: expression(node.this, symbols),
     exp.Exists: exists,
     exp.Subquery: scalar,
     exp.Select: scalar,

@@ -63,8 +63,8 @@ class Window:
 def order_tells(window: Window, part: Part, stage: Stage) -> bool:
     """Whether no two rows of a partition tie; facts are recorded as used."""
     nodes = (*window.partition, *window.order)
-    columns = [expression(node, part.scope) for node in nodes]
-    return len(stage.parts) == 1 and _tells_rows_apart(part.term, columns, part.scope.world)
+    columns = [expression(node, part.symbols) for node in nodes]
+    return len(stage.parts) == 1 and _tells_rows_apart(part.term, columns, part.symbols.world)
 
 
 _BOUNDS = {
@@ -109,17 +109,17 @@ def others(
             its peers, the ``rest``.
     """
     nodes = (*window.partition, *window.order)
-    current = [expression(node, part.scope) for node in nodes]
+    current = [expression(node, part.symbols) for node in nodes]
     split = len(window.partition)
     terms = []
     for other in stage.parts:
         condition = other.term.condition
         if window.condition is not None:
-            condition = conjunction((condition, holds(window.condition, other.scope)))
-        values = tuple(expression(node, other.scope) for node in (*nodes, *outputs))
+            condition = conjunction((condition, holds(window.condition, other.symbols)))
+        values = tuple(expression(node, other.symbols) for node in (*nodes, *outputs))
         terms.append(Term(other.term.bindings, condition, values))
     found = []
-    for term in part.scope.world.names.copy_of(Bag(tuple(terms))).terms:
+    for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
         keys, own = term.outputs[split : len(nodes)], current[split:]
         parts = [term.condition, same(term.outputs[:split], current[:split])]
         if which != "all":

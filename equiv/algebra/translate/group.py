@@ -31,8 +31,8 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression, holds
-from equiv.algebra.translate.scope import NamedRows, Place, Scope
 from equiv.algebra.translate.stage import Part, Stage
+from equiv.algebra.translate.symbol_table import NamedRows, Place, SymbolTable
 from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.functions.nodes import function_of, uncall
@@ -46,7 +46,7 @@ class Groups:
 
     select: exp.Expression
     rows: NamedRows
-    scope: Scope
+    symbols: SymbolTable
     """What surrounds the block."""
     keys: tuple[exp.Expression, ...]
     group: tuple[Expression, ...]
@@ -55,30 +55,30 @@ class Groups:
         """The rows of the group that meet a condition, as a bag of some expressions."""
         terms = []
         for term in self.rows.bag.terms:
-            inside = self.scope.inside(self.rows.columns(term))
+            inside = self.symbols.inside(self.rows.columns(term))
             own = [expression(each, inside) for each in self.keys]
             parts = [term.condition, same(own, self.group)]
             if condition is not None:
                 parts.append(holds(condition, inside))
             values = tuple(expression(each, inside) for each in outputs)
             terms.append(Term(term.bindings, conjunction(parts), values))
-        return self.scope.world.names.copy_of(Bag(tuple(terms)))
+        return self.symbols.world.names.copy_of(Bag(tuple(terms)))
 
 
-def grouped(select: exp.Expression, rows: NamedRows, scope: Scope) -> Stage:
+def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> Stage:
     """The groups of a block that HAVING keeps, with the values of keys, aggregates and bare columns."""
     clause = select.args.get("group")
     keys = tuple(clause.expressions) if clause is not None else ()
     for each in keys:
-        scope.translation.require_merging([each], "GROUP BY")
+        symbols.translation.require_merging([each], "GROUP BY")
     bindings: tuple[Binding, ...] = ()
     fields: tuple[Expression, ...] = ()
     if clause is not None:
-        row = scope.world.names.variable("group")
+        row = symbols.world.names.variable("group")
         fields = tuple(Field(row, n) for n in range(len(keys)))
-        own = Groups(select, rows, scope, (), ()).members(keys)
+        own = Groups(select, rows, symbols, (), ()).members(keys)
         bindings = (Binding(row, Squash(own)),)
-    groups = Groups(select, rows, scope, keys, fields)
+    groups = Groups(select, rows, symbols, keys, fields)
     values: dict[object, Expression] = {
         key(node): value
         for node, value in zip(keys, fields, strict=True)
@@ -91,11 +91,11 @@ def grouped(select: exp.Expression, rows: NamedRows, scope: Scope) -> Stage:
     }
     bare = [place for place in _bare_columns(select, set(values)) if place not in columns]
     if bare:
-        row = scope.world.names.variable("bare")
+        row = symbols.world.names.variable("bare")
         bindings = (*bindings, Binding(row, _one_row(groups, bare)))
         columns |= {place: Field(row, n) for n, place in enumerate(bare)}
     values |= _aggregates(groups, values)
-    inside = replace(scope.inside(columns), values=values)
+    inside = replace(symbols.inside(columns), values=values)
     having = select.args.get("having")
     condition = TRUE if having is None else holds(having.this, inside)
     return Stage((Part(Term(bindings, condition, ()), inside),))
@@ -106,7 +106,7 @@ def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, Expre
     found: dict[object, Expression] = {}
     for call in aggregates(groups.select):
         node = call.parent if isinstance(call.parent, exp.Filter) else call
-        check_aggregate(node, groups.scope)
+        check_aggregate(node, groups.symbols)
         if key(node) not in found and key(node) not in known:
             found[key(node)] = _aggregate(call, groups)
     return found
@@ -118,13 +118,13 @@ def _aggregate(call: exp.Expression, groups: Groups) -> Expression:
     is_pair = name == "GROUP_CONCAT" and not distinct
     bag = groups.members([argument, separator] if is_pair else [argument], condition)
     if distinct:
-        row = groups.scope.world.names.variable("distinct")
+        row = groups.symbols.world.names.variable("distinct")
         outputs: tuple[Expression, ...] = (Field(row, 0),)
         if name == "GROUP_CONCAT":
             outputs = (*outputs, Constant("text", ","))
         bag = Bag((Term((Binding(row, Squash(bag)),), TRUE, outputs),))
     # All of a block's GROUP_CONCATs meet the rows in one order: one choice.
-    site = groups.scope.translation.site(groups.select, "order") if name == "GROUP_CONCAT" else 0
+    site = groups.symbols.translation.site(groups.select, "order") if name == "GROUP_CONCAT" else 0
     return Aggregate(name, bag, site=site)  # type: ignore[arg-type]
 
 
@@ -149,17 +149,17 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
     return name, exp.Literal.number(1) if isinstance(argument, exp.Star) else argument, separator, distinct
 
 
-def check_aggregate(node: exp.Expression, scope: Scope) -> None:
+def check_aggregate(node: exp.Expression, symbols: SymbolTable) -> None:
     """Make sure that it does not matter which of equal values an aggregate or a window keeps."""
     call = node
     while isinstance(call, exp.Filter | exp.Window):
         call = call.this
     name, argument, _, distinct = aggregate_call(call)
-    shown = _is_shown(node, scope.translation.tree)
+    shown = _is_shown(node, symbols.translation.tree)
     if distinct and name == "COUNT":
-        scope.translation.require_binary([argument], name)
+        symbols.translation.require_binary([argument], name)
     elif distinct or name in ("MIN", "MAX"):
-        scope.translation.require_merging([argument], name, shown=shown and name in ("MIN", "MAX"))
+        symbols.translation.require_merging([argument], name, shown=shown and name in ("MIN", "MAX"))
 
 
 def _is_shown(node: exp.Expression, tree: exp.Expression) -> bool:
@@ -173,7 +173,7 @@ def _is_shown(node: exp.Expression, tree: exp.Expression) -> bool:
 
 def _one_row(groups: Groups, bare: list[Place]) -> Limited:
     """One row of the group; of NULLs if the block has no keys and no rows."""
-    select, scope = groups.select, groups.scope
+    select, symbols = groups.select, groups.symbols
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
     directions: tuple[Direction, ...] = ()
     outputs: list[exp.Expression] = [_column(place, select) for place in bare]
@@ -181,7 +181,7 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
         raise UnsupportedError("Column", "a bare column beside MIN or MAX with FILTER or DISTINCT")
     if len(extremes) == 1:
         call = next(iter(extremes.values()))
-        scope.translation.require_binary([call.this], "MIN or MAX")
+        symbols.translation.require_binary([call.this], "MIN or MAX")
         directions = (Direction(isinstance(call, exp.Max), nulls_first=False),)
         outputs.append(call.this)
     bag = groups.members(outputs)
@@ -189,7 +189,7 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
         some = groups.members(())
         empty = Term((), Not(Exists(some)), (NULL,) * len(outputs))
         bag = Bag((*bag.terms, empty))
-    return Limited(bag, len(bare), directions, 1, 0, scope.translation.site(select, "bare"))
+    return Limited(bag, len(bare), directions, 1, 0, symbols.translation.site(select, "bare"))
 
 
 def _column(place: Place, select: exp.Expression) -> exp.Expression:

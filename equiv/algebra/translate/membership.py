@@ -22,7 +22,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.comparison import Operand, compared, not_false
-from equiv.algebra.translate.scope import Scope
+from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.sources import select_operands
 
@@ -36,7 +36,7 @@ class Membership:
     false: Expression
 
 
-def within(node: exp.Expression, scope: Scope) -> Membership:
+def within(node: exp.Expression, symbols: SymbolTable) -> Membership:
     """``x IN (subquery)``, also for row values.
 
     It is true if a row equals x; else NULL if the comparison with some row is NULL; else false, so that over
@@ -46,29 +46,29 @@ def within(node: exp.Expression, scope: Scope) -> Membership:
     from equiv.algebra.translate.query import query
 
     subquery = node.args["query"]
-    result = query(subquery, scope.around())
-    bag = result.rows(scope)
+    result = query(subquery, symbols.around())
+    bag = result.rows(symbols)
     lefts = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
     if len(lefts) != result.visible:
         raise UnsupportedError("In", "a subquery with another number of columns")
     rights = _projections(subquery, result.visible)
-    left = [operand(each, scope) for each in lefts]
+    left = [operand(each, symbols) for each in lefts]
 
     def test(term: Term, *, loose: bool) -> Expression:
         pairs = list(zip(left, zip(rights, term.outputs, strict=True), strict=True))
-        parts = tuple(_equal(one, two, scope) for one, two in pairs)
+        parts = tuple(_equal(one, two, symbols) for one, two in pairs)
         equality = conjunction(parts)
         return not_false([one[1] for one in left], term.outputs, equality) if loose else equality
 
-    match = _some(bag, lambda term: test(term, loose=False), scope)
-    unknown = _some(bag, lambda term: test(term, loose=True), scope)
+    match = _some(bag, lambda term: test(term, loose=False), symbols)
+    unknown = _some(bag, lambda term: test(term, loose=True), symbols)
     value = Case(((match, TRUE), (unknown, NULL)), FALSE)
     return Membership(value, match, Not(unknown))
 
 
-def _equal(left: Operand, right: tuple[list[exp.Expression], Expression], scope: Scope) -> Expression:
+def _equal(left: Operand, right: tuple[list[exp.Expression], Expression], symbols: SymbolTable) -> Expression:
     """An equality of a value with a column: under the affinity of the column, one for all operands."""
-    found = {compared(exp.EQ, left, (node, right[1]), scope) for node in right[0]}
+    found = {compared(exp.EQ, left, (node, right[1]), symbols) for node in right[0]}
     if len(found) > 1:
         raise UnsupportedError("In", "a compound subquery whose operands disagree in affinity")
     return found.pop()
@@ -82,30 +82,30 @@ def _projections(subquery: exp.Expression, width: int) -> list[list[exp.Expressi
     return [[each.unalias() for each in column] for column in zip(*operands, strict=True)]
 
 
-def _some(bag: Bag, condition: Callable[[Term], Expression], scope: Scope) -> Expression:
+def _some(bag: Bag, condition: Callable[[Term], Expression], symbols: SymbolTable) -> Expression:
     """Whether some row of a bag meets a condition."""
     terms = (Term(t.bindings, conjunction((t.condition, condition(t))), ()) for t in bag.terms)
-    return scope.world.names.copy_of(Exists(Bag(tuple(terms))))
+    return symbols.world.names.copy_of(Exists(Bag(tuple(terms))))
 
 
-def exists(node: exp.Expression, scope: Scope) -> Expression:
+def exists(node: exp.Expression, symbols: SymbolTable) -> Expression:
     """``EXISTS (subquery)``: a limit matters only if it is 0, an offset always."""
     from equiv.algebra.translate.query import query
 
-    result = query(node.this, scope.around())
+    result = query(node.this, symbols.around())
     if result.limit == 0:
         return FALSE
     if not result.offset:
         result = replace(result, limit=None)
-    bag = result.rows(scope)
+    bag = result.rows(symbols)
     return Exists(Bag(tuple(Term(t.bindings, t.condition, ()) for t in bag.terms)))
 
 
-def scalar(node: exp.Expression, scope: Scope) -> Expression:
+def scalar(node: exp.Expression, symbols: SymbolTable) -> Expression:
     """A subquery as a value: the first column of its first row, or NULL."""
     from equiv.algebra.translate.query import query
 
-    result = query(node, scope.around())
+    result = query(node, symbols.around())
     if result.visible != 1:
         raise UnsupportedError("Subquery", "a row value that is not compared")
     if result.limit == 0:
@@ -114,5 +114,5 @@ def scalar(node: exp.Expression, scope: Scope) -> Expression:
     if len(terms) == 1 and not terms[0].bindings and not result.offset:
         term = terms[0]
         return term.outputs[0] if term.condition == TRUE else Case(((term.condition, term.outputs[0]),), NULL)
-    site = scope.translation.site(node, "first")
+    site = symbols.translation.site(node, "first")
     return First(Limited(result.bag, 1, result.directions, 1, result.offset, site))

@@ -52,7 +52,7 @@ def _neighbour(window: Window, arguments: Arguments, part: Part, stage: Stage) -
     if default is None:
         return found
     enough = Compare("<=", integer(number), _count(bag, part))
-    return Case(((enough, found),), expression(default, part.scope))
+    return Case(((enough, found),), expression(default, part.symbols))
 
 
 def _of_bounds(window: Window, arguments: Arguments, part: Part, stage: Stage) -> Expression:
@@ -64,7 +64,7 @@ def _of_bounds(window: Window, arguments: Arguments, part: Part, stage: Stage) -
     _require_telling(window, (value,) if number == 1 else (), part, stage)
     which = frame(window, part, stage)
     if which == "peers" and is_last:
-        return expression(value, part.scope)
+        return expression(value, part.symbols)
     if which == "peers" and number == 1:
         # A frame that ends at the current row begins with the first row of its partition.
         which = "all"
@@ -106,7 +106,7 @@ def _require_telling(window: Window, read: Sequence[exp.Expression], part: Part,
     """
     keys = (*window.partition, *window.order)
     if read and all(key(node) in map(key, keys) for node in read):
-        part.scope.translation.require_merging(read, "a window")
+        part.symbols.translation.require_merging(read, "a window")
         return
     if not order_tells(window, part, stage):
         raise UnsupportedError("Window", "a window function that picks among tied rows")
@@ -141,7 +141,7 @@ def _reversed(directions: Sequence[tuple[bool, bool]]) -> tuple[tuple[bool, bool
 
 def _count(bag: Bag, part: Part) -> Expression:
     ones = Bag(tuple(Term(term.bindings, term.condition, (TRUE,)) for term in bag.terms))
-    return part.scope.world.names.copy_of(Aggregate("COUNT", ones))
+    return part.symbols.world.names.copy_of(Aggregate("COUNT", ones))
 
 
 def _ntile(number: int, ahead: Callable[[], Expression], every: Callable[[], Expression]) -> Expression:

@@ -22,7 +22,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.comparison import same
-from equiv.algebra.translate.scope import MAX_NODES, MAX_TERMS, Scope, Table, require_small
+from equiv.algebra.translate.symbol_table import MAX_NODES, MAX_TERMS, SymbolTable, Table, require_small
 from equiv.query.opaque import Opaque
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.query.sources import select_operands
@@ -40,18 +40,18 @@ class Result:
     limit: int | None = None
     offset: int = 0
 
-    def rows(self, scope: Scope) -> Bag:
+    def rows(self, symbols: SymbolTable) -> Bag:
         """The rows as others see them: cut, without order."""
         if self.limit is None and not self.offset:
             return without_keys(self.bag, self.visible)
-        site = scope.translation.site(self.node, "limit")
+        site = symbols.translation.site(self.node, "limit")
         source = Limited(self.bag, self.visible, self.directions, self.limit, self.offset, site)
-        return all_of(source, self.visible, scope, "top")
+        return all_of(source, self.visible, symbols, "top")
 
 
-def all_of(source: Source, width: int, scope: Scope, label: str) -> Bag:
+def all_of(source: Source, width: int, symbols: SymbolTable, label: str) -> Bag:
     """The rows of a source, as a bag."""
-    row = scope.world.names.variable(label)
+    row = symbols.world.names.variable(label)
     return Bag((Term((Binding(row, source),), TRUE, tuple(Field(row, n) for n in range(width))),))
 
 
@@ -60,7 +60,7 @@ def without_keys(bag: Bag, visible: int) -> Bag:
     return Bag(tuple(replace(term, outputs=term.outputs[:visible]) for term in bag.terms))
 
 
-def query(node: exp.Expression, scope: Scope) -> Result:
+def query(node: exp.Expression, symbols: SymbolTable) -> Result:
     """Translate a query.
 
     Raises:
@@ -69,19 +69,19 @@ def query(node: exp.Expression, scope: Scope) -> Result:
     if isinstance(node, exp.Subquery):
         if any(node.args.get(name) for name in ("order", "limit", "offset", "with_")):
             raise UnsupportedError("Subquery", "a query in parentheses with clauses of its own")
-        return query(node.this, scope)
+        return query(node.this, symbols)
     clause = node.args.get("with_")
     for cte in clause.expressions if clause is not None else ():
-        scope = replace(scope, tables={**scope.tables, cte.alias.lower(): table(cte.this, scope)})
+        symbols = replace(symbols, tables={**symbols.tables, cte.alias.lower(): table(cte.this, symbols)})
     limit, offset = _cut(node)
     if isinstance(node, exp.SetOperation):
-        bag = _compound(node, scope)
+        bag = _compound(node, symbols)
         visible = len(bag.terms[0].outputs)
-        bag, directions = _ordered_compound(node, bag, scope)
+        bag, directions = _ordered_compound(node, bag, symbols)
     elif isinstance(node, exp.Select):
         from equiv.algebra.translate.block import block
 
-        bag, directions = block(node, scope)
+        bag, directions = block(node, symbols)
         visible = len(node.expressions)
     else:
         raise UnsupportedError(type(node).__name__, "a query that the algebra does not know")
@@ -90,11 +90,11 @@ def query(node: exp.Expression, scope: Scope) -> Result:
     return Result(node, bag, visible, directions, limit, offset)
 
 
-def table(node: exp.Expression, scope: Scope) -> Table:
+def table(node: exp.Expression, symbols: SymbolTable) -> Table:
     """The rows of a query that is read as a table."""
     first = next(select_operands(node))
     names = tuple(each.alias_or_name for each in first.expressions)
-    bag = query(node, scope).rows(scope)
+    bag = query(node, symbols).rows(symbols)
     require_small(bag, MAX_NODES)
     return Table(names, bag)
 
@@ -107,8 +107,8 @@ def _cut(node: exp.Expression) -> tuple[int | None, int]:
     return (None if stop is None else stop - start), start
 
 
-def _compound(node: exp.Expression, scope: Scope) -> Bag:
-    left, right = _operand(node.this, scope), _operand(node.expression, scope)
+def _compound(node: exp.Expression, symbols: SymbolTable) -> Bag:
+    left, right = _operand(node.this, symbols), _operand(node.expression, symbols)
     width = len(left.terms[0].outputs)
     if width != len(right.terms[0].outputs):
         raise UnsupportedError("SetOperation", "operands of different lengths")
@@ -116,12 +116,12 @@ def _compound(node: exp.Expression, scope: Scope) -> Bag:
         both = Bag((*left.terms, *right.terms))
         if not node.args.get("distinct"):
             return both
-        _require_merging(node, scope)
-        return all_of(Squash(both), width, scope, "distinct")
+        _require_merging(node, symbols)
+        return all_of(Squash(both), width, symbols, "distinct")
     if not node.args.get("distinct"):
         raise UnsupportedError(type(node).__name__, "a set operation with ALL that SQLite does not have")
-    _require_merging(node, scope)
-    kept = all_of(Squash(left), width, scope, "distinct").terms[0]
+    _require_merging(node, symbols)
+    kept = all_of(Squash(left), width, symbols, "distinct").terms[0]
     terms = (
         Term(t.bindings, conjunction((t.condition, same(t.outputs, kept.outputs))), ()) for t in right.terms
     )
@@ -129,14 +129,14 @@ def _compound(node: exp.Expression, scope: Scope) -> Bag:
     return Bag((replace(kept, condition=found if isinstance(node, exp.Intersect) else Not(found)),))
 
 
-def _operand(node: exp.Expression, scope: Scope) -> Bag:
-    return query(node, scope).rows(scope)
+def _operand(node: exp.Expression, symbols: SymbolTable) -> Bag:
+    return query(node, symbols).rows(symbols)
 
 
-def _require_merging(node: exp.Expression, scope: Scope) -> None:
+def _require_merging(node: exp.Expression, symbols: SymbolTable) -> None:
     """Make sure that it does not matter which of equal rows a set operation keeps."""
     for column in _columns(node):
-        scope.translation.require_merging(column, "a set operation", shown=node is scope.translation.tree)
+        symbols.translation.require_merging(column, "a set operation", shown=node is symbols.translation.tree)
 
 
 def _columns(node: exp.Expression) -> list[list[exp.Expression]]:
@@ -144,7 +144,9 @@ def _columns(node: exp.Expression) -> list[list[exp.Expression]]:
     return [[each.unalias() for each in column] for column in zip(*operands, strict=True)]
 
 
-def _ordered_compound(node: exp.Expression, bag: Bag, scope: Scope) -> tuple[Bag, tuple[Direction, ...]]:
+def _ordered_compound(
+    node: exp.Expression, bag: Bag, symbols: SymbolTable
+) -> tuple[Bag, tuple[Direction, ...]]:
     """The bag with the keys of the ORDER BY of a compound, which are positions, as further outputs."""
     order = node.args.get("order")
     if order is None:
@@ -155,7 +157,7 @@ def _ordered_compound(node: exp.Expression, bag: Bag, scope: Scope) -> tuple[Bag
         if not isinstance(term.this, exp.Literal) or term.this.is_string or not term.this.name.isdigit():
             raise UnsupportedError("Order", "a term over a set operation that is no position")
         places.append(int(term.this.name) - 1)
-        scope.translation.require_binary(columns[places[-1]], "ORDER BY")
+        symbols.translation.require_binary(columns[places[-1]], "ORDER BY")
     terms = (replace(t, outputs=(*t.outputs, *(t.outputs[place] for place in places))) for t in bag.terms)
     return Bag(tuple(terms)), tuple(direction(term) for term in order.expressions)
 

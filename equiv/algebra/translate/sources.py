@@ -24,13 +24,13 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
-from equiv.algebra.translate.scope import MAX_TERMS, NamedRows, Place, Scope, Table
+from equiv.algebra.translate.symbol_table import MAX_TERMS, NamedRows, Place, SymbolTable, Table
 from equiv.query.resolve.namespace import UnsupportedError
 
 _ONE_ROW = NamedRows((), Bag((Term((), TRUE, ()),)))
 
 
-def from_clause(select: exp.Expression, scope: Scope) -> NamedRows:
+def from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
     """The rows of a FROM clause, conditions of its joins included.
 
     Raises:
@@ -39,20 +39,20 @@ def from_clause(select: exp.Expression, scope: Scope) -> NamedRows:
     first = select.args.get("from_")
     if first is None:
         return _ONE_ROW
-    found = _source(first.this, scope)
+    found = _source(first.this, symbols)
     waiting: list[exp.Expression] = []
     joins: Sequence[exp.Join] = select.args.get("joins") or ()
     one_sided = any(join.side.upper() in ("RIGHT", "FULL") for join in joins)
     for join in joins:
-        right, on, side = _source(join.this, scope), join.args.get("on"), join.side.upper()
+        right, on, side = _source(join.this, symbols), join.args.get("on"), join.side.upper()
         if not side and on is not None and not one_sided and _looks_ahead(on, found, right, select):
             waiting.append(on)
             on = None
-        found = _joined(found, right, on, side, scope)
+        found = _joined(found, right, on, side, symbols)
         if len(found.bag.terms) > MAX_TERMS:
             raise UnsupportedError("Join", "too many outer joins")
     for on in waiting:
-        found = restricted(found, on, scope)
+        found = restricted(found, on, symbols)
     return found
 
 
@@ -65,34 +65,34 @@ def _looks_ahead(on: exp.Expression, left: NamedRows, right: NamedRows, select: 
     return bool(mentioned & source_aliases(select) - seen)
 
 
-def restricted(rows: NamedRows, condition: exp.Expression, scope: Scope) -> NamedRows:
+def restricted(rows: NamedRows, condition: exp.Expression, symbols: SymbolTable) -> NamedRows:
     """The rows for which a condition is true."""
     from equiv.algebra.translate.expression import holds
 
     terms = [
-        replace(t, condition=conjunction((t.condition, holds(condition, scope.inside(rows.columns(t))))))
+        replace(t, condition=conjunction((t.condition, holds(condition, symbols.inside(rows.columns(t))))))
         for t in rows.bag.terms
     ]
     return NamedRows(rows.layout, Bag(tuple(terms)))
 
 
-def _source(node: exp.Expression, scope: Scope) -> NamedRows:
+def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
     alias = node.alias_or_name
     if isinstance(node, exp.Subquery):
         from equiv.algebra.translate.query import table
 
-        return _read(alias, table(node.this, scope.around()), scope)
+        return _read(alias, table(node.this, symbols.around()), symbols)
     if not isinstance(node, exp.Table):
         raise UnsupportedError(type(node).__name__, "a source that the algebra does not know")
-    cte = scope.tables.get(node.name.lower())
+    cte = symbols.tables.get(node.name.lower())
     if cte is not None:
-        copied = Table(cte.names, scope.world.names.copy_of(cte.bag))
-        return _read(alias, copied, scope)
-    base = scope.world.schema.table(node.name)
+        copied = Table(cte.names, symbols.world.names.copy_of(cte.bag))
+        return _read(alias, copied, symbols)
+    base = symbols.world.schema.table(node.name)
     if base is None:
         raise UnsupportedError("Table", f"no such table: {node.name}")
-    row = scope.world.names.variable(base.name)
-    mentioned = {name for owner, name in scope.translation.used if owner == alias}
+    row = symbols.world.names.variable(base.name)
+    mentioned = {name for owner, name in symbols.translation.used if owner == alias}
     columns = [column.name for column in base.columns]
     names = [name for name in columns if name in mentioned]
     if len(names) < len(mentioned):
@@ -101,25 +101,25 @@ def _source(node: exp.Expression, scope: Scope) -> NamedRows:
     return NamedRows(tuple((alias, name) for name in names), Bag((term,)))
 
 
-def _read(alias: str, source: Table, scope: Scope) -> NamedRows:
+def _read(alias: str, source: Table, symbols: SymbolTable) -> NamedRows:
     """The rows of a table under an alias, those columns only that are mentioned."""
-    places = [n for n, name in enumerate(source.names) if (alias, name) in scope.translation.used]
+    places = [n for n, name in enumerate(source.names) if (alias, name) in symbols.translation.used]
     terms = (replace(t, outputs=tuple(t.outputs[n] for n in places)) for t in source.bag.terms)
     return NamedRows(tuple((alias, source.names[n]) for n in places), Bag(tuple(terms)))
 
 
 def _joined(
-    left: NamedRows, right: NamedRows, on: exp.Expression | None, side: str, scope: Scope
+    left: NamedRows, right: NamedRows, on: exp.Expression | None, side: str, symbols: SymbolTable
 ) -> NamedRows:
     layout = (*left.layout, *right.layout)
     matched = _product(left, right)
-    matched = matched if on is None else restricted(matched, on, scope)
+    matched = matched if on is None else restricted(matched, on, symbols)
     terms = list(matched.bag.terms)
     if side in ("LEFT", "FULL"):
-        alone = _unmatched(left, right, on, scope)
+        alone = _unmatched(left, right, on, symbols)
         terms += [replace(t, outputs=(*t.outputs, *_nulls(right.layout))) for t in alone]
     if side in ("RIGHT", "FULL"):
-        alone = _unmatched(right, left, on, scope)
+        alone = _unmatched(right, left, on, symbols)
         terms += [replace(t, outputs=(*_nulls(left.layout), *t.outputs)) for t in alone]
     if side not in ("", "LEFT", "RIGHT", "FULL"):
         raise UnsupportedError("Join", f"a join of kind {side}")
@@ -142,12 +142,14 @@ def _product(left: NamedRows, right: NamedRows) -> NamedRows:
     return NamedRows((*left.layout, *right.layout), Bag(tuple(terms)))
 
 
-def _unmatched(kept: NamedRows, other: NamedRows, on: exp.Expression | None, scope: Scope) -> list[Term]:
+def _unmatched(
+    kept: NamedRows, other: NamedRows, on: exp.Expression | None, symbols: SymbolTable
+) -> list[Term]:
     """The rows of one side for which the condition is true with no row of the other."""
     found: list[Term] = []
-    copy = scope.world.names.copy_of
+    copy = symbols.world.names.copy_of
     for term in kept.bag.terms:
-        around = scope.inside(kept.columns(term))
+        around = symbols.inside(kept.columns(term))
         partners = other if on is None else restricted(other, on, around)
         bare = Bag(tuple(replace(each, outputs=()) for each in partners.bag.terms))
         alone = replace(term, condition=conjunction((term.condition, Not(Exists(bare)))))

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.algebra.terms import Bag, Expression, Term
-from equiv.algebra.translate.scope import NamedRows, Scope
+from equiv.algebra.translate.symbol_table import NamedRows, SymbolTable
 
-Translate = Callable[[exp.Expression, Scope], Expression]
+Translate = Callable[[exp.Expression, SymbolTable], Expression]
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Part:
 
     term: Term
     """Its outputs do not count."""
-    scope: Scope
+    symbols: SymbolTable
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Stage:
     parts: tuple[Part, ...]
 
     @staticmethod
-    def of(rows: NamedRows, scope: Scope) -> Stage:
+    def of(rows: NamedRows, symbols: SymbolTable) -> Stage:
         """The rows of a FROM clause."""
-        return Stage(tuple(Part(t, scope.inside(rows.columns(t))) for t in rows.bag.terms))
+        return Stage(tuple(Part(t, symbols.inside(rows.columns(t))) for t in rows.bag.terms))
 
     def bag(self, nodes: Sequence[exp.Expression], translate: Translate) -> Bag:
         """The bag of some expressions."""
         return Bag(
             tuple(
-                replace(part.term, outputs=tuple(translate(node, part.scope) for node in nodes))
+                replace(part.term, outputs=tuple(translate(node, part.symbols) for node in nodes))
                 for part in self.parts
             )
         )
@@ -45,7 +45,7 @@ class Stage:
     def with_values(self, found: Sequence[Mapping[object, Expression]]) -> Stage:
         """The stage with more values known in each part."""
         parts = (
-            Part(part.term, replace(part.scope, values={**part.scope.values, **values}))
+            Part(part.term, replace(part.symbols, values={**part.symbols.values, **values}))
             for part, values in zip(self.parts, found, strict=True)
         )
         return Stage(tuple(parts))

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
     map_children,
 )
 from equiv.algebra.translate.query import query
-from equiv.algebra.translate.scope import GROWTH, MAX_NODES, Scope, Translation, require_small
+from equiv.algebra.translate.symbol_table import GROWTH, MAX_NODES, SymbolTable, Translation, require_small
 from equiv.algebra.world import World
 from equiv.query.block import calls_of_aggregates, escapes
 from equiv.query.clock import freeze_time
@@ -45,7 +45,7 @@ def translate(tree: exp.Expression, world: World) -> Answer:
     _check(tree)
     translation = Translation(tree, world)
     try:
-        result = query(tree, Scope(translation))
+        result = query(tree, SymbolTable(translation))
         answer = Answer(result.bag, result.visible, result.directions, result.limit, result.offset)
         if result.limit == 0:
             answer = Answer(Bag(()), result.visible)

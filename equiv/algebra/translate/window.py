@@ -30,8 +30,8 @@ from equiv.algebra.translate.frames import Window, frame, order_tells, others
 from equiv.algebra.translate.group import aggregate_call, check_aggregate
 from equiv.algebra.translate.positions import BY_PLACE
 from equiv.algebra.translate.query import direction
-from equiv.algebra.translate.scope import Scope
 from equiv.algebra.translate.stage import Part, Stage
+from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.query.block import result_clauses, source_aliases, walk_block
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.functions.nodes import function_of, uncall
@@ -39,7 +39,7 @@ from equiv.sqlite.functions.traits import Form, Order
 from equiv.sqlite.printing.trees import key
 
 
-def windowed(select: exp.Expression, stage: Stage, scope: Scope) -> Stage:
+def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stage:
     """The stage with the values of the block's window calls."""
     clauses = [*select.expressions, *filter(None, [select.args.get("order")])]
     calls = {
@@ -50,15 +50,15 @@ def windowed(select: exp.Expression, stage: Stage, scope: Scope) -> Stage:
     }
     computed = []
     for window in calls.values():
-        scope.translation.require_binary((*window.partition, *window.order), "a window")
+        symbols.translation.require_binary((*window.partition, *window.order), "a window")
         if not isinstance(window.function, exp.RowNumber) or _counts_rows(window, stage):
             computed.append(window)
         else:
-            stage = _numbered(select, window, stage, scope)
+            stage = _numbered(select, window, stage, symbols)
     if not computed:
         return stage
     values: list[dict[object, Expression]] = [
-        {key(w.node): _value(w, part, stage, scope) for w in computed} for part in stage.parts
+        {key(w.node): _value(w, part, stage, symbols) for w in computed} for part in stage.parts
     ]
     return stage.with_values(values)
 
@@ -68,7 +68,7 @@ def _counts_rows(window: Window, stage: Stage) -> bool:
     return bool(window.partition) and order_tells(window, stage.parts[0], stage)
 
 
-def _numbered(select: exp.Expression, window: Window, stage: Stage, scope: Scope) -> Stage:
+def _numbered(select: exp.Expression, window: Window, stage: Stage, symbols: SymbolTable) -> Stage:
     """The stage as the rows of a numbered bag: the columns and values that the block's results mention."""
     own = source_aliases(select)
     mentioned = {
@@ -77,23 +77,23 @@ def _numbered(select: exp.Expression, window: Window, stage: Stage, scope: Scope
         for column in clause.find_all(exp.Column)
         if column.text("table") in own
     }
-    first = stage.parts[0].scope
+    first = stage.parts[0].symbols
     places = [place for place in mentioned if place in first.columns]
     known = list(first.values)
     terms = []
     for part in stage.parts:
-        shown = [part.scope.columns[p] for p in places] + [part.scope.values[k] for k in known]
-        keys = [expression(each, part.scope) for each in (*window.partition, *window.order)]
+        shown = [part.symbols.columns[p] for p in places] + [part.symbols.values[k] for k in known]
+        keys = [expression(each, part.symbols) for each in (*window.partition, *window.order)]
         terms.append(replace(part.term, outputs=(*shown, *keys)))
     width = len(places) + len(known)
     directions = tuple(direction(term) for term in _order_terms(window))
-    site = scope.translation.site(window.node, "number")
-    row = scope.world.names.variable("numbered")
+    site = symbols.translation.site(window.node, "number")
+    row = symbols.world.names.variable("numbered")
     source = Numbered(Bag(tuple(terms)), width, len(window.partition), directions, site)
     columns = {place: Field(row, n) for n, place in enumerate(places)}
     values: dict[object, Expression] = {k: Field(row, n) for n, k in enumerate(known, len(places))}
     values[key(window.node)] = Field(row, width)
-    inside = replace(scope.inside(columns), values=values)
+    inside = replace(symbols.inside(columns), values=values)
     return Stage((Part(Term((Binding(row, source),), TRUE, ()), inside),))
 
 
@@ -102,7 +102,7 @@ def _order_terms(window: Window) -> Sequence[exp.Expression]:
     return order.expressions if order is not None else ()
 
 
-def _value(window: Window, part: Part, stage: Stage, scope: Scope) -> Expression:
+def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Expression:
     function = window.function
     if isinstance(function, exp.Rank | exp.RowNumber):
         bag = others(window, part, stage, [exp.Literal.number(1)], "before")
@@ -110,7 +110,7 @@ def _value(window: Window, part: Part, stage: Stage, scope: Scope) -> Expression
     if isinstance(function, exp.DenseRank):
         bag = others(window, part, stage, window.order, "before")
         bag = Bag(tuple(replace(t, outputs=t.outputs or (TRUE,)) for t in bag.terms))
-        row = scope.world.names.variable("rank")
+        row = symbols.world.names.variable("rank")
         distinct = Bag((Term((Binding(row, Squash(bag)),), TRUE, (TRUE,)),))
         return Apply("+", (Aggregate("COUNT", distinct), TRUE))
     name, arguments = uncall(function) or (type(function).__name__, ())
@@ -120,6 +120,6 @@ def _value(window: Window, part: Part, stage: Stage, scope: Scope) -> Expression
     if called is None or called.form is not Form.AGGREGATE or called.order is not Order.NO:
         raise UnsupportedError("Window", f"the window function {name}")
     argument = aggregate_call(function)[1]
-    check_aggregate(window.node, scope)
+    check_aggregate(window.node, symbols)
     bag = others(window, part, stage, [argument], frame(window, part, stage))
     return Aggregate(name, bag)  # type: ignore[arg-type]

@@ -153,7 +153,7 @@ def require_small(node: Node, limit: int) -> None:
 
 
 @dataclass(frozen=True)
-class Scope:
+class SymbolTable:
     """What an expression sees.
 
     ``values`` are the parts of the block's own expressions that are computed already, by their
@@ -185,10 +185,10 @@ class Scope:
         """The value of a node that is computed already."""
         return self.values.get(key(node)) if self.values else None
 
-    def inside(self, columns: Mapping[Place, Expression]) -> Scope:
-        """The scope with columns added, for the expressions of a block."""
+    def inside(self, columns: Mapping[Place, Expression]) -> SymbolTable:
+        """The table with columns added, for the expressions of a block."""
         return replace(self, columns={**self.columns, **columns}, values={})
 
-    def around(self) -> Scope:
-        """The scope as a nested query sees it."""
+    def around(self) -> SymbolTable:
+        """The table as a nested query sees it."""
         return replace(self, values={})
