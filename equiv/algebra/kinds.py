@@ -93,7 +93,7 @@ def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[K
         case Case(branches, default):
             return of(default).union(*(of(value) for _, value in branches))
         case Convert():
-            return converted(expression, of(expression.value))
+            return converted_kinds(expression, of(expression.value))
         case Apply(function, arguments):
             return function_kinds(function, [of(argument) for argument in arguments], world)
         case Lookup():
@@ -126,11 +126,6 @@ def have_rows(bindings: Sequence[Binding], world: World) -> bool:
 def never_null(expression: Expression, world: World, sources: Sources) -> bool:
     """Whether a value is never NULL."""
     return "null" not in kinds(expression, world, sources)
-
-
-def whole(expression: Expression, world: World, sources: Sources) -> bool:
-    """Whether a value is always an integer or NULL."""
-    return kinds(expression, world, sources) <= WHOLE
 
 
 def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
@@ -194,7 +189,7 @@ def _literal(constant: Constant) -> Kind:
     return constant.kind
 
 
-def converted(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]:
+def converted_kinds(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]:
     """The storage classes of a converted value, by those of the value."""
     null = value & NULL_ONLY
     if convert.explicit and convert.to != "NUMERIC":

@@ -53,8 +53,8 @@ from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.distinct.squash import DISTINCT, distinct_variables
 from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
 from equiv.proof.rewrites.exists import (
-    existence,
     inline_semi_join,
+    normal_exists,
     push_idle_rows_into_exists,
     without_witnessed,
 )
@@ -219,7 +219,7 @@ class _Run:
         found: Expression
         match node:
             case Exists(bag):
-                found = existence(self.bag(hollow(bag), scope, distinct=True), scope)
+                found = normal_exists(self.bag(hollow(bag), scope, distinct=True), scope)
             case Aggregate():
                 found = self._aggregate(node, scope)
             case _:

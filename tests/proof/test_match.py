@@ -33,10 +33,10 @@ from equiv.algebra.world import World
 from equiv.proof.columns import with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.answers import Match, equivalent
-from equiv.proof.match.bags import Ordered, same_bag, same_ordered
+from equiv.proof.match.bags import Keyed, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Place, plain_assumption
-from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, is_same
+from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, not_distinct
 from equiv.proof.rewrites.choices.limits import uncut
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import Z3Prover
@@ -178,17 +178,17 @@ def test_an_offset_counts_where_one_row_is_left(m: Matching) -> None:
 )
 def test_orders_are_compared_by_two_rows(m: Matching, keys: str, others: str, expected: bool) -> None:
     mine, theirs = (answer(m, f"SELECT s FROM t ORDER BY {each}") for each in (keys, others))
-    sides = Ordered(mine.bag, mine.directions), Ordered(theirs.bag, theirs.directions)
+    sides = Keyed(mine.bag, mine.directions), Keyed(theirs.bag, theirs.directions)
     found = same_ordered(m, *sides, mine.visible, Place())
     assert (found is not None) is expected
 
 
 def test_a_failed_comparison_of_orders_pairs_no_choices(m: Matching) -> None:
-    def side(key: str) -> Ordered:
+    def side(key: str) -> Keyed:
         row = m.world.names.variable("t")
         picked = m.world.names.variable("top")
         bindings = (Binding(row, Scan("t")), Binding(picked, limited(m)))
-        return Ordered(Bag((Term(bindings, TRUE, (Field(picked, 0), Field(row, key))),)), (Direction(),))
+        return Keyed(Bag((Term(bindings, TRUE, (Field(picked, 0), Field(row, key))),)), (Direction(),))
 
     assert same_ordered(m, side("a"), side("b"), 1, Place()) is None
     assert m.paired == {}
@@ -284,7 +284,7 @@ def test_terms_balance_by_storage_class_where_that_counts(m: Matching) -> None:
 def test_part_of_the_columns_does_not_balance(m: Matching) -> None:
     left = union(m, ("x > 0", False), ("y > 0", False))
     right = union(m, ("x > 0 OR y > 0", False), ("x > 0 AND y > 0", False))
-    assert same_bag(m, left, right, Place(), Same(is_same, 1)) is None
+    assert same_bag(m, left, right, Place(), Same(not_distinct, 1)) is None
 
 
 def test_choices_do_not_balance(m: Matching) -> None:

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
     Or,
 )
 from equiv.algebra.translate.comparison import Operand, between, compared, compared_rows, listed
-from equiv.algebra.translate.literals import literal, negated
+from equiv.algebra.translate.literals import literal, negative_literal
 from equiv.algebra.translate.membership import exists, scalar, within
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.symbol_table import SymbolTable
@@ -101,7 +101,7 @@ def _literal(node: exp.Expression, _: SymbolTable) -> Expression:
 
 
 def _negative(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    return negated(node.this) or Apply("NEG", (expression(node.this, symbols),))
+    return negative_literal(node.this) or Apply("NEG", (expression(node.this, symbols),))
 
 
 def _is(node: exp.Expression, symbols: SymbolTable) -> Expression:

@@ -28,7 +28,7 @@ def literal(node: exp.Expression) -> Constant:
     return Constant("real", _real(text))
 
 
-def negated(node: exp.Expression) -> Constant | None:
+def negative_literal(node: exp.Expression) -> Constant | None:
     """The constant of a negated number; None for anything else, and for zero.
 
     -9223372036854775808 is an integer although its digits alone are not.

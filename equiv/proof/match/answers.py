@@ -13,7 +13,7 @@ from equiv.algebra.terms import Answer, Limited
 from equiv.algebra.world import Prover, RecordingProver, World
 from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
-from equiv.proof.match.bags import Ordered, same_bag, same_ordered
+from equiv.proof.match.bags import Keyed, same_bag, same_ordered
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
 from equiv.proof.match.same import BY_VALUE
@@ -143,7 +143,7 @@ def _list(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
         return _bag(m, uncut(pred, m.world), uncut(gold, m.world))
     if (pred.limit, pred.offset) != (gold.limit, gold.offset):
         return None
-    sides = Ordered(pred.bag, pred.directions), Ordered(gold.bag, gold.directions)
+    sides = Keyed(pred.bag, pred.directions), Keyed(gold.bag, gold.directions)
     return same_ordered(m, *sides, pred.visible, Place())
 
 

@@ -44,7 +44,7 @@ from equiv.proof.match import order as match_order
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match import sums as match_sums
 from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
-from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, identical, is_same
+from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 
 MAX_SCORED = 720
 """How many bijections of the variables of two terms are looked at."""
@@ -112,11 +112,11 @@ def _onto(left: Term, right: Term) -> Term:
 def _by_sources(bag: Bag) -> dict[tuple[str, ...], list[Term]]:
     groups: dict[tuple[str, ...], list[Term]] = {}
     for term in bag.terms:
-        groups.setdefault(tuple(sorted(shape(b.source) for b in term.bindings)), []).append(term)
+        groups.setdefault(tuple(sorted(outline(b.source) for b in term.bindings)), []).append(term)
     return groups
 
 
-def shape(source: Source) -> str:
+def outline(source: Source) -> str:
     """What two sources must share to be equal, as far as that is quickly seen."""
     match source:
         case Scan(table):
@@ -195,10 +195,10 @@ def alignments(left: Term, right: Term) -> list[Term]:
     """The right term over the left one's variables, by all bijections that keep shapes; most alike first."""
     theirs: dict[str, list[Variable]] = {}
     for binding in right.bindings:
-        theirs.setdefault(shape(binding.source), []).append(binding.row)
+        theirs.setdefault(outline(binding.source), []).append(binding.row)
     mine: dict[str, list[Variable]] = {}
     for binding in left.bindings:
-        mine.setdefault(shape(binding.source), []).append(binding.row)
+        mine.setdefault(outline(binding.source), []).append(binding.row)
     if Counter({k: len(v) for k, v in mine.items()}) != Counter({k: len(v) for k, v in theirs.items()}):
         return []
     if prod(_factorial(len(v)) for v in mine.values()) > MAX_SCORED:
@@ -283,7 +283,7 @@ def same_source(m: Matching, left: Source, right: Source, here: Place) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class Keyed:
     """A bag whose last outputs are keys, and how they sort."""
 
     bag: Bag
@@ -292,8 +292,8 @@ class Ordered:
 
 def same_ordered(
     m: Matching,
-    left: Ordered,
-    right: Ordered,
+    left: Keyed,
+    right: Keyed,
     visible: int,
     here: Place,
     *,
@@ -301,7 +301,7 @@ def same_ordered(
 ) -> list[Pairing] | None:
     """Pairings that show two bags equal in their ``visible`` outputs and in how they sort, or None."""
     before = dict(m.paired)
-    claim = identical if exactly else is_same
+    claim = identical if exactly else not_distinct
     if left.directions == right.directions:
         found = same_bag(m, left.bag, right.bag, here, Same(claim))
         if found is not None:
@@ -328,7 +328,7 @@ def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Number
     is_choice = left.site and right.site
     if is_choice and (left.site in m.paired.values() or right.site in m.paired):
         return False
-    sides = Ordered(left.bag, left.directions), Ordered(right.bag, right.directions)
+    sides = Keyed(left.bag, left.directions), Keyed(right.bag, right.directions)
     visible = left.visible + (left.partition if isinstance(left, Numbered) else 0)
     if same_ordered(m, *sides, visible, here, exactly=True) is None:
         return False

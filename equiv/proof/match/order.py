@@ -18,7 +18,7 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.proof.match.matching import Matching, Pairing, Place
-from equiv.proof.match.same import is_same
+from equiv.proof.match.same import not_distinct
 
 Alike = Callable[[Expression, Expression], Expression]
 """The claim that two values look alike."""
@@ -31,7 +31,7 @@ def same_order(
     directions: tuple[Sequence[Direction], Sequence[Direction]],
     here: Place,
     *,
-    alike: Alike = is_same,
+    alike: Alike = not_distinct,
 ) -> bool:
     """Whether both sides sort any two rows alike, one before, level with or after the other, if they differ.
 
@@ -84,7 +84,7 @@ def _before(
     """The claim that a row with the left keys sorts strictly before one with the right keys."""
     claim: Expression = FALSE
     for mine, theirs, direction in reversed(list(zip(left, right, directions, strict=True))):
-        claim = Or((_precedes(mine, theirs, direction), conjunction([is_same(mine, theirs), claim])))
+        claim = Or((_precedes(mine, theirs, direction), conjunction([not_distinct(mine, theirs), claim])))
     return claim
 
 

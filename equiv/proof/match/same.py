@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from equiv.algebra.terms import Apply, Compare, Expression, alpha
 
 
-def is_same(left: Expression, right: Expression) -> Expression:
+def not_distinct(left: Expression, right: Expression) -> Expression:
     """The claim that two values are equal, NULL to NULL and 1 to 1.0."""
     return Compare("IS", left, right)
 
@@ -32,7 +32,7 @@ def identical(left: Expression, right: Expression) -> Expression:
     return Compare("IS", Apply("REPRESENTATION", (left,)), Apply("REPRESENTATION", (right,)))
 
 
-BY_VALUE = Same(is_same)
+BY_VALUE = Same(not_distinct)
 """Outputs are equal, 1 to 1.0."""
 
 IDENTICAL = Same(identical)

@@ -43,7 +43,7 @@ from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match.choices import tells_rows_apart
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import IDENTICAL, Same, is_same
+from equiv.proof.match.same import IDENTICAL, Same, not_distinct
 
 MAX_HOMOMORPHISMS = 48
 """How many choices of rows for one term are looked at."""
@@ -287,7 +287,7 @@ def _unfolded(m: Matching, left: Term, here: Place) -> list[Place]:
 
 def _with_row_behind(m: Matching, here: Place, binding: Binding, term: Term) -> Place:
     behind = m.world.names.copy_of(term)
-    same = [is_same(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
+    same = [not_distinct(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
     return here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
 
 
@@ -328,7 +328,7 @@ def _candidates(m: Matching, binding: Binding, found: Sequence[Found], here: Pla
                 b.row
                 for b in reversed(here.rows)
                 if isinstance(b.source, Squash)
-                and match_terms.shape(b.source) == match_terms.shape(binding.source)
+                and match_terms.outline(b.source) == match_terms.outline(binding.source)
                 and match_terms.same_source(m, b.source, Squash(bag), Place((), _outside(here, b)))
             ]
     return []

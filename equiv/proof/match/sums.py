@@ -21,7 +21,7 @@ from equiv.algebra.terms import (
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import Same, is_same
+from equiv.proof.match.same import Same, not_distinct
 
 
 def balance(
@@ -65,7 +65,7 @@ def balance(
     aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
     total_left = _sum([occurs(t.condition, t.outputs) for t in mine])
     total_right = _sum([occurs(parts[0], parts[1:]) for parts in aligned_terms])
-    return m.proves(is_same(total_left, total_right), inner.relying_on(relations))
+    return m.proves(not_distinct(total_left, total_right), inner.relying_on(relations))
 
 
 def _sum(parts: Sequence[Expression]) -> Expression:

@@ -34,7 +34,7 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import MAX_TERMS
 
 
-def existence(bag: Bag, scope: Scope) -> Expression:
+def normal_exists(bag: Bag, scope: Scope) -> Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
     terms = [part for term in bag.terms for part in split_outer_branches(term, scope) or [term]]
     terms = [part for term in terms for part in split_branches_of_outer_rows(term, scope) or [term]]

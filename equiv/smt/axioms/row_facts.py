@@ -14,7 +14,7 @@ from equiv.schema.notation import format_fact
 from equiv.smt.axioms.checks import CheckReader
 from equiv.smt.encoding.rows import Derived, LookedUp, Row
 from equiv.smt.encoding.symbols import Symbol, names_in
-from equiv.smt.encoding.values import Value, identical, indistinguishable, same
+from equiv.smt.encoding.values import Value, indistinguishable, not_distinct, same
 from equiv.smt.hypotheses import Hypothesis, Origin
 from equiv.smt.logic import FALSE, Formula, UninterpretableError, and_, implies, not_, or_
 
@@ -142,7 +142,7 @@ class RowFacts:
             encoder.bind(binding, choice)
         visible = getattr(row.source, "visible", len(copy.outputs))
         outputs = [
-            identical(row.column(place), encoder.value(output))
+            not_distinct(row.column(place), encoder.value(output))
             for place, output in enumerate(copy.outputs[:visible])
             if place in row.columns
         ]

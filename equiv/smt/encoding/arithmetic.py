@@ -62,7 +62,7 @@ def _truncated(operator: str, left: Formula, right: Formula) -> Formula:
     return ite(f"(>= {left} 0)", f"({operator} {left} {right})", f"(- ({operator} (- {left}) {right}))")
 
 
-def negated(value: Value, world: World) -> Value | None:
+def opposite(value: Value, world: World) -> Value | None:
     """``- value``."""
     if not value.classes or not value.kinds <= _NUMBERS:
         return None
@@ -75,11 +75,11 @@ def negated(value: Value, world: World) -> Value | None:
 
 def absolute(value: Value, world: World) -> Value | None:
     """``ABS(value)``."""
-    opposite = negated(value, world)
-    if opposite is None:
+    negative = opposite(value, world)
+    if negative is None:
         return None
-    negative = less(value.whole, "0") if value.whole else less(value.number, "0.0")
-    return choose(negative, opposite, value)
+    is_negative = less(value.whole, "0") if value.whole else less(value.number, "0.0")
+    return choose(is_negative, negative, value)
 
 
 def as_real(value: Value, world: World) -> Value | None:
@@ -101,7 +101,7 @@ def as_integer(value: Value, world: World) -> Value | None:
     return of_whole(value.null, f"(ite (>= {number} 0.0) (to_int {number}) (- (to_int (- {number}))))")
 
 
-def extreme(function: str, values: list[Value]) -> Value:
+def scalar_extreme(function: str, values: list[Value]) -> Value:
     """MAX or MIN of several values: NULL if one is; of equal ones MAX keeps the first, MIN the last."""
     best = values[0]
     for value in values[1:]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from equiv.algebra import times
-from equiv.algebra.kinds import converted
+from equiv.algebra.kinds import converted_kinds
 from equiv.algebra.terms import Convert
 from equiv.smt.encoding import arithmetic, dates
 from equiv.smt.encoding.calls import Call
 from equiv.smt.encoding.opaque import argument, signature, symbolic
-from equiv.smt.encoding.values import Value, by_class, with_null
+from equiv.smt.encoding.values import Value, each_class_apart, with_null
 from equiv.smt.logic import FALSE
 from equiv.sqlite.functions.traits import Kind
 
@@ -32,7 +32,7 @@ _UNTOUCHED: dict[tuple[str, bool], frozenset[Kind]] = {
 
 def convert(node: Convert, value: Value, encoder: Encoder) -> Value:
     """A converted value: NULL exactly where the value is."""
-    return by_class(value, lambda one: _convert(node, one, encoder))
+    return each_class_apart(value, lambda one: _convert(node, one, encoder))
 
 
 def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
@@ -47,7 +47,7 @@ def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
         return found
     name = "CAST AS" if node.explicit else "affinity"
     key = ("convert", node.to, node.explicit, signature(value, nulls=False))
-    classes = converted(node, value.kinds)
+    classes = converted_kinds(node, value.kinds)
     symbol = symbolic(encoder.script, key, f"{name} {node.to}", classes, argument(value, nulls=False))
     if value.kinds == {"text"}:
         year = times.is_year(node.value)

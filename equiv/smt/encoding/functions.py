@@ -13,7 +13,7 @@ from equiv.smt import logic
 from equiv.smt.encoding import arithmetic, dates
 from equiv.smt.encoding.calls import Call
 from equiv.smt.encoding.opaque import argument, signature, symbolic
-from equiv.smt.encoding.values import NULL, Value, by_class, of_real, of_truth, with_null
+from equiv.smt.encoding.values import NULL, Value, each_class_apart, of_real, of_truth, with_null
 from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, or_
 from equiv.sqlite.functions.nodes import CALLS, names
@@ -76,10 +76,10 @@ def _rounded(node: Apply, values: list[Value], world: World) -> Value | None:
 
 ENCODINGS: dict[str, Callable[[Apply, list[Value], World], Value | None]] = {
     **dict.fromkeys(("+", "-", "*", "/", "%"), _binary),
-    "NEG": lambda _, values, world: arithmetic.negated(values[0], world),
+    "NEG": lambda _, values, world: arithmetic.opposite(values[0], world),
     "ABS": lambda _, values, world: arithmetic.absolute(values[0], world),
     "ROUND": _rounded,
-    **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: arithmetic.extreme(node.function, values)),
+    **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: arithmetic.scalar_extreme(node.function, values)),
 }
 """What the prover makes of calls, or None where it knows no more of one than that it is a function."""
 
@@ -103,7 +103,7 @@ def _by_class(node: Apply, values: list[Value], encoder: Encoder) -> Value:
         found = _interpreted(node, split, encoder)
         return _strict(node, split, encoder) if found is None else found
 
-    return by_class(values[place], one)
+    return each_class_apart(values[place], one)
 
 
 def _strict(node: Apply, values: list[Value], encoder: Encoder) -> Value:

@@ -112,7 +112,7 @@ def same(left: Value, right: Value) -> Formula:
     return or_(*found)
 
 
-def identical(left: Value, right: Value) -> Formula:
+def not_distinct(left: Value, right: Value) -> Formula:
     """Whether two values are equal or both NULL: SQLite's IS."""
     return or_(and_(left.null, right.null), and_(not_(left.null), not_(right.null), same(left, right)))
 
@@ -154,7 +154,7 @@ def compared(operator: str, left: Value, right: Value) -> Truth:
     null = or_(left.null, right.null)
     match operator:
         case "IS":
-            return logic.known(identical(left, right))
+            return logic.known(not_distinct(left, right))
         case "=":
             return logic.unless_null(null, same(left, right))
         case "<":
@@ -163,7 +163,7 @@ def compared(operator: str, left: Value, right: Value) -> Truth:
             return logic.unless_null(null, not_(precedes(right, left)))
 
 
-def by_class(value: Value, make: Callable[[Value], Value]) -> Value:
+def each_class_apart(value: Value, make: Callable[[Value], Value]) -> Value:
     """What is made of a value, made apart for each storage class that it may have."""
     if len(value.classes) < 2:
         return make(value)

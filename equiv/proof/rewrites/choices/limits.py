@@ -41,7 +41,7 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row
 from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
-from equiv.proof.rewrites.choices.numbers import Counted, convert_first_numbers_to_choice
+from equiv.proof.rewrites.choices.numbers import Choosing, convert_first_numbers_to_choice
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.choices.skipped import (
     convert_skipped_value_to_bound,
@@ -126,7 +126,7 @@ def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
 
 
 def _with_plain_choices(term: Term, once: set[int], scope: Scope) -> Term:
-    term = convert_first_numbers_to_choice(Counted(term, once), scope) or term
+    term = convert_first_numbers_to_choice(Choosing(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
     at = Pulled(term, tuple(_with_extremes(part, scope) for part in conjuncts(term.condition)), once)
     term = pull_choice_from_subquery(at, scope) or term

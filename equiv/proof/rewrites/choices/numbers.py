@@ -24,7 +24,7 @@ from equiv.proof.rewrite import Surroundings, rewrite
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Choosing:
     """A term, and the choices that are made in one place only."""
 
     shown: Term
@@ -32,7 +32,7 @@ class Counted:
 
 
 @rewrite(on=Term, keeps="answers")
-def convert_first_numbers_to_choice(at: Counted, scope: Surroundings) -> Term | None:
+def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term | None:
     """Range over the rows that a LIMIT would choose, where conditions bound the ROW_NUMBER.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x) by t.y) [r.#2 = 1] → (r.#1)

@@ -42,7 +42,7 @@ MAX_BEHIND = 12
 """How many rows behind the rows of sources are looked at."""
 
 
-def key(condition: Expression) -> Expression:
+def _key(condition: Expression) -> Expression:
     """The condition up to the names of bound variables and the sides of an equality."""
     if isinstance(condition, Compare) and condition.operator in ("=", "IS"):
         left, right = sorted((condition.left, condition.right), key=repr)
@@ -52,7 +52,7 @@ def key(condition: Expression) -> Expression:
 
 def tidied(conditions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
     """Conditions without those that follow from the others at a glance."""
-    flat = {key(part): part for each in conditions for part in conjuncts(each)}
+    flat = {_key(part): part for each in conditions for part in conjuncts(each)}
     flat.pop(TRUE, None)
     found = tuple(flat.values())
     sure = not_null_if(each for each in found if not _says_not_null(each))
@@ -120,7 +120,7 @@ class Given:
         return False
 
     def _has(self, condition: Expression) -> bool:
-        wanted = key(condition)
+        wanted = _key(condition)
         return wanted == TRUE or wanted in self._keys
 
     def _are_same(self, left: Expression, right: Expression) -> bool:
@@ -131,7 +131,7 @@ class Given:
 
     @cached_property
     def _keys(self) -> frozenset[Expression]:
-        return frozenset(map(key, self.conditions))
+        return frozenset(map(_key, self.conditions))
 
     @cached_property
     def _values(self) -> set[Expression]:
