@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, alpha, sites
-from equiv.algebra.times import by_date
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
 from equiv.proof.rewrites.outputs import shape
@@ -13,20 +12,6 @@ from equiv.proof.rewrites.scope import Scope
 def is_same(left: Expression, right: Expression) -> bool:
     """Whether two expressions have one value always: also choices with one site choose alike."""
     return left == right or (alpha(left) == alpha(right) and sites(left) == sites(right))
-
-
-@rewrite(on=Compare, keeps="value")
-def convert_strftime_to_date(node: Compare, scope: Scope) -> Expression | None:
-    """Compare DATE(…) with a literal instead of STRFTIME('%Y-%m-%d', …).
-
-    Before:  STRFTIME('%Y-%m-%d', t.d) < '2020-01-01'
-    After:   DATE(t.d) < '2020-01-01'
-    Refuse:  a literal that does not begin with a digit; another format
-    Sound:   they differ for the years before 0 only, which both write with a minus sign in front: before,
-             and never equal to, a literal that begins with a digit
-    """
-    changed = by_date(node)
-    return None if changed is node else changed
 
 
 @rewrite(on=Compare, keeps="value")
