@@ -27,6 +27,7 @@ _ROUNDED = "the evaluator computes exactly, as the fact promises"
 
 BEYOND_EVALUATION = {
     ("convert_determined_row_to_lookup", "columns_are_unique"): "a look-up by what is no key has no meaning",
+    ("convert_key_of_lookup_to_row", "key_of_lookup_is_unique"): "a look-up by what is no key has no meaning",
     ("inline_single_row", "has_at_most_one_row"): _TIES,
     ("convert_single_row_to_case", "chooses_from_one_row"): _TIES,
     ("inline_distinct_in_set", "equal_rows_are_identical"): _MIXED,
@@ -42,6 +43,7 @@ BEYOND_EVALUATION = {
     ("convert_row_to_partner", "partner_is_found"): "only tried for tables whose halves could be merged then",
     ("merge_lookups", "key_is_never_null"): "a key that may be NULL fixes no row in the first place",
     ("convert_key_column_to_value", "row_is_there_unless_null"): "who reads the column asks for the row",
+    ("fold_key_of_found_row", "row_is_there"): "who compares the column asks for the row",
     ("convert_sum_to_exact_sum", "arguments_are_whole_or_real"): "without classes there are no parts to sum",
     ("convert_sum_to_exact_sum", "sum_is_exact"): _ROUNDED,
     ("convert_average_to_exact_sums", "arithmetic_is_exact"): _ROUNDED,

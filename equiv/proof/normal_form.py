@@ -62,7 +62,7 @@ from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
-from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
+from equiv.proof.rewrites.lookups.implied import without_implied_lookups
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Nested, Scope
@@ -307,7 +307,7 @@ def _finished(term: Term, scope: Scope) -> Term:
     witnessed = without_witnessed(term, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
     plain = replace(witnessed, outputs=outputs)
-    plain = eliminate_implied_lookup(plain, scope) or plain
+    plain = without_implied_lookups(plain, scope)
     parts = sorted(conjuncts(plain.condition), key=lambda part: shape(part, names))
     return replace(plain, condition=conjunction(parts))
 

@@ -406,7 +406,7 @@ SELECT a.x, b.z FROM a RIGHT JOIN b ON a.id = b.a_id
 ----
 Σ b ∈ b → (a[id = b.a_id].x, b.z)
 
-algebra refuse=fold_lookup_of_missing_row
+algebra refuse=fold_lookup_of_missing_row needs=row_is_missing
 SELECT a.x FROM b JOIN a ON a.id = b.z
 ----
 Σ b ∈ b [a[id = b.z] ≠ ∅] → (a[id = b.z].x)
@@ -474,16 +474,28 @@ SELECT y FROM a AS t WHERE t.id = (SELECT s.id FROM a AS s WHERE s.u = 'p')
 ----
 Σ [a[u = 'p'] ≠ ∅] → (a[u = 'p'].y)
 
-# x is no key: another row may have it.
-algebra refuse=convert_key_of_lookup_to_row
-SELECT y FROM a AS t WHERE t.x = (SELECT s.x FROM a AS s WHERE s.u = 'p')
+# y is no key: another row may have it.
+algebra refuse=convert_key_of_lookup_to_row needs=column_is_unique
+SELECT t.x FROM b JOIN a AS s ON s.id = b.a_id JOIN a AS t ON t.y = s.y
 ----
-Σ a ∈ a [a[u = 'p'].x = a.x] → (a.y)
+Σ b ∈ b, a ∈ a [a[id = b.a_id].y = a.y] → (a.x)
+
+# u may be NULL, and then equals nothing.
+algebra refuse=convert_key_of_lookup_to_row needs=column_of_row_is_never_null
+SELECT t.x FROM b JOIN a AS s ON s.id = b.a_id JOIN a AS t ON t.u = s.u
+----
+Σ b ∈ b [not a[id = b.a_id].u is NULL] → (a[u = a[id = b.a_id].u].x)
 
 algebra expect=eliminate_implied_lookup
 SELECT b.z FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
 ----
 Σ b ∈ b [b.a_id = 1] → (b.z)
+
+# z refers to nothing.
+algebra refuse=eliminate_implied_lookup needs=row_is_found_by_equal_values
+SELECT b.z FROM b JOIN a ON a.id = b.z
+----
+Σ b ∈ b [a[id = b.z] ≠ ∅] → (b.z)
 
 # A column of the parent is read.
 algebra refuse=eliminate_implied_lookup

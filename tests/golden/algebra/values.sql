@@ -113,7 +113,7 @@ SELECT x IS NULL FROM a WHERE x IS NULL
 ----
 Σ a ∈ a [a.x is NULL] → (1)
 
-algebra refuse=fold_test_of_null
+algebra refuse=fold_test_of_null needs=value_is_null
 SELECT r IS NULL FROM a WHERE x IS NULL
 ----
 Σ a ∈ a [a.x is NULL] → (a.r is NULL)
@@ -396,7 +396,7 @@ SELECT x > 1 FROM a WHERE x > 1
 Σ a ∈ a [1 < a.x] → (1)
 
 # What is not true may be NULL.
-algebra refuse=fold_known_value
+algebra refuse=fold_known_value needs=untrue_value_is_false
 SELECT x > 1 FROM a WHERE (x > 1) IS NOT TRUE
 ----
 Σ a ∈ a [not true(1 < a.x)] → (1 < a.x)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, alpha, sites
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
@@ -110,7 +112,17 @@ def is_equality(node: Compare) -> bool:
     return node.operator == "="
 
 
-@rewrite(on=Compare, keeps="value", shape=(is_equality,))
+def compares_key_of_lookup(node: Compare) -> bool:
+    """A side is the key column of a row that is looked up by the other side."""
+    return next(_looked_up(node), None) is not None
+
+
+def row_is_there(node: Compare, scope: Scope) -> bool:
+    """The row that is looked up is there."""
+    return any(Found(row.table, row.key, row.values) in scope.known.true for row in _looked_up(node))
+
+
+@rewrite(on=Compare, keeps="value", shape=(is_equality, compares_key_of_lookup), needs=(row_is_there,))
 def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
     """The key column of a row that was found by a value equals this value.
 
@@ -119,16 +131,16 @@ def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  the row may not be there
     Sound:   the row is found by just that equation
     """
-    left, right = node.left, node.right
-    return TRUE if _is_key_of(left, right, scope) or _is_key_of(right, left, scope) else None
+    return TRUE
 
 
-def _is_key_of(each: Expression, other: Expression, scope: Scope) -> bool:
-    """Whether a side is the key column of the row that was found by the other side."""
-    if isinstance(each, Lookup) and each.column in each.key:
-        wanted = each.values[each.key.index(each.column)]
-        return is_same(wanted, other) and Found(each.table, each.key, each.values) in scope.known.true
-    return False
+def _looked_up(node: Compare) -> Iterator[Lookup]:
+    """The rows of which a side is the key column, found by the other side."""
+    for each, other in ((node.left, node.right), (node.right, node.left)):
+        match each:
+            case Lookup(key=key, values=values, column=column) if column in key:
+                if is_same(values[key.index(column)], other):
+                    yield each
 
 
 @rewrite(on=Compare, keeps="value")

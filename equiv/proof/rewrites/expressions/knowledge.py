@@ -29,7 +29,19 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 
 
-@rewrite(on=(Compare, And, Or, Not, IsTrue, IsNull, Found, Exists, Apply, Case), keeps="value")
+def untrue_value_is_false(node: Expression, scope: Scope) -> bool:
+    """What is known not to be true is not NULL."""
+    name, known = alpha(node), scope.known
+    if name not in known.untrue or name in known.null or name in known.true or not is_truth(node):
+        return True
+    return scope.never_null(node)
+
+
+@rewrite(
+    on=(Compare, And, Or, Not, IsTrue, IsNull, Found, Exists, Apply, Case),
+    keeps="value",
+    needs=(untrue_value_is_false,),
+)
 def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
     """A value that the conditions around fix is that value.
 
@@ -44,7 +56,7 @@ def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
     if is_truth(node):
         if name in scope.known.true:
             return None if node == TRUE else TRUE
-        if name in scope.known.untrue and scope.never_null(node):
+        if name in scope.known.untrue:
             return None if node == FALSE else FALSE
     return None
 

@@ -43,7 +43,12 @@ def fold_test_of_not_null(node: IsNull, scope: Scope) -> Expression | None:
     return FALSE
 
 
-@rewrite(on=IsNull, keeps="value")
+def value_is_null(node: IsNull, scope: Scope) -> bool:
+    """The value is NULL, or the conditions around say so."""
+    return node.value == NULL or alpha(node.value) in scope.known.null
+
+
+@rewrite(on=IsNull, keeps="value", needs=(value_is_null,))
 def fold_test_of_null(node: IsNull, scope: Scope) -> Expression | None:
     """NULL is NULL, and so is what the conditions around say is.
 
@@ -52,7 +57,7 @@ def fold_test_of_null(node: IsNull, scope: Scope) -> Expression | None:
     Refuse:  a value of other rows
     Sound:   the conditions around are true
     """
-    return TRUE if node.value == NULL or alpha(node.value) in scope.known.null else None
+    return TRUE
 
 
 @rewrite(on=IsNull, keeps="value")

@@ -50,8 +50,10 @@ from equiv.proof.rewrites.expressions.conditions import (
 from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
 from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
 from equiv.proof.rewrites.expressions.extremes import (
+    bounds_by_extremes,
     convert_bound_by_extreme_to_equality,
     convert_difference_from_extreme_to_bound,
+    differences_from_extremes,
 )
 from equiv.proof.rewrites.expressions.knowledge import by_knowledge, by_known_condition
 from equiv.proof.rewrites.expressions.logic import flat, is_true, junction, negation
@@ -96,12 +98,13 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             return _true_only(read_case(expression, scope, holds, holds, is_condition=True), scope)
         case Not():
             simple = value(expression, scope)
-            less = convert_difference_from_extreme_to_bound(simple, scope)
+            differences = differences_from_extremes(simple)
+            less = first((convert_difference_from_extreme_to_bound,), differences, scope)
             if isinstance(simple, And) or less is not None:
                 return holds(less or simple, scope)
             return _true_only(simple, scope)
     simple = value(expression, scope)
-    simple = convert_bound_by_extreme_to_equality(simple, scope) or simple
+    simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
     reached = convert_bound_on_extreme_to_exists(simple, scope) or convert_key_of_lookup_to_row(simple, scope)
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
