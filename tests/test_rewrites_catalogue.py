@@ -28,6 +28,7 @@ _ROUNDED = "the evaluator computes exactly, as the fact promises"
 BEYOND_EVALUATION = {
     ("convert_determined_row_to_lookup", "columns_are_unique"): "a look-up by what is no key has no meaning",
     ("convert_key_of_lookup_to_row", "key_of_lookup_is_unique"): "a look-up by what is no key has no meaning",
+    ("eliminate_key_behind_outputs", "tied_rows_look_alike"): _TIES,
     ("inline_single_row", "has_at_most_one_row"): _TIES,
     ("convert_single_row_to_case", "chooses_from_one_row"): _TIES,
     ("inline_distinct_in_set", "equal_rows_are_identical"): _MIXED,

@@ -83,6 +83,12 @@ SELECT x, 'p' FROM a UNION SELECT z, 'q' FROM b
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
 + Σ distinct2 ∈ distinct(Σ b ∈ b → (b.z)) → (distinct2.#1, 'q')
 
+# x may be NULL too.
+algebra refuse=split_distinct_rows needs=no_row_is_in_two_parts
+SELECT x, 'p' FROM a UNION SELECT NULL, 'p' FROM b
+----
+Σ distinct ∈ distinct(Σ [(∃ b ∈ b)] → (NULL) + Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
+
 algebra refuse=split_distinct_rows
 SELECT x, 'p' FROM a UNION SELECT z, 'p' FROM b
 ----
@@ -278,10 +284,10 @@ SELECT b.z, a.x FROM a, b WHERE a.x = b.z AND b.z = 1
 Σ a ∈ a, b ∈ b [a.x = 1 and b.z = 1] → (1, 1)
 
 # r = z, and the one is 1.0 where the other is 1.
-algebra refuse=convert_equals_to_representative
-SELECT b.z, a.r FROM a, b WHERE a.r = b.z
+algebra refuse=convert_equals_to_representative needs=equal_values_are_identical
+SELECT b.z || '', a.r FROM a, b WHERE a.r = b.z
 ----
-Σ a ∈ a, b ∈ b [a.r = b.z] → (b.z, a.r)
+Σ a ∈ a, b ∈ b [a.r = b.z] → (b.z || '', a.r)
 
 algebra expect=fold_empty_subquery
 SELECT (SELECT x FROM a WHERE 1 = 2) FROM b
@@ -445,7 +451,7 @@ SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
 Σ b ∈ b → (b.z)
 
 schema
-CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE);
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE, r REAL);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), z INTEGER);
 ----
 
@@ -463,6 +469,12 @@ algebra expect=reduce_outputs_to_fewer_rows disable=convert_equals_to_representa
 SELECT DISTINCT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
 ----
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [distinct.#1 is not NULL] → (distinct.#2, distinct.#1)
+
+# r is 1.0 where x is 1, and reads otherwise.
+algebra refuse=reduce_outputs_to_fewer_rows needs=equal_values_are_identical rows=set
+SELECT DISTINCT t.y, s.r || '' FROM a AS t JOIN a AS s ON t.x = s.r
+----
+Σ a ∈ a, a2 ∈ a [a2.r = a.x] → (a.y, a2.r || '')
 
 algebra refuse=reduce_outputs_to_fewer_rows
 SELECT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
@@ -512,6 +524,18 @@ algebra refuse=eliminate_determined_column
 SELECT DISTINCT a.x FROM b JOIN a ON a.id = b.a_id
 ----
 Σ distinct ∈ distinct(Σ b ∈ b [b.a_id is not NULL] → (a[id = b.a_id].x)) → (distinct.#1)
+
+# In b, x is not that of the row of which id is the key.
+algebra refuse=eliminate_determined_column needs=column_is_looked_up_in_each_term
+SELECT id, x FROM a UNION SELECT id, z FROM b
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.id, a.x) + Σ b ∈ b → (b.id, b.z)) → (distinct.#1, distinct.#2)
+
+# 10.0 is 10, and reads otherwise.
+algebra refuse=push_fixed_column_into_distinct needs=fixing_values_are_identical_to_columns
+SELECT q.r || '' FROM (SELECT DISTINCT x, r FROM a) AS q WHERE q.r = 10
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.r, a.x)) [distinct.#1 = 10] → (distinct.#1 || '')
 
 algebra expect=push_fixed_column_into_distinct
 SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y = 10

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from equiv.algebra.terms import (
     Bag,
@@ -29,7 +30,14 @@ from equiv.algebra.terms import (
 )
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.distinct.narrow import with_fixed_columns, without_determined_columns
+from equiv.proof.rewrites.distinct.narrow import (
+    FixedColumns,
+    LookedUpColumn,
+    fixed_columns,
+    looked_up_column,
+    with_fixed_columns,
+    without_column,
+)
 from equiv.proof.rewrites.equalities import equal_values
 from equiv.proof.rewrites.lookups.found import is_found
 from equiv.proof.rewrites.outputs import over_outputs
@@ -37,10 +45,12 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import Ranged, is_definite
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Distinct(Ranged):
     """A variable of a term over distinct rows, and maybe a table over which it could range instead."""
 
+    scope: Scope
+    """What is around the term."""
     definite: tuple[Fact, ...] | None
     """Facts by which rows that are equal are identical; None if they may not be."""
     instead: Binding | None = None
@@ -52,8 +62,23 @@ class Distinct(Ranged):
     @property
     def bag(self) -> Bag:
         """The rows of which each counts once."""
+        return self.squash.bag
+
+    @property
+    def squash(self) -> Squash:
+        """The distinct rows."""
         assert isinstance(self.source, Squash)
-        return self.source.bag
+        return self.source
+
+    @cached_property
+    def fixed(self) -> FixedColumns | None:
+        """Columns that the term equates with values from outside."""
+        return fixed_columns(self.shown, self.place, self.squash, self.scope)
+
+    @cached_property
+    def looked_up(self) -> LookedUpColumn | None:
+        """A column that may be looked up by others."""
+        return looked_up_column(self.shown, self.place, self.squash, self.scope)
 
 
 def distinct_variables(term: Term, scope: Scope) -> Iterator[Distinct]:
@@ -63,7 +88,7 @@ def distinct_variables(term: Term, scope: Scope) -> Iterator[Distinct]:
             mark = scope.world.open_step()
             definite = is_definite(binding.source.bag, scope)
             facts = scope.world.close_step(mark, is_taken=False)
-            yield (at := Distinct(term, place, facts if definite else None))
+            yield (at := Distinct(term, place, scope, facts if definite else None))
             if definite:
                 for table, names, fact in _keys(len(at.bag.terms[0].outputs), scope):
                     new = Binding(scope.world.names.variable(table), Scan(table))
@@ -208,7 +233,21 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
     return [_with_fields(at.shown, at.place, over, values, scope)]
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
+    """In each term a column is what is looked up by the others."""
+    found = at.looked_up
+    if found is None or not found.is_so_in_each_term:
+        return False
+    scope.world.use((found.key,))
+    return True
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone,),
+    needs=(distinct_has_no_choice, column_is_looked_up_in_each_term),
+)
 def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None:
     """Drop a column of distinct rows that belongs to a row of which a key is among the others.
 
@@ -217,12 +256,21 @@ def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None
     Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
     Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
     """
-    assert isinstance(at.source, Squash)
-    changed = without_determined_columns(at.shown, at.place, at.source, scope)
-    return None if changed is None else [changed]
+    found = at.looked_up
+    return None if found is None else [without_column(at.shown, at.place, at.squash, found, scope)]
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
+    """A value that equals a column is that value."""
+    return at.fixed is not None and at.fixed.are_identical
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone,),
+    needs=(distinct_has_no_choice, fixing_values_are_identical_to_columns),
+)
 def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
     """Move a condition that fixes a column of distinct rows in among what makes them; the column goes.
 
@@ -231,9 +279,8 @@ def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | 
     Refuse:  the column may hold 10.0, which a function can tell from 10
     Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
     """
-    assert isinstance(at.source, Squash)
-    changed = with_fixed_columns(at.shown, at.place, at.source, scope)
-    return None if changed is None else [changed]
+    found = at.fixed
+    return None if found is None else [with_fixed_columns(at.shown, at.place, at.squash, found, scope)]
 
 
 @rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
