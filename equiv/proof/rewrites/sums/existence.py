@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from equiv.algebra.terms import (
     FALSE,
@@ -13,12 +14,13 @@ from equiv.algebra.terms import (
     Field,
     Squash,
     Term,
+    Variable,
     alpha,
     conjunction,
     conjuncts,
     substitute,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.sums.groups import Rows, is_read, narrowed, without_groups
 from equiv.proof.rewrites.sums.rows import Given, tidied
 from equiv.proof.rewrites.sums.scope import Scope, disjunction, mentions
@@ -46,7 +48,7 @@ def unfolded(rows: Rows, scope: Scope) -> list[Rows]:
     joined = inline_existing_row(rows, scope)
     if joined is not None:
         return unfolded(joined, scope)
-    several = inline_distinct_rows(rows, scope)
+    several = first((inline_distinct_rows,), _over_distinct(rows), scope)
     if several is not None:
         return [deeper for each in several for deeper in unfolded(each, scope)]
     return [folded(rows, scope)]
@@ -67,8 +69,52 @@ def inline_existing_row(rows: Rows, scope: Scope) -> Rows | None:
     return None
 
 
-@rewrite(on=Term, keeps="set")
-def inline_distinct_rows(rows: Rows, scope: Scope) -> list[Rows] | None:
+@dataclass(frozen=True, slots=True)
+class OneOfRows:
+    """Rows, and one of their variables."""
+
+    rows: Rows
+    binding: Binding
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of whose distinct rows the variable is one."""
+        return self.binding.source.bag.terms if isinstance(self.binding.source, Squash) else ()
+
+    @property
+    def mine(self) -> tuple[Expression, ...]:
+        """The conditions that mention the variable."""
+        return tuple(part for part in self.rows.conditions if mentions(part, {self.binding.row}))
+
+    @property
+    def rest(self) -> Rows:
+        """The rows without the variable, and without what mentions it."""
+        left = tuple(each for each in self.rows.bindings if each != self.binding)
+        return Rows(left, tuple(p for p in self.rows.conditions if p not in self.mine), self.rows.values)
+
+
+def _over_distinct(rows: Rows) -> Iterator[OneOfRows]:
+    return (OneOfRows(rows, each) for each in rows.bindings if isinstance(each.source, Squash))
+
+
+def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
+    """A column that is read as more than a value that others equal is that of the row behind."""
+    for term in at.terms:
+        inner = scope.inside([*at.rows.bindings, *term.bindings])
+        for number, output in enumerate(term.outputs):
+            field = Field(at.binding.row, number)
+            if is_read(at.rows, field) and not inner.are_identical_if_equal(field, output):
+                return False
+    return True
+
+
+@rewrite(on=Term, keeps="set", needs=(columns_are_identical_or_compared,))
+def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[Rows] | None:
     """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
 
     Before:  exists: Σ g ∈ distinct(Σ t ∈ a → (t.x)) [g.#1 > 1]
@@ -76,12 +122,7 @@ def inline_distinct_rows(rows: Rows, scope: Scope) -> list[Rows] | None:
     Refuse:  a column that holds 1 and 1.0, of which DISTINCT keeps one, read as more than that
     Sound:   the same rows occur, more often
     """
-    for binding in rows.bindings:
-        if isinstance(binding.source, Squash):
-            found = [_inlined(rows, binding, term, scope) for term in binding.source.bag.terms]
-            if all(each is not None for each in found):
-                return [each for each in found if each is not None]
-    return None
+    return [_inlined(at.rows, at.binding, term, scope) for term in at.terms]
 
 
 def _with_rows_of(rows: Rows, part: Exists, scope: Scope) -> Rows:
@@ -91,15 +132,10 @@ def _with_rows_of(rows: Rows, part: Exists, scope: Scope) -> Rows:
     return Rows((*rows.bindings, *term.bindings), (*others, *conjuncts(term.condition)), rows.values)
 
 
-def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | None:
-    """The rows with distinct rows replaced by the rows of a term; None where values may change class."""
+def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows:
+    """The rows with distinct rows replaced by the rows of a term."""
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
-    inner = scope.inside([*rows.bindings, *fresh.bindings])
-    for number, output in enumerate(fresh.outputs):
-        field = Field(binding.row, number)
-        if is_read(rows, field) and not inner.are_identical_if_equal(field, output):
-            return None
 
     def each(field: Field) -> Expression:
         return scope.copied(fresh.outputs[int(field.column)]) if field.row == binding.row else field
@@ -118,12 +154,26 @@ def _inlined(rows: Rows, binding: Binding, term: Term, scope: Scope) -> Rows | N
 def folded(rows: Rows, scope: Scope) -> Rows:
     """The rows without one that can be any of the others: its conditions hold there too."""
     rows = Rows(rows.bindings, tidied(rows.conditions, scope), rows.values)
-    found = eliminate_idle_row(rows, scope)
+    unread = (OneOfRows(rows, each) for each in rows.bindings if not _is_read(rows, each.row))
+    found = first((eliminate_idle_row,), unread, scope)
     return rows if found is None else folded(found, scope)
 
 
-@rewrite(on=Term, keeps="set")
-def eliminate_idle_row(rows: Rows, scope: Scope) -> Rows | None:
+def _is_read(rows: Rows, row: Variable) -> bool:
+    """Whether a value or a source mentions a variable."""
+    return any(mentions(node, {row}) for node in (*rows.values, *(each.source for each in rows.bindings)))
+
+
+def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
+    """The other variables and their conditions show a row that meets those on this one."""
+    rest = at.rest
+    return Given.of(rest.bindings, rest.conditions, scope).has_row(
+        Term((at.binding,), conjunction(at.mine), ())
+    )
+
+
+@rewrite(on=Term, keeps="set", needs=(another_row_will_do,))
+def eliminate_idle_row(at: OneOfRows, scope: Scope) -> Rows | None:
     """Drop a variable that can be any of the others where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
@@ -131,17 +181,7 @@ def eliminate_idle_row(rows: Rows, scope: Scope) -> Rows | None:
     Refuse:  a condition that holds of no other row; the value, or a source, mentions the variable
     Sound:   the row of the other variable is a choice for this one
     """
-    conditions = rows.conditions
-    for binding in rows.bindings:
-        if any(mentions(node, {binding.row}) for node in (*rows.values, *(b.source for b in rows.bindings))):
-            continue
-        left = tuple(each for each in rows.bindings if each != binding)
-        mine = tuple(part for part in conditions if mentions(part, {binding.row}))
-        rest = tuple(part for part in conditions if part not in mine)
-        given = Given.of(left, rest, scope)
-        if given.has_row(Term((binding,), conjunction(mine), ())):
-            return Rows(left, rest, rows.values)
-    return None
+    return at.rest
 
 
 def _exists(rows: Rows, scope: Scope) -> Expression:
