@@ -26,7 +26,7 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
-from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.outputs import in_order, shape
 from equiv.proof.rewrites.scope import Scope
 
 _N = TypeVar("_N", bound=Node)
@@ -152,7 +152,7 @@ def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] 
                 kept.append(Compare("=" if strict else "IS", each, chosen))
                 if isinstance(each, Field | Lookup) and not _contains(chosen, each):
                     names[each] = chosen
-    changed = _replaced(term, names, at.equations, kept)
+    changed = _replaced(term, names, at.equations, kept, order)
     return None if changed == term else [changed]
 
 
@@ -165,6 +165,7 @@ def _replaced(
     names: dict[Expression, Expression],
     equations: Sequence[Compare],
     kept: Sequence[Compare],
+    order: Mapping[Variable, str],
 ) -> Term:
     def each(node: _N) -> _N:
         return _renamed(node, names)
@@ -174,7 +175,7 @@ def _replaced(
         return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
 
     rest = [each(part) for part in conjuncts(term.condition) if part not in equations]
-    sides = [Compare(c.operator, inner(c.left), c.right) for c in kept]
+    sides = [in_order(Compare(c.operator, inner(c.left), c.right), order) for c in kept]
     own = {binding.row for binding in term.bindings}
     outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
     # A source may not come to mention variables that are bound after it.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, alpha, sites
+from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Expression, Found, Lookup, alpha, sites
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
-from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.outputs import in_order
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -152,10 +152,8 @@ def sort_comparison(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  < and <=
     Sound:   = and IS are symmetric
     """
-    if node.operator not in ("=", "IS"):
-        return None
-    left, right = ((isinstance(s, Constant), shape(s, scope.shapes)) for s in (node.left, node.right))
-    return Compare(node.operator, node.right, node.left) if right < left else None
+    changed = in_order(node, scope.shapes)
+    return None if changed is node else changed
 
 
 COMPARISONS = (
