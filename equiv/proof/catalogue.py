@@ -42,7 +42,7 @@ from equiv.proof.rewrites.sums.aggregates import (
     reduce_sum_to_its_value,
 )
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
-from equiv.proof.rewrites.sums.equal import convert_to_outer_value
+from equiv.proof.rewrites.sums.equal import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
     eliminate_idle_row,
     inline_distinct_rows,
@@ -138,7 +138,7 @@ CATALOGUE: tuple[Section, ...] = (
             push_condition_into_distinct,
             split_sum_by_values,
             eliminate_shown_exists,
-            convert_to_outer_value,
+            *OUTER_VALUES,
             inline_existing_row,
             inline_distinct_rows,
             eliminate_idle_row,

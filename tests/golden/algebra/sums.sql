@@ -231,6 +231,22 @@ SELECT COUNT(*) FROM a WHERE x = y
 ----
 Σ → (SUM0{Σ a ∈ a [a.x = a.y] → (1)})
 
+# r is 1.0 where x is 1, and 1.0 / 2 is not 1 / 2.
+algebra refuse=convert_to_outer_value needs=values_are_identical
+SELECT (SELECT COUNT(*) FROM a AS t WHERE t.x = c.r AND t.x / 2 = 0) FROM a AS c
+----
+Σ a ∈ a → (SUM0{Σ a2 ∈ a [a2.x / 2 = 0 and a.r = a2.x] → (1)})
+
+algebra expect=convert_compared_to_outer_value
+SELECT (SELECT COUNT(*) FROM a AS t WHERE t.x = c.r AND t.x < t.y) FROM a AS c
+----
+Σ a ∈ a → (SUM0{Σ a2 ∈ a [a.r < a2.y and a.r = a2.x] → (1)})
+
+algebra refuse=convert_compared_to_outer_value
+SELECT (SELECT COUNT(*) FROM a AS t WHERE t.x = c.r AND t.x / 2 < t.y) FROM a AS c
+----
+Σ a ∈ a → (SUM0{Σ a2 ∈ a [a2.x / 2 < a2.y and a.r = a2.x] → (1)})
+
 # A GROUP_CONCAT is no sum.
 algebra refuse=split_exact_sum
 SELECT GROUP_CONCAT(p) FROM a
