@@ -50,7 +50,8 @@ from equiv.proof.rewrites.counted import COUNTED, counts
 from equiv.proof.rewrites.distinct.parts import parted, split_distinct_rows
 from equiv.proof.rewrites.distinct.respelt import in_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
-from equiv.proof.rewrites.distinct.squash import DISTINCT, distinct_variables
+from equiv.proof.rewrites.distinct.squash import DISTINCT
+from equiv.proof.rewrites.distinct.variables import distinct_variables
 from equiv.proof.rewrites.equalities import (
     convert_equals_to_representative,
     equations,

@@ -24,6 +24,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
+from equiv.proof.rewrites.distinct.fields import with_fields
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 
@@ -71,7 +72,7 @@ def with_fixed_columns(term: Term, place: int, source: Squash, found: FixedColum
     fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
     fields |= {at: comparison.right for at, comparison in fixed.items()}
     changed = Term(term.bindings, conjunction(rest), term.outputs)
-    return _replaced(changed, place, Squash(Bag(terms)), fields, scope)
+    return with_fields(changed, place, (Binding(row, Squash(Bag(terms))),), fields, scope)
 
 
 def _fixed(part: Expression, row: Variable, own: set[Variable]) -> tuple[int, Compare] | None:
@@ -128,7 +129,7 @@ def without_column(term: Term, place: int, source: Squash, lost: LookedUpColumn,
     fields: dict[int, Expression] = {old: Field(row, new) for new, old in enumerate(kept)}
     fields[at] = substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
     bag = Bag(tuple(Term(t.bindings, t.condition, tuple(t.outputs[n] for n in kept)) for t in terms))
-    return _replaced(term, place, Squash(bag), fields, scope)
+    return with_fields(term, place, (Binding(row, Squash(bag)),), fields, scope)
 
 
 def _ways(
@@ -200,18 +201,3 @@ def _key_among(table: str, columns: Mapping[str, int], scope: Scope) -> tuple[Fa
 
 def _lower(names: Sequence[str]) -> set[str]:
     return {name.lower() for name in names}
-
-
-def _replaced(term: Term, place: int, source: Squash, fields: Mapping[int, Expression], scope: Scope) -> Term:
-    """The term with a source replaced and the fields of its variable by expressions."""
-    row = term.bindings[place].row
-
-    def each(field: Field) -> Expression:
-        if field.row != row or not isinstance(field.column, int):
-            return field
-        return scope.world.names.copy_of(fields[field.column])
-
-    later = tuple(substitute(binding, each) for binding in term.bindings[place + 1 :])
-    bindings = (*term.bindings[:place], Binding(row, source), *later)
-    outputs = tuple(substitute(output, each) for output in term.outputs)
-    return Term(bindings, substitute(term.condition, each), outputs)
