@@ -19,7 +19,7 @@ SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a AS b WHERE b.y = 1)
 algebra refuse=convert_difference_from_extreme_to_bound needs=value_is_never_null_if_that_counts
 SELECT id FROM a WHERE (x = (SELECT MAX(x) FROM a)) IS NOT TRUE
 ----
-Σ a ∈ a [not true(MAX{Σ a2 ∈ a [not a2.x is NULL] → (a2.x)} = a.x)] → (a.id)
+Σ a ∈ a [not true(MAX{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)} = a.x)] → (a.id)
 
 algebra refuse=convert_difference_from_extreme_to_bound
 SELECT id FROM a WHERE x IS NOT (SELECT MAX(x) FROM a)

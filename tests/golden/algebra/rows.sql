@@ -496,7 +496,7 @@ SELECT t.x FROM b JOIN a AS s ON s.id = b.a_id JOIN a AS t ON t.y = s.y
 algebra refuse=convert_key_of_lookup_to_row needs=column_of_row_is_never_null
 SELECT t.x FROM b JOIN a AS s ON s.id = b.a_id JOIN a AS t ON t.u = s.u
 ----
-Σ b ∈ b [not a[id = b.a_id].u is NULL] → (a[u = a[id = b.a_id].u].x)
+Σ b ∈ b [a[id = b.a_id].u is not NULL] → (a[u = a[id = b.a_id].u].x)
 
 algebra expect=eliminate_implied_lookup
 SELECT b.z FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
