@@ -1,76 +1,41 @@
 """What an answer of the algebra is on a given database: the meaning that every rewrite must keep.
 
-Scalar functions, casts, affinities and sums are SQLite's own, asked one call at a time; everything else is
-spelt out.  Choices (:class:`Limited`, :class:`Numbered`, GROUP_CONCAT, which of 1 and 1.0 a merge keeps) are
-made by a seed: the same for equal rows at one site, so that copies of a node choose alike.
-
-A truth value that is neither a number nor NULL is an error in the algebra, not in the data, and raises.
+Sums of numbers that may round are SQLite's own; everything else is spelt out.  Choices (:class:`Limited`,
+:class:`Numbered`, GROUP_CONCAT, which of 1 and 1.0 a merge keeps) are made by a seed: the same for equal rows
+at one site, so that copies of a node choose alike.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isfinite
 from random import Random
-from typing import Literal, TypeAlias
 
+from equiv.algebra.rounding import MeaninglessError, Row, Value, exact_sum, is_inexact_sum, runs_over
 from equiv.algebra.terms import (
     Aggregate,
-    And,
     Answer,
-    Apply,
     Bag,
     Binding,
-    Case,
-    Compare,
-    Constant,
-    Convert,
     Direction,
     Exists,
     Expression,
-    Field,
     First,
-    Found,
-    IsNull,
-    IsTrue,
     Limited,
-    Lookup,
-    Not,
     Numbered,
-    Or,
     Scan,
     Source,
     Squash,
     Term,
-    Variable,
     conjuncts,
-    free,
 )
+from equiv.algebra.values import Environment, Expressions
 from equiv.schema.model import Schema
-from equiv.sqlite.ask import Calculator, sort_key
-from equiv.sqlite.functions.nodes import call_text
+from equiv.sqlite.ask import sort_key
 
-Value: TypeAlias = int | float | str | bytes | None
-Row: TypeAlias = tuple[Value, ...]
-Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
-
-_LONGEST = 1_000_000
-"""Queries are hostile input: no value may be longer than so many bytes."""
-
-_EXACT = frozenset(["+", "-", "*", "/", "%"])
-_CURRENT = {
-    "NOW_DATE": "CURRENT_DATE",
-    "NOW_TIME": "CURRENT_TIME",
-    "NOW_TIMESTAMP": "CURRENT_TIMESTAMP",
-    "NOW_INSTANT": "JULIANDAY('now')",
-}
-
-
-class MeaninglessError(Exception):
-    """The algebra says something that has no value: a text as truth value, a key that is not unique."""
+__all__ = ["Environment", "Evaluator", "MeaninglessError", "Row", "TooMuchError", "Value"]
 
 
 class TooMuchError(Exception):
@@ -78,7 +43,7 @@ class TooMuchError(Exception):
 
 
 @dataclass
-class Evaluator:
+class Evaluator(Expressions):
     """Computes on one database.
 
     Args:
@@ -86,21 +51,6 @@ class Evaluator:
         seed: decides all choices.
         values: those of parameters, by name.
     """
-
-    tables: Mapping[str, Sequence[Mapping[str, Value]]]
-    seed: int = 0
-    values: Mapping[str, Value] = field(default_factory=dict)
-    rounded: bool = False
-    """Whether a number was rounded or ran over since :meth:`begin`."""
-    patience: float = inf
-    """How many rows may be looked at after :meth:`begin`; then :class:`TooMuchError` is raised."""
-    _looked_at: int = field(init=False, repr=False, default=0)
-    _calculator: Calculator = field(init=False, repr=False)
-    _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
-    _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._calculator = Calculator(_LONGEST)
 
     @staticmethod
     def of(
@@ -122,8 +72,6 @@ class Evaluator:
     def begin(self) -> None:
         """Forget what was rounded and how much was looked at."""
         self.rounded, self._looked_at = False, 0
-
-    # Sums
 
     def answer(self, answer: Answer) -> list[Row]:
         """The rows of a query, in order, visible columns and keys."""
@@ -219,118 +167,6 @@ class Evaluator:
         Random(f"{self.seed} {site} {found!r}").shuffle(found)
         return found
 
-    # Expressions
-
-    def value(self, expression: Expression, around: Environment) -> Value:
-        """The value of an expression, its variables given."""
-        return _VALUES[type(expression)](self, expression, around)
-
-    def truth(self, expression: Expression, around: Environment) -> bool | None:
-        """The truth of a truth value.
-
-        Raises:
-            MeaninglessError: it is none.
-        """
-        found = self.value(expression, around)
-        if isinstance(found, str | bytes):
-            raise MeaninglessError(f"not a truth value: {found!r} of {expression}")
-        return None if found is None else bool(found)
-
-    def free(self, node: Expression) -> frozenset[Variable]:
-        """The free variables of a node, kept for the next time."""
-        if id(node) not in self._free:
-            self._free[id(node)] = (node, frozenset(free(node)))
-        return self._free[id(node)][1]
-
-    def ask(self, sql: str, *arguments: Value) -> Value:
-        """The value of a scalar SQL expression over parameters."""
-        asked = (sql, *((type(each), each) for each in arguments))
-        if asked not in self._cache:
-            self._cache[asked] = self._calculator.value(sql, arguments)
-        return self._cache[asked]
-
-    def on_apply(self, node: Apply, around: Environment) -> Value:
-        values = [self.value(each, around) for each in node.arguments]
-        name = node.function
-        if name in self.values:
-            return self.values[name]
-        if name in _CURRENT and not values:
-            return self.ask(_CURRENT[name])
-        found = self.ask(call_text(name, len(values)), *values)
-        self.rounded |= name in _EXACT and _is_inexact(name, values, found)
-        return found
-
-    def on_convert(self, node: Convert, around: Environment) -> Value:
-        value = self.value(node.value, around)
-        if node.explicit:
-            cast = self.ask(f"CAST(? AS {node.to})", value)
-            if isinstance(value, int | float) and isinstance(cast, int | float):
-                self.rounded |= cast != (int(value) if node.to == "INTEGER" else value)
-            return cast
-        if node.to in ("NUMERIC", "INTEGER", "REAL") and isinstance(value, str):
-            return self._stored("NUMERIC", value)
-        if node.to == "TEXT" and isinstance(value, int | float):
-            return self._stored("TEXT", value)
-        return value
-
-    def _stored(self, affinity: Literal["NUMERIC", "TEXT"], value: Value) -> Value:
-        asked = ("affinity", affinity, type(value), value)
-        if asked not in self._cache:
-            self._cache[asked] = self._calculator.stored(affinity, value)
-        return self._cache[asked]
-
-    def on_compare(self, node: Compare, around: Environment) -> Value:
-        left, right = self.value(node.left, around), self.value(node.right, around)
-        if node.operator == "IS":
-            return int(sort_key(left) == sort_key(right))
-        if left is None or right is None:
-            return None
-        one, two = sort_key(left), sort_key(right)
-        return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
-
-    def on_and(self, node: And, around: Environment) -> Value:
-        found: Value = 1
-        for part in node.parts:
-            truth = self.truth(part, around)
-            if truth is False:
-                return 0
-            found = None if truth is None else found
-        return found
-
-    def on_or(self, node: Or, around: Environment) -> Value:
-        found: Value = 0
-        for part in node.parts:
-            truth = self.truth(part, around)
-            if truth:
-                return 1
-            found = None if truth is None else found
-        return found
-
-    def on_not(self, node: Not, around: Environment) -> Value:
-        truth = self.truth(node.part, around)
-        return None if truth is None else int(not truth)
-
-    def on_case(self, node: Case, around: Environment) -> Value:
-        for condition, value in node.branches:
-            if self.truth(condition, around):
-                return self.value(value, around)
-        return self.value(node.default, around)
-
-    def matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
-        values = [self.value(each, around) for each in node.values]
-        if any(each is None for each in values):
-            return []
-        wanted = [sort_key(each) for each in values]
-        rows = self.tables[node.table]
-        found = [row for row in rows if [sort_key(row[name]) for name in node.key] == wanted]
-        if len(found) > 1:
-            raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
-        return found
-
-    def on_lookup(self, node: Lookup, around: Environment) -> Value:
-        found = self.matches(node, around)
-        return found[0][node.column] if found else None
-
     def on_exists(self, node: Exists, around: Environment) -> Value:
         return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
 
@@ -345,13 +181,13 @@ class Evaluator:
             case "MAX":
                 return max(present, key=sort_key, default=None)
             case "LINEAR":
-                total = _exact_sum(rows, whole=node.whole)
+                total = exact_sum(rows, whole=node.whole)
                 found = int(total) if node.whole else float(total)
-                self.rounded |= Fraction(found) != total or _runs_over(found)
+                self.rounded |= Fraction(found) != total or runs_over(found)
                 return found
         arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
         result: Value = self._calculator.over(f"{node.function}({arguments})", rows)
-        self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and _is_inexact_sum(node, rows, result)
+        self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and is_inexact_sum(node, rows, result)
         return result
 
     def on_first(self, node: First, around: Environment) -> Value:
@@ -359,92 +195,11 @@ class Evaluator:
         return rows[0][0] if rows else None
 
 
-def _is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
-    """Whether an operation on numbers gives another number than exact arithmetic would."""
-    left, right = (each if isinstance(each, int | float) else None for each in values)
-    if left is None or right is None:
-        return any(isinstance(each, str | bytes) for each in values) and isinstance(result, float)
-    if result is None or not isinstance(result, int | float):
-        return False
-    if not all(isfinite(each) for each in (left, right, result)):
-        return True
-    if isinstance(left, int) and isinstance(right, int):
-        return not isinstance(result, int)
-    one, two = Fraction(left), Fraction(right)
-    match operator:
-        case "+":
-            return one + two != result
-        case "-":
-            return one - two != result
-        case "*":
-            return one * two != result
-        case "/":
-            return bool(two) and one / two != result
-    return True
-
-
-def _is_inexact_sum(node: Aggregate, rows: Sequence[Row], result: Value) -> bool:
-    """Whether SUM, TOTAL or AVG gives another number than exact arithmetic would."""
-    if not isinstance(result, int | float):
-        return False
-    present = [row[0] for row in rows if row[0] is not None]
-    if any(isinstance(each, str | bytes) for each in present) or not isfinite(result):
-        return True
-    if any(isinstance(each, float) and not isfinite(each) for each in present):
-        return True
-    total = sum((Fraction(each) for each in present if isinstance(each, int | float)), Fraction(0))
-    exact = total / len(present) if node.function == "AVG" and present else total
-    return exact != result
-
-
-def _runs_over(number: Value) -> bool:
-    return isinstance(number, int) and not -(2**63) <= number < 2**63
-
-
-def _exact_sum(rows: list[Row], *, whole: bool) -> Fraction:
-    total = Fraction(0)
-    for row in rows:
-        if not isinstance(row[0], int | float) or (whole and not isinstance(row[0], int)):
-            raise MeaninglessError(f"LINEAR over {row[0]!r}")
-        total += Fraction(row[0])
-    return total
-
-
-def _constant(_: Evaluator, node: Constant, __: Environment) -> Value:
-    match node.kind:
-        case "null":
-            return None
-        case "integer":
-            return int(node.text)
-        case "real":
-            return float(node.text)
-        case "text":
-            return node.text
-        case "blob":
-            return bytes.fromhex(node.text)
-
-
-def _field(_: Evaluator, node: Field, around: Environment) -> Value:
-    return around[node.row][node.column]  # type: ignore[index]
-
-
-_VALUES: dict[type, Callable[[Evaluator, object, Environment], Value]] = {
-    Constant: _constant,  # type: ignore[dict-item]
-    Field: _field,  # type: ignore[dict-item]
-    Apply: Evaluator.on_apply,  # type: ignore[dict-item]
-    Convert: Evaluator.on_convert,  # type: ignore[dict-item]
-    Compare: Evaluator.on_compare,  # type: ignore[dict-item]
-    And: Evaluator.on_and,  # type: ignore[dict-item]
-    Or: Evaluator.on_or,  # type: ignore[dict-item]
-    Not: Evaluator.on_not,  # type: ignore[dict-item]
-    IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),  # type: ignore[attr-defined]
-    IsNull: lambda at, node, around: int(at.value(node.value, around) is None),  # type: ignore[attr-defined]
-    Case: Evaluator.on_case,  # type: ignore[dict-item]
-    Found: lambda at, node, around: int(bool(at.matches(node, around))),  # type: ignore[arg-type]
-    Lookup: Evaluator.on_lookup,  # type: ignore[dict-item]
-    Exists: Evaluator.on_exists,  # type: ignore[dict-item]
-    Aggregate: Evaluator.on_aggregate,  # type: ignore[dict-item]
-    First: Evaluator.on_first,  # type: ignore[dict-item]
+Evaluator.ways = {
+    **Expressions.ways,
+    Exists: Evaluator.on_exists,
+    Aggregate: Evaluator.on_aggregate,
+    First: Evaluator.on_first,
 }
 
 

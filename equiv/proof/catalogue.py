@@ -21,18 +21,15 @@ from equiv.proof.rewrites.exists import (
     split_exists,
     split_outer_branches,
 )
-from equiv.proof.rewrites.expressions.comparisons import COMPARISONS, convert_strftime_to_date
+from equiv.proof.rewrites.expressions.calls import CALLS
+from equiv.proof.rewrites.expressions.cases import CASES
+from equiv.proof.rewrites.expressions.comparisons import COMPARISONS
+from equiv.proof.rewrites.expressions.conditions import CONDITIONS
+from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
+from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
+from equiv.proof.rewrites.expressions.knowledge import fold_known_value
 from equiv.proof.rewrites.expressions.logic import JUNCTIONS, NEGATIONS, TRUTHS
-from equiv.proof.rewrites.expressions.simplify import (
-    CALLS,
-    CASES,
-    CONDITIONS,
-    CONVERSIONS,
-    NULL_TESTS,
-    convert_is_null,
-    fold_known_value,
-    split_date_equality,
-)
+from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
 from equiv.proof.rewrites.lookups.found import FOUND, LOOKUPS
 from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.merged_terms import MERGING
@@ -45,7 +42,7 @@ from equiv.proof.rewrites.sums.aggregates import (
     reduce_sum_to_its_value,
 )
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
-from equiv.proof.rewrites.sums.equal import convert_to_outer_value
+from equiv.proof.rewrites.sums.equal import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
     eliminate_idle_row,
     inline_distinct_rows,
@@ -141,7 +138,7 @@ CATALOGUE: tuple[Section, ...] = (
             push_condition_into_distinct,
             split_sum_by_values,
             eliminate_shown_exists,
-            convert_to_outer_value,
+            *OUTER_VALUES,
             inline_existing_row,
             inline_distinct_rows,
             eliminate_idle_row,

@@ -47,11 +47,17 @@ from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.counted import COUNTED, counts
-from equiv.proof.rewrites.distinct.parts import split_distinct_rows
-from equiv.proof.rewrites.distinct.respelt import reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.distinct.parts import parted, split_distinct_rows
+from equiv.proof.rewrites.distinct.respelt import in_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
-from equiv.proof.rewrites.distinct.squash import DISTINCT, distinct_variables
-from equiv.proof.rewrites.equalities import convert_equals_to_representative, reject_different_constants
+from equiv.proof.rewrites.distinct.squash import DISTINCT
+from equiv.proof.rewrites.distinct.variables import distinct_variables
+from equiv.proof.rewrites.equalities import (
+    convert_equals_to_representative,
+    equations,
+    names_value,
+    reject_different_constants,
+)
 from equiv.proof.rewrites.exists import (
     inline_semi_join,
     normal_exists,
@@ -62,7 +68,7 @@ from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
-from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
+from equiv.proof.rewrites.lookups.implied import without_implied_lookups
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Nested, Scope
@@ -182,7 +188,10 @@ class _Run:
         inside = scope.within(bindings)
         condition = conditions(conjuncts(term.condition), inside)
         simple = Term(tuple(bindings), condition, term.outputs)
-        several = first(EQUATIONS, (simple,), scope)
+        several = reject_different_constants(simple, scope)
+        if several is None:
+            named = equations(simple, scope, names_value)
+            several = first((convert_equals_to_representative,), named, scope)
         if several is not None:
             (simple,) = several or [Term((), FALSE, term.outputs)]
         return replace(simple, condition=conditions(conjuncts(simple.condition), inside))
@@ -274,7 +283,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("sources", variables_with_rows, INLINING),
     Pass("existence", whole_term, (inline_semi_join,)),
     Pass("extremes", nothing_beyond, (convert_nothing_beyond_to_extreme,)),
-    Pass("parts", variables_with_rows, (split_distinct_rows,)),
+    Pass("parts", parted, (split_distinct_rows,)),
     Pass("distinct", distinct_variables, DISTINCT),
     Pass("determined", determinations, DETERMINED),
     Pass("counts", counts, COUNTED),
@@ -293,7 +302,7 @@ def _step(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
 
 def _semi_joined(term: Term, scope: Scope) -> Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    term = reduce_outputs_to_fewer_rows(term, scope) or term
+    term = in_fewer_rows(term, scope)
     several = push_idle_rows_into_exists(term, scope)
     term = term if several is None else several[0]
     joined = without_witnessed(term, scope)
@@ -307,7 +316,7 @@ def _finished(term: Term, scope: Scope) -> Term:
     witnessed = without_witnessed(term, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
     plain = replace(witnessed, outputs=outputs)
-    plain = eliminate_implied_lookup(plain, scope) or plain
+    plain = without_implied_lookups(plain, scope)
     parts = sorted(conjuncts(plain.condition), key=lambda part: shape(part, names))
     return replace(plain, condition=conjunction(parts))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from equiv.algebra.terms import (
@@ -22,9 +23,10 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
+from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
-from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.outputs import in_order, shape
 from equiv.proof.rewrites.scope import Scope
 
 _N = TypeVar("_N", bound=Node)
@@ -85,8 +87,49 @@ def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
     return [] if contradicts(equal_values(conjuncts(term.condition))) else None
 
 
-@rewrite(on=Term, keeps="bag")
-def convert_equals_to_representative(term: Term, scope: Scope) -> list[Term] | None:
+@dataclass(frozen=True, slots=True)
+class Equations:
+    """Conditions of a term that equate values."""
+
+    shown: Term
+    equations: tuple[Compare, ...]
+    identical: tuple[Fact, ...] | None
+    """Facts by which values that are equal so are identical; None if they may not be."""
+
+
+def equations(term: Term, scope: Scope, equates: Callable[[Expression], bool]) -> Iterator[Equations]:
+    """The equations among a term's conditions: those of identical values together, then each other one."""
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    identical, others = list[Compare](), list[Compare]()
+    mark = scope.world.open_step()
+    for condition in conjuncts(term.condition):
+        if isinstance(condition, Compare) and equates(condition):
+            is_one = inside.are_identical_if_equal(condition.left, condition.right)
+            (identical if is_one else others).append(condition)
+    facts = scope.world.close_step(mark, is_taken=False)
+    if identical:
+        yield Equations(term, tuple(identical), facts)
+    for other in others:
+        yield Equations(term, (other,), None)
+
+
+def equal_values_are_identical(at: Equations, scope: Scope) -> bool:
+    """The values that the conditions equate are one and the same also for functions and as printed."""
+    scope.world.use(at.identical or ())
+    return at.identical is not None
+
+
+def names_value(condition: Expression) -> bool:
+    """A condition equates a column with another value, without a bag or a choice in it."""
+    match condition:
+        case Compare("=" | "IS", left, right) if left != right and not sites(condition):
+            names = isinstance(left, Field | Lookup) or isinstance(right, Field | Lookup)
+            return names and not any(isinstance(node, Binding) for node in walk(condition))
+    return False
+
+
+@rewrite(on=Term, keeps="bag", needs=(equal_values_are_identical,))
+def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] | None:
     """Name all values that the condition makes identical by one of them.
 
     Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
@@ -94,39 +137,23 @@ def convert_equals_to_representative(term: Term, scope: Scope) -> list[Term] | N
     Refuse:  values that may be equal and not identical: 1 and 1.0, 0.0 and -0.0
     Sound:   the equations stay as conjuncts, those of one class each with its representative
     """
-    inside = scope.within(term.bindings, conjuncts(term.condition))
-    classes, equations = Classes(), list[Compare]()
-    for condition in conjuncts(term.condition):
-        if isinstance(condition, Compare) and _makes_identical(condition, inside):
-            classes.unite(condition.left, condition.right)
-            equations.append(condition)
-    if not equations:
-        return None
-    order = inside.shapes
+    term, classes = at.shown, Classes()
+    for equation in at.equations:
+        classes.unite(equation.left, equation.right)
+    order = scope.within(term.bindings).shapes
     own = {binding.row for binding in term.bindings}
     names: dict[Expression, Expression] = {}
     kept: list[Compare] = []
     for members in classes.all():
         chosen = min(members, key=lambda each: _rank(each, own, order))
-        strict = any(c.operator == "=" and c.left in members for c in equations)
+        strict = any(c.operator == "=" and c.left in members for c in at.equations)
         for each in members:
             if each != chosen:
                 kept.append(Compare("=" if strict else "IS", each, chosen))
                 if isinstance(each, Field | Lookup) and not _contains(chosen, each):
                     names[each] = chosen
-    changed = _replaced(term, names, equations, kept)
+    changed = _replaced(term, names, at.equations, kept, order)
     return None if changed == term else [changed]
-
-
-def _makes_identical(condition: Compare, scope: Scope) -> bool:
-    left, right = condition.left, condition.right
-    if condition.operator not in ("=", "IS") or left == right or sites(condition):
-        return False
-    if any(isinstance(node, Binding) for node in walk(condition)):
-        return False
-    if not isinstance(left, Field | Lookup) and not isinstance(right, Field | Lookup):
-        return False
-    return scope.are_identical_if_equal(left, right)
 
 
 def _contains(node: Expression, part: Expression) -> bool:
@@ -138,6 +165,7 @@ def _replaced(
     names: dict[Expression, Expression],
     equations: Sequence[Compare],
     kept: Sequence[Compare],
+    order: Mapping[Variable, str],
 ) -> Term:
     def each(node: _N) -> _N:
         return _renamed(node, names)
@@ -147,7 +175,7 @@ def _replaced(
         return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
 
     rest = [each(part) for part in conjuncts(term.condition) if part not in equations]
-    sides = [Compare(c.operator, inner(c.left), c.right) for c in kept]
+    sides = [in_order(Compare(c.operator, inner(c.left), c.right), order) for c in kept]
     own = {binding.row for binding in term.bindings}
     outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
     # A source may not come to mention variables that are bound after it.

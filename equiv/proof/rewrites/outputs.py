@@ -8,6 +8,7 @@ from typing import cast
 
 from equiv.algebra.terms import (
     Binding,
+    Compare,
     Constant,
     Expression,
     Field,
@@ -73,3 +74,11 @@ def shape(expression: Node, order: Mapping[Variable, str]) -> str:
         if hasattr(expression, name)
     ]
     return f"{type(expression).__name__}{labels}({parts})"
+
+
+def in_order(node: Compare, names: Mapping[Variable, str]) -> Compare:
+    """An equality with its sides in an order that does not depend on how variables are numbered."""
+    if node.operator not in ("=", "IS"):
+        return node
+    left, right = ((isinstance(side, Constant), shape(side, names)) for side in (node.left, node.right))
+    return Compare(node.operator, node.right, node.left) if right < left else node

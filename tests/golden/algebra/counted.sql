@@ -10,12 +10,17 @@ SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a)
 Σ a ∈ a [(∃ a2 ∈ a [a.x < a2.x])] → (a.id)
 
 # A value of another row: nothing says that it is among them.
-algebra refuse=convert_difference_from_extreme_to_bound
+algebra refuse=convert_difference_from_extreme_to_bound needs=value_is_among_them
 SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a AS b WHERE b.y = 1)
 ----
 Σ a ∈ a [MAX{Σ a2 ∈ a [a2.y = 1 and a2.x is not NULL] → (a2.x)} ≠ a.x] → (a.id)
 
 # NULL is not the MAX either.
+algebra refuse=convert_difference_from_extreme_to_bound needs=value_is_never_null_if_that_counts
+SELECT id FROM a WHERE (x = (SELECT MAX(x) FROM a)) IS NOT TRUE
+----
+Σ a ∈ a [not true(MAX{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)} = a.x)] → (a.id)
+
 algebra refuse=convert_difference_from_extreme_to_bound
 SELECT id FROM a WHERE x IS NOT (SELECT MAX(x) FROM a)
 ----
@@ -26,7 +31,7 @@ SELECT id FROM a WHERE y <= (SELECT MIN(y) FROM a)
 ----
 Σ a ∈ a [MIN{Σ a2 ∈ a → (a2.y)} = a.y] → (a.id)
 
-algebra refuse=convert_bound_by_extreme_to_equality
+algebra refuse=convert_bound_by_extreme_to_equality needs=value_is_among_them
 SELECT id FROM a WHERE y <= (SELECT MIN(x) FROM a)
 ----
 Σ a ∈ a [a.y ≤ MIN{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}] → (a.id)

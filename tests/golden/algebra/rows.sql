@@ -84,6 +84,12 @@ SELECT x, 'p' FROM a UNION SELECT z, 'q' FROM b
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
 + Σ distinct2 ∈ distinct(Σ b ∈ b → (b.z)) → (distinct2.#1, 'q')
 
+# x may be NULL too.
+algebra refuse=split_distinct_rows needs=no_row_is_in_two_parts
+SELECT x, 'p' FROM a UNION SELECT NULL, 'p' FROM b
+----
+Σ distinct ∈ distinct(Σ [(∃ b ∈ b)] → (NULL) + Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
+
 algebra refuse=split_distinct_rows
 SELECT x, 'p' FROM a UNION SELECT z, 'p' FROM b
 ----
@@ -291,10 +297,10 @@ SELECT a.x, d.q FROM a, d WHERE a.x = d.q
 Σ a ∈ a, d ∈ d [NUMERIC(d.q) = a.x] → (a.x, d.q)
 
 # r = z, and the one is 1.0 where the other is 1.
-algebra refuse=convert_equals_to_representative
-SELECT b.z, a.r FROM a, b WHERE a.r = b.z
+algebra refuse=convert_equals_to_representative needs=equal_values_are_identical
+SELECT b.z || '', a.r FROM a, b WHERE a.r = b.z
 ----
-Σ a ∈ a, b ∈ b [a.r = b.z] → (b.z, a.r)
+Σ a ∈ a, b ∈ b [a.r = b.z] → (b.z || '', a.r)
 
 algebra expect=fold_empty_subquery
 SELECT (SELECT x FROM a WHERE 1 = 2) FROM b
@@ -419,7 +425,7 @@ SELECT a.x, b.z FROM a RIGHT JOIN b ON a.id = b.a_id
 ----
 Σ b ∈ b → (a[id = b.a_id].x, b.z)
 
-algebra refuse=fold_lookup_of_missing_row
+algebra refuse=fold_lookup_of_missing_row needs=row_is_missing
 SELECT a.x FROM b JOIN a ON a.id = b.z
 ----
 Σ b ∈ b [a[id = b.z] ≠ ∅] → (a[id = b.z].x)
@@ -458,7 +464,7 @@ SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
 Σ b ∈ b → (b.z)
 
 schema
-CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE);
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE, r REAL);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), z INTEGER);
 ----
 
@@ -477,6 +483,12 @@ SELECT DISTINCT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
 ----
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [distinct.#1 is not NULL] → (distinct.#2, distinct.#1)
 
+# r is 1.0 where x is 1, and reads otherwise.
+algebra refuse=reduce_outputs_to_fewer_rows needs=equal_values_are_identical rows=set
+SELECT DISTINCT t.y, s.r || '' FROM a AS t JOIN a AS s ON t.x = s.r
+----
+Σ a ∈ a, a2 ∈ a [a2.r = a.x] → (a.y, a2.r || '')
+
 algebra refuse=reduce_outputs_to_fewer_rows
 SELECT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x
 ----
@@ -487,16 +499,28 @@ SELECT y FROM a AS t WHERE t.id = (SELECT s.id FROM a AS s WHERE s.u = 'p')
 ----
 Σ [a[u = 'p'] ≠ ∅] → (a[u = 'p'].y)
 
-# x is no key: another row may have it.
-algebra refuse=convert_key_of_lookup_to_row
-SELECT y FROM a AS t WHERE t.x = (SELECT s.x FROM a AS s WHERE s.u = 'p')
+# y is no key: another row may have it.
+algebra refuse=convert_key_of_lookup_to_row needs=column_is_unique
+SELECT t.x FROM b JOIN a AS s ON s.id = b.a_id JOIN a AS t ON t.y = s.y
 ----
-Σ a ∈ a [a[u = 'p'].x = a.x] → (a.y)
+Σ b ∈ b, a ∈ a [a[id = b.a_id].y = a.y] → (a.x)
+
+# u may be NULL, and then equals nothing.
+algebra refuse=convert_key_of_lookup_to_row needs=column_of_row_is_never_null
+SELECT t.x FROM b JOIN a AS s ON s.id = b.a_id JOIN a AS t ON t.u = s.u
+----
+Σ b ∈ b [a[id = b.a_id].u is not NULL] → (a[u = a[id = b.a_id].u].x)
 
 algebra expect=eliminate_implied_lookup
 SELECT b.z FROM b JOIN a ON a.id = b.a_id WHERE b.a_id = 1
 ----
 Σ b ∈ b [b.a_id = 1] → (b.z)
+
+# z refers to nothing.
+algebra refuse=eliminate_implied_lookup needs=row_is_found_by_equal_values
+SELECT b.z FROM b JOIN a ON a.id = b.z
+----
+Σ b ∈ b [a[id = b.z] ≠ ∅] → (b.z)
 
 # A column of the parent is read.
 algebra refuse=eliminate_implied_lookup
@@ -513,6 +537,18 @@ algebra refuse=eliminate_determined_column
 SELECT DISTINCT a.x FROM b JOIN a ON a.id = b.a_id
 ----
 Σ distinct ∈ distinct(Σ b ∈ b [b.a_id is not NULL] → (a[id = b.a_id].x)) → (distinct.#1)
+
+# In b, x is not that of the row of which id is the key.
+algebra refuse=eliminate_determined_column needs=column_is_looked_up_in_each_term
+SELECT id, x FROM a UNION SELECT id, z FROM b
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.id, a.x) + Σ b ∈ b → (b.id, b.z)) → (distinct.#1, distinct.#2)
+
+# 10.0 is 10, and reads otherwise.
+algebra refuse=push_fixed_column_into_distinct needs=fixing_values_are_identical_to_columns
+SELECT q.r || '' FROM (SELECT DISTINCT x, r FROM a) AS q WHERE q.r = 10
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.r, a.x)) [distinct.#1 = 10] → (distinct.#1 || '')
 
 algebra expect=push_fixed_column_into_distinct
 SELECT q.x FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.y = 10

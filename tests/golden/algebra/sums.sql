@@ -78,7 +78,7 @@ SELECT SUM(k) > 1 FROM v
     → (1 < {(∃ v ∈ v [v.k is not NULL]): CAST(SUM0{Σ v2 ∈ v [v2.k is not NULL] → (CAST(v2.k AS REAL))} AS REAL); else NULL})
 
 # 3 / 2 is 1, and 3.0 / 2 is 1.5.
-algebra refuse=reduce_sum_to_its_value
+algebra refuse=reduce_sum_to_its_value needs=class_does_not_count
 SELECT SUM(k) / 2 FROM v
 ----
 Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)} / 2)
@@ -134,6 +134,13 @@ SELECT SUM((SELECT COUNT(*) FROM a AS t WHERE t.x = q.r AND LENGTH(q.r) > 3)) FR
 Σ
     → ({(∃ a ∈ a): SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a → (a2.r)), a3 ∈ a [3 < LENGTH(distinct.#1) and distinct.#1 = a3.x] → (1)}; else NULL})
 
+# r is 1.0 where x is 1, and 1.0 / 2 is not 1 / 2.
+algebra refuse=eliminate_determined_group needs=values_can_stand_for_columns
+SELECT COUNT(CASE WHEN q.x / 2 = 0 THEN 1 END) FROM (SELECT DISTINCT x FROM a) AS q JOIN a AS c ON c.r = q.x
+----
+Σ
+    → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x)), a2 ∈ a [distinct.#1 / 2 = 0 and distinct.#1 = a2.r] → (1)})
+
 algebra refuse=eliminate_determined_group
 SELECT COUNT(*) FROM (SELECT DISTINCT x FROM a) AS q
 ----
@@ -167,6 +174,13 @@ SELECT y FROM a WHERE p IN ('Bern', 'Graz') GROUP BY y HAVING COUNT(DISTINCT p) 
 Σ group ∈ distinct(Σ a ∈ a [a.p = 'Graz' and (∃ a2 ∈ a [a2.y = a.y and (a2.p = 'Bern' or a2.p = 'Graz')]) and (∃ a3 ∈ a [a3.p = 'Bern' and a3.y = a.y])] → (a.y))
     → (group.#1)
 
+# 1.0 is 1, and reads longer.
+algebra refuse=split_sum_by_values needs=values_can_stand_for_column
+SELECT SUM(LENGTH(q.r || '')) FROM (SELECT DISTINCT r FROM a WHERE r IN (1, 2)) AS q
+----
+Σ
+    → ({(∃ a ∈ a [a.r = 1 or a.r = 2]): SUM0{Σ distinct ∈ distinct(Σ a2 ∈ a → (a2.r)) [distinct.#1 = 1 or distinct.#1 = 2] → (LENGTH(distinct.#1 || ''))}; else NULL})
+
 algebra refuse=split_sum_by_values
 SELECT y FROM a GROUP BY y HAVING COUNT(DISTINCT p) = 2
 ----
@@ -196,7 +210,7 @@ SELECT MIN(x) FROM a
 Σ → (MIN{Σ a ∈ a [a.x is not NULL] → (a.x)})
 
 # Another row need not have y = 2.
-algebra refuse=eliminate_idle_row
+algebra refuse=eliminate_idle_row needs=another_row_will_do
 SELECT MIN(t.x) FROM a AS t, a AS s WHERE t.y = 1 AND s.y = 2
 ----
 Σ → (MIN{Σ a ∈ a [a.y = 1 and a.x is not NULL and (∃ a2 ∈ a [a2.y = 2])] → (a.x)})
@@ -205,6 +219,13 @@ algebra expect=push_outer_value_into_distinct
 SELECT COUNT(CASE WHEN q.x = 1 THEN 1 END) FROM (SELECT DISTINCT x, y FROM a) AS q
 ----
 Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a [a.x = 1] → (a.y)) → (1)})
+
+# r is 1.0 where x is 1, and 1.0 / 2 is not 1 / 2.
+algebra refuse=push_outer_value_into_distinct needs=values_can_stand_for_columns
+SELECT (SELECT SUM(q.x / 2) FROM (SELECT DISTINCT x, y FROM a) AS q WHERE q.x = c.r) FROM a AS c
+----
+Σ a ∈ a
+    → ({(∃ a2 ∈ a [a.r = a2.x]): SUM0{Σ distinct ∈ distinct(Σ a3 ∈ a → (a3.x, a3.y)) [distinct.#1 = a.r] → (distinct.#1 / 2)}; else NULL})
 
 # Both columns of the groups are asked for, and none is fixed.
 algebra refuse=push_outer_value_into_distinct
@@ -217,7 +238,7 @@ SELECT COUNT(CASE WHEN t.y = 1 AND t.y IN (SELECT s.y FROM a AS s) THEN 1 END) F
 ----
 Σ → (SUM0{Σ a ∈ a [a.y = 1] → (1)})
 
-algebra refuse=eliminate_shown_exists
+algebra refuse=eliminate_shown_exists needs=other_conditions_imply_it
 SELECT COUNT(*) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
 ----
 Σ → (SUM0{Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (1)})
@@ -232,6 +253,22 @@ algebra refuse=convert_to_outer_value
 SELECT COUNT(*) FROM a WHERE x = y
 ----
 Σ → (SUM0{Σ a ∈ a [a.x = a.y] → (1)})
+
+# r is 1.0 where x is 1, and 1.0 / 2 is not 1 / 2.
+algebra refuse=convert_to_outer_value needs=values_are_identical
+SELECT (SELECT COUNT(*) FROM a AS t WHERE t.x = c.r AND t.x / 2 = 0) FROM a AS c
+----
+Σ a ∈ a → (SUM0{Σ a2 ∈ a [a2.x / 2 = 0 and a.r = a2.x] → (1)})
+
+algebra expect=convert_compared_to_outer_value
+SELECT (SELECT COUNT(*) FROM a AS t WHERE t.x = c.r AND t.x < t.y) FROM a AS c
+----
+Σ a ∈ a → (SUM0{Σ a2 ∈ a [a.r < a2.y and a.r = a2.x] → (1)})
+
+algebra refuse=convert_compared_to_outer_value
+SELECT (SELECT COUNT(*) FROM a AS t WHERE t.x = c.r AND t.x / 2 < t.y) FROM a AS c
+----
+Σ a ∈ a → (SUM0{Σ a2 ∈ a [a2.x / 2 < a2.y and a.r = a2.x] → (1)})
 
 # A GROUP_CONCAT is no sum.
 algebra refuse=split_exact_sum

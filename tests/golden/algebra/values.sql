@@ -113,7 +113,7 @@ SELECT x IS NULL FROM a WHERE x IS NULL
 ----
 Σ a ∈ a [a.x is NULL] → (1)
 
-algebra refuse=fold_test_of_null
+algebra refuse=fold_test_of_null needs=value_is_null
 SELECT r IS NULL FROM a WHERE x IS NULL
 ----
 Σ a ∈ a [a.x is NULL] → (a.r is NULL)
@@ -246,7 +246,7 @@ SELECT CASE WHEN x = 1 THEN y ELSE y END FROM a
 ----
 Σ a ∈ a → (a.y)
 
-algebra refuse=eliminate_idle_branch
+algebra refuse=eliminate_idle_branch needs=branch_is_the_default_elsewhere
 SELECT CASE WHEN x = 1 THEN y ELSE r END FROM a
 ----
 Σ a ∈ a → ({a.x = 1: a.y; else a.r})
@@ -255,6 +255,12 @@ algebra expect=eliminate_idle_branch_in_condition
 SELECT id FROM a WHERE CASE WHEN x = 1 THEN NULL ELSE 0 END
 ----
 ∅
+
+# Where x is not 1, the one is true and the other is not.
+algebra refuse=eliminate_idle_branch_in_condition needs=branch_is_the_default_elsewhere
+SELECT id FROM a WHERE CASE WHEN x = 1 THEN y = 2 ELSE y = 3 END
+----
+Σ a ∈ a [{a.x = 1: a.y = 2; else a.y = 3}] → (a.id)
 
 # As an output, NULL is not 0.
 algebra refuse=eliminate_idle_branch_in_condition
@@ -390,7 +396,7 @@ SELECT x > 1 FROM a WHERE x > 1
 Σ a ∈ a [1 < a.x] → (1)
 
 # What is not true may be NULL.
-algebra refuse=fold_known_value
+algebra refuse=fold_known_value needs=untrue_value_is_false
 SELECT x > 1 FROM a WHERE (x > 1) IS NOT TRUE
 ----
 Σ a ∈ a [not true(1 < a.x)] → (1 < a.x)
@@ -443,7 +449,7 @@ SELECT a.y, b.a_id FROM a FULL JOIN b ON a.id = b.z WHERE COALESCE(a.x, b.a_id) 
     → (a[id = b.z].y, {a[id = b.z] ≠ ∅: b.a_id; else 1})
 + Σ a ∈ a [a.x = 1 and not (∃ b2 ∈ b [a.id = b2.z])] → (a.y, NULL)
 
-algebra refuse=merge_complementary_branches
+algebra refuse=merge_complementary_branches needs=branches_agree_elsewhere
 SELECT id FROM a WHERE x = 1 AND y = 2 OR (x = 1) IS NOT TRUE AND y = 3
 ----
 Σ a ∈ a [a.x = 1 and a.y = 2 or a.y = 3 and not true(a.x = 1)] → (a.id)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from equiv.algebra.atoms import without_sites
@@ -36,8 +37,40 @@ from equiv.algebra.world import World
 from equiv.proof.rewrite import Surroundings, rewrite
 
 
-@rewrite(on=Limited, keeps="answers")
-def convert_first_group_to_first_row(rows: Limited, scope: Surroundings) -> Limited | None:
+@dataclass(frozen=True, slots=True)
+class FirstGroup:
+    """A choice of the first group by the MIN or MAX of its rows, and the pairs of a group and a row of it."""
+
+    shown: Limited
+    pairs: Term
+
+
+def first_groups(rows: Limited, world: World) -> Iterator[FirstGroup]:
+    """The ways to read a choice so."""
+    match rows:
+        case Limited(Bag((term,)), _, (direction,), 1, 0) if isinstance(term.outputs[-1], Aggregate):
+            extreme = term.outputs[-1]
+        case _:
+            return
+    wanted = "MAX" if direction.descending else "MIN"
+    if extreme.function != wanted or direction.nulls_first is direction.descending:
+        return
+    pairs = _grouped(term, extreme, world) or _owned(term, extreme)
+    if pairs is None:
+        return
+    own = {binding.row for binding in pairs.bindings}
+    if not any(sites(output) or free(output) & bound_in(term) - own for output in pairs.outputs):
+        yield FirstGroup(rows, pairs)
+
+
+def no_null_comes_first(at: FirstGroup, scope: Surroundings) -> bool:
+    """The order is descending, or the values are never NULL."""
+    sources = {binding.row: binding.source for binding in at.pairs.bindings}
+    return at.shown.directions[0].descending or never_null(at.pairs.outputs[-1], scope.world, sources)
+
+
+@rewrite(on=Limited, keeps="answers", needs=(no_null_comes_first,))
+def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> Limited | None:
     """Take the group of the first row for the first group by its extreme value.
 
     Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1) | MAX{Σ t ∈ a [t.x is g.#1] → (t.y)} descending; row 1
@@ -47,28 +80,7 @@ def convert_first_group_to_first_row(rows: Limited, scope: Surroundings) -> Limi
     Sound:   the rows whose MAX is greatest are those to which one with the greatest value belongs; MAX is
              NULL only if all values are, and sorts last, as such pairs do
     """
-    world = scope.world
-    match rows:
-        case Limited(Bag((term,)), visible, (direction,), 1, 0, site) if isinstance(
-            term.outputs[-1], Aggregate
-        ):
-            extreme = term.outputs[-1]
-        case _:
-            return None
-    wanted = "MAX" if direction.descending else "MIN"
-    if extreme.function != wanted or direction.nulls_first is direction.descending:
-        return None
-    pairs = _grouped(term, extreme, world) or _owned(term, extreme)
-    if pairs is None:
-        return None
-    argument = pairs.outputs[-1]
-    sources = {b.row: b.source for b in pairs.bindings}
-    if not direction.descending and not never_null(argument, world, sources):
-        return None
-    own = {binding.row for binding in pairs.bindings}
-    if any(sites(output) or free(output) & bound_in(term) - own for output in pairs.outputs):
-        return None
-    return Limited(Bag((pairs,)), visible, (direction,), 1, 0, site)
+    return replace(at.shown, bag=Bag((at.pairs,)))
 
 
 def bound_in(term: Term) -> set[Variable]:

@@ -37,8 +37,8 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.world import World
-from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row
+from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row, first_groups
 from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
 from equiv.proof.rewrites.choices.numbers import Choosing, convert_first_numbers_to_choice
@@ -106,8 +106,10 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
         changed = map_children(node, each)
         if isinstance(changed, Limited):
             changed = _sorted_by_less(changed, scope)
-            for choice in CHOICES:
-                changed = choice(changed, scope) or changed
+            changed = convert_skipped_value_to_bound(changed, scope) or changed
+            groups = first_groups(changed, world)
+            changed = first((convert_first_group_to_first_row,), groups, scope) or changed
+            changed = fold_fixed_output(changed, scope) or changed
         if isinstance(changed, Exists):
             changed = convert_skipping_exists_to_count(changed, scope) or changed
         if isinstance(changed, Term):

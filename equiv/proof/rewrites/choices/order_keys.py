@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from equiv.algebra.terms import Bag, Binding, Constant, Direction, Expression, Node, Term, alpha
+from equiv.algebra.terms import Bag, Constant, Direction, Expression, Node, Term, alpha
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 
@@ -47,7 +47,18 @@ def _sorted_by(rows: Ordered, kept: Sequence[int]) -> Ordered:
     return Ordered(Bag(terms), rows.visible, tuple(rows.directions[n - rows.visible] for n in kept))
 
 
-@rewrite(on=Bag, keeps="answers")
+def has_keys_behind_outputs(rows: Ordered) -> bool:
+    """Each output is a key, with other keys after them all."""
+    return _telling(rows) is not None
+
+
+def tied_rows_look_alike(rows: Ordered, scope: Scope) -> bool:
+    """Values of an output that sort as equal are identical."""
+    inside = scope.within([binding for term in rows.shown.terms for binding in term.bindings])
+    return all(inside.are_identical_if_equal(*_column(rows.shown, place)) for place in _open(rows))
+
+
+@rewrite(on=Bag, keeps="answers", shape=(has_keys_behind_outputs,), needs=(tied_rows_look_alike,))
 def eliminate_key_behind_outputs(rows: Ordered, scope: Scope) -> Ordered | None:
     """Drop the keys that only sort rows which look alike.
 
@@ -57,14 +68,20 @@ def eliminate_key_behind_outputs(rows: Ordered, scope: Scope) -> Ordered | None:
     Sound:   rows that tie on the keys before are one and the same row to whoever reads them, so that neither
              their order nor which of them a LIMIT takes can be seen
     """
-    bag, visible, directions = rows.shown, rows.visible, rows.directions
-    hidden = [n for n in range(visible) if not _is_one_constant(_column(bag, n))]
-    for number in range(len(directions)):
-        kept = range(visible, visible + number)
-        keys = [_named(bag, n) for n in kept]
-        if all(_named(bag, n) in keys for n in hidden):
-            return _sorted_by(rows, kept) if _look_alike_if_tied(bag, hidden, scope) else None
-    return None
+    number = _telling(rows)
+    return None if number is None else _sorted_by(rows, range(rows.visible, rows.visible + number))
+
+
+def _telling(rows: Ordered) -> int | None:
+    """How many keys there are up to where each output is one, if there are others behind."""
+    outputs = [_named(rows.shown, n) for n in _open(rows)]
+    keys = [_named(rows.shown, rows.visible + n) for n in range(len(rows.directions))]
+    return next((n for n in range(len(keys)) if all(output in keys[:n] for output in outputs)), None)
+
+
+def _open(rows: Ordered) -> list[int]:
+    """The outputs that are not one constant."""
+    return [n for n in range(rows.visible) if not _is_one_constant(_column(rows.shown, n))]
 
 
 def _column(bag: Bag, place: int) -> list[Expression]:
@@ -78,13 +95,6 @@ def _named(bag: Bag, place: int) -> list[Node]:
 
 def _is_one_constant(column: list[Expression]) -> bool:
     return len(set(column)) <= 1 and all(isinstance(each, Constant) for each in column)
-
-
-def _look_alike_if_tied(bag: Bag, places: Sequence[int], scope: Scope) -> bool:
-    """Whether values of these outputs that sort as equal are identical."""
-    bindings: list[Binding] = [binding for term in bag.terms for binding in term.bindings]
-    inside = scope.within(bindings)
-    return all(inside.are_identical_if_equal(*_column(bag, place)) for place in places)
 
 
 def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from equiv.algebra.terms import (
     Bag,
@@ -23,6 +24,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
+from equiv.proof.rewrites.distinct.fields import with_fields
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 
@@ -30,37 +32,50 @@ Row = Variable | Lookup
 """A row of a table: that of a variable, or of a look-up whose column does not count."""
 
 
-def with_fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> Term | None:
-    """A condition that fixes a column of distinct rows moved in among what makes them; the column goes.
+@dataclass(frozen=True, slots=True)
+class FixedColumns:
+    """Columns of distinct rows that conditions of their term equate with values from outside it."""
 
-    Before:  SELECT … FROM (SELECT DISTINCT job, dept FROM emp) d WHERE d.dept = 10
-    After:   SELECT … FROM (SELECT DISTINCT job FROM emp WHERE dept = 10) d
-    Refuse:  d.dept = 10 and dept may hold 10.0, which a function can tell from 10
-    Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
-    """
+    columns: dict[int, tuple[Expression, Compare]]
+    """Each with the condition, and the comparison that it is."""
+    are_identical: bool
+    """Whether a value that equals such a column is that value."""
+
+
+def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> FixedColumns | None:
+    """Some columns that are fixed, but not all: those with identical values, if there are any."""
     row = term.bindings[place].row
     own = {binding.row for binding in term.bindings}
     inside = scope.within(term.bindings, conjuncts(term.condition))
-    fixed: dict[int, Compare] = {}
-    rest: list[Expression] = []
+    fixed: dict[int, tuple[Expression, Compare]] = {}
+    others: dict[int, tuple[Expression, Compare]] = {}
     for part in conjuncts(term.condition):
-        found = _fixed(part, row, own, inside)
-        if found is None or found[0] in fixed:
-            rest.append(part)
-        else:
-            fixed[found[0]] = found[1]
+        found = _fixed(part, row, own)
+        if found is not None and found[0] not in fixed:
+            at, comparison = found
+            is_one = inside.are_identical_if_equal(comparison.left, comparison.right)
+            (fixed if is_one else others)[at] = (part, comparison)
+    columns = fixed or others
     width = len(source.bag.terms[0].outputs)
-    if not fixed or len(fixed) == width:
-        return None
+    return FixedColumns(columns, bool(fixed)) if 0 < len(columns) < width else None
+
+
+def with_fixed_columns(term: Term, place: int, source: Squash, found: FixedColumns, scope: Scope) -> Term:
+    """The conditions that fix columns of distinct rows moved in among what makes these; the columns go."""
+    row = term.bindings[place].row
+    used = [part for part, _ in found.columns.values()]
+    fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
+    rest = [part for part in conjuncts(term.condition) if not any(part is each for each in used)]
+    width = len(source.bag.terms[0].outputs)
     kept = [at for at in range(width) if at not in fixed]
     terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
     fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
     fields |= {at: comparison.right for at, comparison in fixed.items()}
     changed = Term(term.bindings, conjunction(rest), term.outputs)
-    return _replaced(changed, place, Squash(Bag(terms)), fields, scope)
+    return with_fields(changed, place, (Binding(row, Squash(Bag(terms))),), fields, scope)
 
 
-def _fixed(part: Expression, row: Variable, own: set[Variable], scope: Scope) -> tuple[int, Compare] | None:
+def _fixed(part: Expression, row: Variable, own: set[Variable]) -> tuple[int, Compare] | None:
     """The column that a condition equates with a value from outside the term, and the comparison."""
     match part:
         case Compare("=" | "IS", Field(variable, int() as at) as field, value) if variable == row:
@@ -69,7 +84,7 @@ def _fixed(part: Expression, row: Variable, own: set[Variable], scope: Scope) ->
             pass
         case _:
             return None
-    if free(value) & own or sites(value) or not scope.are_identical_if_equal(field, value):
+    if free(value) & own or sites(value):
         return None
     return at, Compare(part.operator, field, value)
 
@@ -84,34 +99,37 @@ def _restricted(inner: Term, fixed: Mapping[int, Compare], kept: Sequence[int], 
     return Term(inner.bindings, condition, tuple(inner.outputs[at] for at in kept))
 
 
-def without_determined_columns(term: Term, place: int, source: Squash, scope: Scope) -> Term | None:
-    """A column of distinct rows dropped that belongs to a row of which a key is among the others.
+@dataclass(frozen=True, slots=True)
+class LookedUpColumn:
+    """A column of distinct rows that belongs, in some term, to a row of which a key is among the others."""
 
-    Before:  SELECT … FROM (SELECT DISTINCT d.id, d.name FROM emp e JOIN dept d ON d.id = e.dept) g
-    After:   SELECT …, dept[id = g.id].name FROM (SELECT DISTINCT d.id FROM …) g
-    Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
-    Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
-    """
+    place: int
+    way: Lookup
+    """The column as looked up by that key."""
+    key: Fact
+    is_so_in_each_term: bool
+
+
+def looked_up_column(term: Term, place: int, source: Squash, scope: Scope) -> LookedUpColumn | None:
+    """The first column that is looked up by others in each term; if there is none, in one term."""
     row, terms = term.bindings[place].row, source.bag.terms
     insides = [scope.within((*term.bindings[:place], *t.bindings), conjuncts(t.condition)) for t in terms]
+    other: LookedUpColumn | None = None
     for at, way, fact in _ways(terms, insides, row):
-        if not all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
-            continue
-        scope.world.use((fact,))
-        return _without_column(term, place, terms, (at, way), scope)
-    return None
+        if all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
+            return LookedUpColumn(at, way, fact, is_so_in_each_term=True)
+        other = other or LookedUpColumn(at, way, fact, is_so_in_each_term=False)
+    return other
 
 
-def _without_column(
-    term: Term, place: int, terms: Sequence[Term], lost: tuple[int, Lookup], scope: Scope
-) -> Term:
+def without_column(term: Term, place: int, source: Squash, lost: LookedUpColumn, scope: Scope) -> Term:
     """The term over distinct rows less one column, which is looked up by the others."""
-    row, (at, way) = term.bindings[place].row, lost
+    row, at, way, terms = term.bindings[place].row, lost.place, lost.way, source.bag.terms
     kept = [old for old in range(len(terms[0].outputs)) if old != at]
     fields: dict[int, Expression] = {old: Field(row, new) for new, old in enumerate(kept)}
     fields[at] = substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
     bag = Bag(tuple(Term(t.bindings, t.condition, tuple(t.outputs[n] for n in kept)) for t in terms))
-    return _replaced(term, place, Squash(bag), fields, scope)
+    return with_fields(term, place, (Binding(row, Squash(bag)),), fields, scope)
 
 
 def _ways(
@@ -183,18 +201,3 @@ def _key_among(table: str, columns: Mapping[str, int], scope: Scope) -> tuple[Fa
 
 def _lower(names: Sequence[str]) -> set[str]:
     return {name.lower() for name in names}
-
-
-def _replaced(term: Term, place: int, source: Squash, fields: Mapping[int, Expression], scope: Scope) -> Term:
-    """The term with a source replaced and the fields of its variable by expressions."""
-    row = term.bindings[place].row
-
-    def each(field: Field) -> Expression:
-        if field.row != row or not isinstance(field.column, int):
-            return field
-        return scope.world.names.copy_of(fields[field.column])
-
-    later = tuple(substitute(binding, each) for binding in term.bindings[place + 1 :])
-    bindings = (*term.bindings[:place], Binding(row, source), *later)
-    outputs = tuple(substitute(output, each) for output in term.outputs)
-    return Term(bindings, substitute(term.condition, each), outputs)

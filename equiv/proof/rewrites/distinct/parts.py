@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from equiv.algebra.terms import NULL, Bag, Binding, Constant, Expression, Squash, Term, conjuncts, sites
+from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope
@@ -24,8 +26,37 @@ def has_few_terms(at: Ranged) -> bool:
     return isinstance(source, Squash) and 1 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
 
 
-@rewrite(on=Binding, keeps="bag", shape=(has_few_terms,))
-def split_distinct_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+@dataclass(frozen=True, slots=True)
+class Parted(Ranged):
+    """A variable over distinct rows, and a way to part the terms of these."""
+
+    parts: tuple[Bag, ...]
+    apart: tuple[Fact, ...] | None
+    """Facts by which no row is in two parts; None if one may be."""
+
+
+def parted(term: Term, scope: Scope) -> Iterator[Parted]:
+    """The variables of a term over distinct rows that may fall apart."""
+    for place, binding in enumerate(term.bindings):
+        if isinstance(binding.source, Squash) and has_few_terms(at := Ranged(term, place)):
+            mark = scope.world.open_step()
+            sure = _parts(binding.source.bag, at.around(scope))
+            facts = scope.world.close_step(mark, is_taken=False)
+            if len(sure) > 1:
+                yield Parted(term, place, sure, facts)
+            may_be = _parts(binding.source.bag, None)
+            if len(may_be) > len(sure):
+                yield Parted(term, place, may_be, None)
+
+
+def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
+    """Rows of different parts differ in a column: in a constant, or in that it is NULL."""
+    scope.world.use(at.apart or ())
+    return at.apart is not None
+
+
+@rewrite(on=Binding, keeps="bag", needs=(no_row_is_in_two_parts,))
+def split_distinct_rows(at: Parted, scope: Scope) -> list[Term] | None:
     """Range over the distinct rows of each term, or group of terms, apart where no row is in two of them.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.#1)
@@ -34,18 +65,17 @@ def split_distinct_rows(at: Ranged, scope: Scope) -> list[Term] | None:
     Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
              keeps each part's rows whatever is in the others
     """
-    assert isinstance(at.source, Squash)
-    parts = _parts(at.source.bag, at.around(scope))
-    if len(parts) < 2:
-        return None
-    return [scope.world.names.copy_of(at.over(Squash(Bag(tuple(part))))) for part in parts]
+    return [scope.world.names.copy_of(at.over(Squash(part))) for part in at.parts]
 
 
-def _parts(bag: Bag, scope: Scope) -> list[list[Term]]:
-    """The terms in groups of which each two have no row in common, in order of their first terms."""
+def _parts(bag: Bag, scope: Scope | None) -> tuple[Bag, ...]:
+    """The terms in groups of which each two have no row in common, in order of their first terms.
+
+    Without a scope, those that have none if what is not known to be NULL never is.
+    """
     width = len(bag.terms[0].outputs)
     if not any(isinstance(term.outputs[at], Constant) for term in bag.terms for at in range(width)):
-        return [list(bag.terms)]
+        return (bag,)
     marks = [_marks(term, scope) for term in bag.terms]
     groups: list[list[int]] = []
     for number, mine in enumerate(marks):
@@ -54,18 +84,18 @@ def _parts(bag: Bag, scope: Scope) -> list[list[Term]]:
         groups = [group for group in groups if group not in alike]
         groups.append([*joined, number])
     groups.sort()
-    return [[bag.terms[number] for number in group] for group in groups]
+    return tuple(Bag(tuple(bag.terms[number] for number in group)) for group in groups)
 
 
-def _marks(term: Term, scope: Scope) -> list[_Mark]:
-    inside = scope.within(term.bindings, conjuncts(term.condition))
+def _marks(term: Term, scope: Scope | None) -> list[_Mark]:
+    inside = None if scope is None else scope.within(term.bindings, conjuncts(term.condition))
     return [_mark(output, inside) for output in term.outputs]
 
 
-def _mark(output: Expression, scope: Scope) -> _Mark:
+def _mark(output: Expression, scope: Scope | None) -> _Mark:
     if isinstance(output, Constant) and (output == NULL or is_exact(output)):
         return output
-    return "not null" if scope.never_null(output) else "unknown"
+    return "not null" if scope is None or scope.never_null(output) else "unknown"
 
 
 def _differ(one: Sequence[_Mark], two: Sequence[_Mark]) -> bool:

@@ -14,20 +14,24 @@ from equiv.algebra.terms import (
     Node,
     Term,
     Variable,
-    conjuncts,
     free,
     map_children,
     sites,
 )
-from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.equalities import Classes
+from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrites.equalities import Classes, Equations, equal_values_are_identical, equations
 from equiv.proof.rewrites.scope import Scope
 
 _N = TypeVar("_N", bound=Node)
 
 
-@rewrite(on=Term, keeps="set")
-def reduce_outputs_to_fewer_rows(term: Term, scope: Scope) -> Term | None:
+def equates_values(condition: Expression) -> bool:
+    """A condition equates two values, neither of them a choice."""
+    return isinstance(condition, Compare) and condition.operator in ("=", "IS") and not sites(condition)
+
+
+@rewrite(on=Term, keeps="set", needs=(equal_values_are_identical,))
+def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> Term | None:
     """Say outputs by the rows of as few variables as possible where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a, s ∈ a [t.x = s.x] → (t.y, s.x)
@@ -35,7 +39,9 @@ def reduce_outputs_to_fewer_rows(term: Term, scope: Scope) -> Term | None:
     Refuse:  values that are equal and may be of two storage classes (1 and 1.0)
     Sound:   where the condition is true both are one value, by what are_identical_if_equal asks for
     """
-    classes = _identical(term, scope)
+    term, classes = at.shown, Classes()
+    for equation in at.equations:
+        classes.unite(equation.left, equation.right)
     own = {binding.row for binding in term.bindings}
     outputs: Sequence[Expression] = term.outputs
     for binding in reversed(term.bindings):
@@ -49,16 +55,10 @@ def reduce_outputs_to_fewer_rows(term: Term, scope: Scope) -> Term | None:
     return None if changed_term == term else changed_term
 
 
-def _identical(term: Term, scope: Scope) -> Classes:
-    """Classes of values that are one value where the condition of a term is true."""
-    inside = scope.within(term.bindings, conjuncts(term.condition))
-    classes = Classes()
-    for part in conjuncts(term.condition):
-        match part:
-            case Compare("=" | "IS", left, right) if not sites(part):
-                if inside.are_identical_if_equal(left, right):
-                    classes.unite(left, right)
-    return classes
+def in_fewer_rows(term: Term, scope: Scope) -> Term:
+    """The term with its outputs said by the rows of as few variables as possible."""
+    found = equations(term, scope, equates_values)
+    return first((reduce_outputs_to_fewer_rows,), found, scope) or term
 
 
 def _without(

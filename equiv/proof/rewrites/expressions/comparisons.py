@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Constant, Expression, Found, Lookup, alpha, sites
-from equiv.algebra.times import by_date
+from collections.abc import Iterator
+
+from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Expression, Found, Lookup, alpha, sites
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
-from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.outputs import in_order
 from equiv.proof.rewrites.scope import Scope
 
 
 def is_same(left: Expression, right: Expression) -> bool:
     """Whether two expressions have one value always: also choices with one site choose alike."""
     return left == right or (alpha(left) == alpha(right) and sites(left) == sites(right))
-
-
-@rewrite(on=Compare, keeps="value")
-def convert_strftime_to_date(node: Compare, scope: Scope) -> Expression | None:
-    """Compare DATE(…) with a literal instead of STRFTIME('%Y-%m-%d', …).
-
-    Before:  STRFTIME('%Y-%m-%d', t.d) < '2020-01-01'
-    After:   DATE(t.d) < '2020-01-01'
-    Refuse:  a literal that does not begin with a digit; another format
-    Sound:   they differ for the years before 0 only, which both write with a minus sign in front: before,
-             and never equal to, a literal that begins with a digit
-    """
-    changed = by_date(node)
-    return None if changed is node else changed
 
 
 @rewrite(on=Compare, keeps="value")
@@ -125,7 +112,17 @@ def is_equality(node: Compare) -> bool:
     return node.operator == "="
 
 
-@rewrite(on=Compare, keeps="value", shape=(is_equality,))
+def compares_key_of_lookup(node: Compare) -> bool:
+    """A side is the key column of a row that is looked up by the other side."""
+    return next(_looked_up(node), None) is not None
+
+
+def row_is_there(node: Compare, scope: Scope) -> bool:
+    """The row that is looked up is there."""
+    return any(Found(row.table, row.key, row.values) in scope.known.true for row in _looked_up(node))
+
+
+@rewrite(on=Compare, keeps="value", shape=(is_equality, compares_key_of_lookup), needs=(row_is_there,))
 def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
     """The key column of a row that was found by a value equals this value.
 
@@ -134,16 +131,16 @@ def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  the row may not be there
     Sound:   the row is found by just that equation
     """
-    left, right = node.left, node.right
-    return TRUE if _is_key_of(left, right, scope) or _is_key_of(right, left, scope) else None
+    return TRUE
 
 
-def _is_key_of(each: Expression, other: Expression, scope: Scope) -> bool:
-    """Whether a side is the key column of the row that was found by the other side."""
-    if isinstance(each, Lookup) and each.column in each.key:
-        wanted = each.values[each.key.index(each.column)]
-        return is_same(wanted, other) and Found(each.table, each.key, each.values) in scope.known.true
-    return False
+def _looked_up(node: Compare) -> Iterator[Lookup]:
+    """The rows of which a side is the key column, found by the other side."""
+    for each, other in ((node.left, node.right), (node.right, node.left)):
+        match each:
+            case Lookup(key=key, values=values, column=column) if column in key:
+                if is_same(values[key.index(column)], other):
+                    yield each
 
 
 @rewrite(on=Compare, keeps="value")
@@ -155,10 +152,8 @@ def sort_comparison(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  < and <=
     Sound:   = and IS are symmetric
     """
-    if node.operator not in ("=", "IS"):
-        return None
-    left, right = ((isinstance(s, Constant), shape(s, scope.shapes)) for s in (node.left, node.right))
-    return Compare(node.operator, node.right, node.left) if right < left else None
+    changed = in_order(node, scope.shapes)
+    return None if changed is node else changed
 
 
 COMPARISONS = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
     FALSE,
@@ -20,8 +21,52 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.rows import Given
 
 
-@rewrite(on=Not, keeps="truth")
-def convert_difference_from_extreme_to_bound(node: Expression, scope: Scope) -> Expression | None:
+@dataclass(frozen=True, slots=True)
+class BesideExtreme:
+    """A condition on a value and a MIN or MAX."""
+
+    shown: Expression
+    value: Expression
+    extreme: Aggregate
+    holds_for_null: bool = False
+    """Whether it is true where the value is NULL."""
+
+
+def differences_from_extremes(node: Expression) -> Iterator[BesideExtreme]:
+    """The ways to read a condition as that a value is not a MIN or MAX."""
+    match node:
+        case Not(Compare("=", left, right)):
+            holds_for_null = False
+        case Not(IsTrue(Compare("=", left, right))):
+            holds_for_null = True
+        case _:
+            return
+    for value, extreme in ((left, right), (right, left)):
+        if isinstance(extreme, Aggregate) and _is_extreme(extreme):
+            yield BesideExtreme(node, value, extreme, holds_for_null)
+
+
+def bounds_by_extremes(node: Expression) -> Iterator[BesideExtreme]:
+    """The ways to read a condition as that a value is not below a MAX, or not above a MIN."""
+    match node:
+        case Compare("<=", Aggregate("MAX") as extreme, value):
+            yield BesideExtreme(node, value, extreme)
+        case Compare("<=", value, Aggregate("MIN") as extreme):
+            yield BesideExtreme(node, value, extreme)
+
+
+def value_is_never_null_if_that_counts(at: BesideExtreme, scope: Scope) -> bool:
+    """The value is not NULL, or the condition is not true then."""
+    return not at.holds_for_null or scope.never_null(at.value)
+
+
+def value_is_among_them(at: BesideExtreme, scope: Scope) -> bool:
+    """The rows around show that the value, unless it is NULL, is one of those to choose from."""
+    return not sites(at.value) and _has_row(at.extreme, (at.value,), scope)
+
+
+@rewrite(on=Not, keeps="truth", needs=(value_is_never_null_if_that_counts, value_is_among_them))
+def convert_difference_from_extreme_to_bound(at: BesideExtreme, scope: Scope) -> Expression | None:
     """What is not the MAX of values among which it is, is less; what is not their MIN, is more.
 
     Before:  Σ t ∈ a [t.x ≠ MAX{Σ s ∈ a → (s.x)}] → (t.y)
@@ -29,24 +74,12 @@ def convert_difference_from_extreme_to_bound(node: Expression, scope: Scope) -> 
     Refuse:  a value that may not be among them; IS NOT of a value that may be NULL
     Sound:   where the value is not NULL, it is one of those of which MAX is the greatest
     """
-    match node:
-        case Not(Compare("=") as equation):
-            is_null_too = False
-        case Not(IsTrue(Compare("=") as equation)):
-            is_null_too = True
-        case _:
-            return None
-    for value, extreme in _sides(equation):
-        if not _is_extreme(extreme) or (is_null_too and not scope.never_null(value)):
-            continue
-        assert isinstance(extreme, Aggregate)
-        if _is_among(value, extreme, scope):
-            return Compare("<", value, extreme) if extreme.function == "MAX" else Compare("<", extreme, value)
-    return None
+    is_greatest = at.extreme.function == "MAX"
+    return Compare("<", at.value, at.extreme) if is_greatest else Compare("<", at.extreme, at.value)
 
 
-@rewrite(on=Compare, keeps="truth")
-def convert_bound_by_extreme_to_equality(node: Expression, scope: Scope) -> Expression | None:
+@rewrite(on=Compare, keeps="truth", needs=(value_is_among_them,))
+def convert_bound_by_extreme_to_equality(at: BesideExtreme, scope: Scope) -> Expression | None:
     """What is at least the MAX of values among which it is, is the MAX; likewise for MIN.
 
     Before:  Σ t ∈ a [MAX{Σ s ∈ a → (s.x)} ≤ t.x] → (t.y)
@@ -54,14 +87,7 @@ def convert_bound_by_extreme_to_equality(node: Expression, scope: Scope) -> Expr
     Refuse:  a value that may not be among them
     Sound:   where the value is not NULL, it is one of those of which MAX is the greatest
     """
-    match node:
-        case Compare("<=", Aggregate("MAX") as extreme, value):
-            pass
-        case Compare("<=", value, Aggregate("MIN") as extreme):
-            pass
-        case _:
-            return None
-    return Compare("=", value, extreme) if _is_among(value, extreme, scope) else None
+    return Compare("=", at.value, at.extreme)
 
 
 def asks_of_extreme(node: IsNull) -> bool:
@@ -89,15 +115,6 @@ def fold_null_test_of_extreme(node: IsNull, scope: Scope) -> Expression | None:
     Sound:   the value of a row around is one of those to choose from, and not NULL
     """
     return FALSE
-
-
-def _sides(node: Compare) -> tuple[tuple[Expression, Expression], tuple[Expression, Expression]]:
-    return (node.left, node.right), (node.right, node.left)
-
-
-def _is_among(value: Expression, extreme: Aggregate, scope: Scope) -> bool:
-    """Whether a value, unless it is NULL, is an argument of an aggregate, as the rows around show."""
-    return not sites(value) and _has_row(extreme, (value,), scope)
 
 
 def _has_row(extreme: Aggregate, wanted: tuple[Expression, ...], scope: Scope) -> bool:

@@ -139,7 +139,12 @@ def is_found(table: str, names: tuple[str, ...], values: tuple[Expression, ...],
         return found_row(node, scope) == TRUE
 
 
-@rewrite(on=Lookup, keeps="value")
+def row_is_missing(node: Lookup, scope: Scope) -> bool:
+    """There is no such row: it is looked up by NULL, or the conditions around say so."""
+    return NULL in node.values or alpha(Found(node.table, node.key, node.values)) in scope.known.untrue
+
+
+@rewrite(on=Lookup, keeps="value", needs=(row_is_missing,))
 def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
     """A column of a row that is not there is NULL.
 
@@ -148,8 +153,7 @@ def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
     Refuse:  a row that only may be missing
     Sound:   that is what a look-up is
     """
-    missing = alpha(Found(node.table, node.key, node.values)) in scope.known.untrue
-    return NULL if missing or NULL in node.values else None
+    return NULL
 
 
 @rewrite(on=Lookup, keeps="value")

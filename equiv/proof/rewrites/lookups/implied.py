@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from equiv.algebra.terms import (
@@ -27,9 +27,35 @@ MAX_SPELLINGS = 16
 """How many ways to say the key of one look-up are tried."""
 
 
-@rewrite(on=Term, keeps="bag")
-def eliminate_implied_lookup(term: Term, scope: Scope) -> Term | None:
-    """Drop conditions that a parent is found, where a child's key is equated with the parent's.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A term, and one of its conditions that a row is found."""
+
+    shown: Term
+    part: Found
+
+    @property
+    def others(self) -> list[Expression]:
+        """The other conditions."""
+        return [other for other in conjuncts(self.shown.condition) if other is not self.part]
+
+
+def row_is_not_read(at: Asked) -> bool:
+    """No column of the row is read."""
+    return not _is_read(at.part, [*at.others, *at.shown.outputs])
+
+
+def row_is_found_by_equal_values(at: Asked, scope: Scope) -> bool:
+    """The row is there by values that the other conditions equate with its key's."""
+    others = at.others
+    inside = scope.within(at.shown.bindings, others)
+    with scope.world.aside():
+        return any(found_row(spelt, inside) == TRUE for spelt in _spellings(at.part, others))
+
+
+@rewrite(on=Term, keeps="bag", shape=(row_is_not_read,), needs=(row_is_found_by_equal_values,))
+def eliminate_implied_lookup(at: Asked, scope: Scope) -> Term | None:
+    """Drop a condition that a parent is found, where a child's key is equated with the parent's.
 
     Before:  Σ s ∈ b [a[id = 1] ≠ ∅ and s.a_id = 1] → (s.y)
     After:   Σ s ∈ b [s.a_id = 1] → (s.y)
@@ -37,17 +63,15 @@ def eliminate_implied_lookup(term: Term, scope: Scope) -> Term | None:
     Sound:   values in one class of = are equal by = and not NULL where the other conditions are true, so that
              one of them finds a row of the parent just if the others do
     """
-    parts = conjuncts(term.condition)
-    kept = list(parts)
-    for part in parts:
-        others = [other for other in kept if other is not part]
-        if not isinstance(part, Found) or _is_read(part, [*others, *term.outputs]):
-            continue
-        inside = scope.within(term.bindings, others)
-        with scope.world.aside():
-            if any(found_row(spelt, inside) == TRUE for spelt in _spellings(part, others)):
-                kept = others
-    return None if len(kept) == len(parts) else replace(term, condition=conjunction(kept))
+    return replace(at.shown, condition=conjunction(at.others))
+
+
+def without_implied_lookups(term: Term, scope: Scope) -> Term:
+    """The term less the conditions that a row is found which its other conditions imply."""
+    for part in conjuncts(term.condition):
+        if isinstance(part, Found):
+            term = eliminate_implied_lookup(Asked(term, part), scope) or term
+    return term
 
 
 def _is_read(node: Found, nodes: Sequence[Node]) -> bool:

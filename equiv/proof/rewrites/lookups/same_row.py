@@ -8,7 +8,35 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 
 
-@rewrite(on=Compare, keeps="truth")
+def equates_lookup_with_column(condition: Expression) -> bool:
+    """A column of a row that is looked up equals that column of another row."""
+    return _sides(condition) is not None
+
+
+def column_of_row_is_never_null(condition: Expression, scope: Scope) -> bool:
+    """The column of the row at hand is not NULL."""
+    sides = _sides(condition)
+    return sides is not None and scope.never_null(sides[1])
+
+
+def column_is_unique(condition: Expression, scope: Scope) -> bool:
+    """No two rows have the column alike."""
+    sides = _sides(condition)
+    return sides is not None and scope.world.holds(FactKind.UNIQUE, sides[0].table, sides[0].column)
+
+
+def key_of_lookup_is_unique(condition: Expression, scope: Scope) -> bool:
+    """No two rows have the key alike by which the row is looked up."""
+    sides = _sides(condition)
+    return sides is not None and scope.world.holds(FactKind.UNIQUE, sides[0].table, *sides[0].key)
+
+
+@rewrite(
+    on=Compare,
+    keeps="truth",
+    shape=(equates_lookup_with_column,),
+    needs=(column_of_row_is_never_null, column_is_unique, key_of_lookup_is_unique),
+)
 def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Expression | None:
     """Ask of a row whether it is the one that is looked up by the key by which that one is looked up.
 
@@ -18,20 +46,22 @@ def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Express
              may become NULL
     Sound:   a row with the id of t is t, and then its u is x; conversely the row with u x is t
     """
-    match condition:
-        case Compare("=", Lookup() as found, Field(row, str() as column) as field):
-            pass
-        case Compare("=", Field(row, str() as column) as field, Lookup() as found):
-            pass
-        case _:
-            return None
-    if scope.sources.get(row) != Scan(found.table) or found.column != column or sites(found):
+    sides = _sides(condition)
+    assert sides is not None
+    found, field = sides
+    if scope.sources.get(field.row) != Scan(found.table):
         return None
-    unique = scope.world.facts.find(FactKind.UNIQUE, found.table, column)
-    by_key = scope.world.facts.find(FactKind.UNIQUE, found.table, *found.key)
-    if unique is None or by_key is None or column in found.key or not scope.never_null(field):
-        return None
-    scope.world.use((unique, by_key))
     names = zip(found.key, found.values, strict=True)
-    parts = tuple(Compare("=", Field(row, name), value) for name, value in names)
+    parts = tuple(Compare("=", Field(field.row, name), value) for name, value in names)
     return parts[0] if len(parts) == 1 else And(parts)
+
+
+def _sides(condition: Expression) -> tuple[Lookup, Field] | None:
+    """The look-up and the column that it equals, of one name, which is none of its key's."""
+    match condition:
+        case Compare("=", Lookup() as found, Field() as field) | Compare(
+            "=", Field() as field, Lookup() as found
+        ):
+            if field.column == found.column and found.column not in found.key and not sites(found):
+                return found, field
+    return None

@@ -23,13 +23,12 @@ from equiv.algebra.terms import (
     First,
     integer,
 )
-from equiv.proof.rewrite import changed_by, rewrite
-from equiv.proof.rewrite import first as first_of
+from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.arguments import as_numbers, by_class, by_value
 from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
-from equiv.proof.rewrites.sums.extreme import extreme, first, is_ambiguous, when
+from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
 from equiv.proof.rewrites.sums.linear import linear
 from equiv.proof.rewrites.sums.present import with_present
 
@@ -47,9 +46,9 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
     found: Expression | None
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
-        found = first_of(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
+        found = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
     else:
-        found = first_of(AGGREGATES, (aggregate,), scope)
+        found = first(AGGREGATES, (aggregate,), scope)
     return aggregate if found is None else found
 
 
@@ -65,7 +64,20 @@ def normal_first(found: First, scope: Scope) -> Expression:
     return convert_first_of_sorted_to_extreme(found, scope) or found
 
 
-@rewrite(on=First, keeps="answers")
+def is_sorted_by_what_it_shows(node: First) -> bool:
+    """The value that is asked for is the first key, or a function of it."""
+    return sorted_keys(node) is not None
+
+
+def keys_are_of_one_number_class(node: First, scope: Scope) -> bool:
+    """1 and 1.0 are not both among the keys, so that it is fixed which of them comes first."""
+    keys = sorted_keys(node)
+    return keys is not None and not is_ambiguous(keys, scope)
+
+
+@rewrite(
+    on=First, keeps="answers", shape=(is_sorted_by_what_it_shows,), needs=(keys_are_of_one_number_class,)
+)
 def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression | None:
     """The first row in the order of the value that is asked for is MIN or MAX, beside the NULLs.
 
@@ -74,8 +86,7 @@ def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression 
     Refuse:  another key; an OFFSET; 1 and 1.0 among the values; a function that is not NULL of NULL
     Sound:   rows that tie have one value, of which a function makes one result; ascending, a NULL comes first
     """
-    changed = first(node, scope)
-    return None if changed == node else changed
+    return extreme_of_sorted(node, scope)
 
 
 def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
@@ -94,7 +105,20 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
     return found
 
 
-@rewrite(on=(Compare, Apply), keeps="value")
+def class_does_not_count(node: Compare | Apply, scope: Scope) -> bool:
+    """1 and 1.0 are read alike: by a comparison, or by arithmetic with a REAL."""
+    match node:
+        case Apply("+" | "-" | "*" | "/", (left, right)):
+            return scope.is_real(left) or scope.is_real(right)
+    return isinstance(node, Compare)
+
+
+def numbers_add_exactly(node: Compare | Apply, scope: Scope) -> bool:
+    """All numbers add as in mathematics."""
+    return scope.adds_exactly()
+
+
+@rewrite(on=(Compare, Apply), keeps="value", needs=(class_does_not_count, numbers_add_exactly))
 def reduce_sum_to_its_value(node: Compare | Apply, scope: Scope) -> Expression | None:
     """A SUM of which only the value counts, not its class, is the exact sum of its arguments as numbers.
 
@@ -106,7 +130,7 @@ def reduce_sum_to_its_value(node: Compare | Apply, scope: Scope) -> Expression |
     match node:
         case Compare(operator, left, right):
             changed: Expression = Compare(operator, by_value(left, scope), by_value(right, scope))
-        case Apply("+" | "-" | "*" | "/", (left, right)) if scope.is_real(left) or scope.is_real(right):
+        case Apply(_, (left, right)):
             changed = replace(node, arguments=(by_value(left, scope), by_value(right, scope)))
         case _:
             return None

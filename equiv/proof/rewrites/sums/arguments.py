@@ -42,9 +42,12 @@ def _as_number(term: Term, scope: Scope) -> Term:
 
 
 def by_value(value: Expression, scope: Scope) -> Expression:
-    """A number equal to a value, be it an integer or a REAL, with SUM as an exact sum."""
+    """A number equal to a value, be it an integer or a REAL, with SUM as an exact sum.
+
+    Numbers add as in mathematics: the caller has seen to the facts.
+    """
     match value:
-        case Aggregate("SUM", bag) if scope.adds_exactly():
+        case Aggregate("SUM", bag):
             some = existence(with_present(bag, scope).terms, scope)
             return when(some, linear(as_numbers(bag, scope), scope, whole=False))
         case Case(choices, default):

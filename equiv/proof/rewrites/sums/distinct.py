@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
@@ -26,7 +26,8 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.facts import Fact
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.groups import TermParts, is_read
@@ -35,8 +36,45 @@ MAX_VALUES = 6
 """How many values are summed one by one."""
 
 
-@rewrite(on=Term, keeps="bag")
-def push_condition_into_distinct(rows: TermParts, scope: Scope) -> TermParts | None:
+@dataclass(frozen=True, slots=True)
+class Conditioned:
+    """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
+
+    rows: TermParts
+    binding: Binding
+    parts: tuple[Expression, ...]
+    alike: tuple[Fact, ...] | None
+    """Facts by which they are the same for a distinct row and those behind it; None if they may not be."""
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+
+def _conditioned(rows: TermParts, scope: Scope) -> Iterator[Conditioned]:
+    """The variables over distinct rows with the conditions that belong inside; after these, other ones."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash):
+            others = rows.own() - {binding.row}
+            own = [p for p in rows.conditions if mentions(p, {binding.row}) and not mentions(p, others)]
+            mark = scope.world.open_step()
+            alike = [part for part in own if _can_move(part, binding.row, binding.source.bag, rows, scope)]
+            facts = scope.world.close_step(mark, is_taken=False)
+            if alike:
+                yield Conditioned(rows, binding, tuple(alike), facts)
+            elif own:
+                yield Conditioned(rows, binding, tuple(own), None)
+
+
+def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
+    """Rows that are one distinct row meet the conditions together."""
+    scope.world.use(at.alike or ())
+    return at.alike is not None
+
+
+@rewrite(on=Term, keeps="bag", needs=(conditions_are_alike_for_equal_rows,))
+def push_condition_into_distinct(at: Conditioned, scope: Scope) -> TermParts | None:
     """Put conditions on distinct rows alone into their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)) [g.#1 > 1] → (1)
@@ -44,24 +82,12 @@ def push_condition_into_distinct(rows: TermParts, scope: Scope) -> TermParts | N
     Refuse:  a condition that tells 1 and 1.0 apart, where both may be a column; one about other rows
     Sound:   rows that are one distinct row meet such a condition together
     """
-    for binding in rows.bindings:
-        if isinstance(binding.source, Squash):
-            others = rows.own() - {binding.row}
-            found = [
-                part
-                for part in rows.conditions
-                if mentions(part, {binding.row})
-                and not mentions(part, others)
-                and _can_move(part, binding.row, binding.source.bag, rows, scope)
-            ]
-            if found:
-                return _moved(rows, binding, found, scope)
-    return None
+    return _moved(at.rows, at.binding, at.parts, scope)
 
 
 def with_inner_conditions(rows: TermParts, scope: Scope) -> TermParts:
     """The rows with conditions on distinct rows alone put into their source."""
-    found = push_condition_into_distinct(rows, scope)
+    found = first((push_condition_into_distinct,), _conditioned(rows, scope), scope)
     return rows if found is None else with_inner_conditions(found, scope)
 
 
@@ -82,7 +108,7 @@ def _fields(node: Expression) -> Iterator[Field]:
     return (each for each in walk(node) if isinstance(each, Field))
 
 
-def _moved(rows: TermParts, binding: Binding, parts: list[Expression], scope: Scope) -> TermParts:
+def _moved(rows: TermParts, binding: Binding, parts: Sequence[Expression], scope: Scope) -> TermParts:
     assert isinstance(binding.source, Squash)
 
     def inside(term: Term) -> Term:
@@ -104,8 +130,31 @@ def _moved(rows: TermParts, binding: Binding, parts: list[Expression], scope: Sc
     )
 
 
-@rewrite(on=Term, keeps="bag")
-def split_sum_by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None:
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
+
+    rows: TermParts
+    binding: Binding
+    values: tuple[Constant, ...]
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+
+def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:
+    """The values are identical to the column, or it is only compared."""
+    field = Field(at.binding.row, 0)
+    if not is_read(at.rows, field) and field not in at.rows.values:
+        return True
+    inner = scope.within(at.rows.bindings)
+    return all(inner.are_identical_if_equal(field, value) for value in at.values)
+
+
+@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_column,))
+def split_sum_by_values(at: Valued, scope: Scope) -> list[TermParts] | None:
     """Sum over the few values that a distinct row can have one by one.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a [s.x = 'p' or s.x = 'q'] → (s.x)) → (1)
@@ -113,12 +162,19 @@ def split_sum_by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None
     Refuse:  values that no condition names; too many; 1 and 1.0 where they are read as more than that
     Sound:   each of the values is in one distinct row, if it occurs
     """
+    return [_with_value(at.rows, at.binding, value, scope) for value in at.values]
+
+
+def by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None:
+    """The rows with each value of a distinct row apart; None if its values are not few and known."""
+    return first((split_sum_by_values,), _valued(rows), scope)
+
+
+def _valued(rows: TermParts) -> Iterator[Valued]:
     for binding in rows.bindings:
-        if isinstance(binding.source, Squash):
-            values = _values(binding.source.bag)
-            if values is not None and _is_free(rows, binding, values, scope):
-                return [_with_value(rows, binding, value, scope) for value in values]
-    return None
+        values = _values(binding.source.bag) if isinstance(binding.source, Squash) else None
+        if values is not None:
+            yield Valued(rows, binding, tuple(values))
 
 
 def _values(bag: Bag) -> list[Constant] | None:
@@ -156,15 +212,6 @@ def _named(condition: Expression, output: Expression) -> list[Constant] | None:
         case And(parts):
             return next((found for part in parts if (found := _named(part, output)) is not None), None)
     return None
-
-
-def _is_free(rows: TermParts, binding: Binding, values: list[Constant], scope: Scope) -> bool:
-    """Whether the values can stand for the column wherever it stands."""
-    field = Field(binding.row, 0)
-    inner = scope.within(rows.bindings)
-    if not is_read(rows, field) and field not in rows.values:
-        return True
-    return all(inner.are_identical_if_equal(field, value) for value in values)
 
 
 def _with_value(rows: TermParts, binding: Binding, value: Constant, scope: Scope) -> TermParts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
@@ -14,7 +15,7 @@ from equiv.algebra.terms import (
     map_children,
     mentions,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.groups import TermParts
 
@@ -30,7 +31,8 @@ def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
         if found is None:
             return rows
         done.add(found[0])
-        rows = convert_to_outer_value(Equated(rows, *found), scope) or rows
+        changed = first(OUTER_VALUES, (Equated(rows, *found),), scope)
+        rows = changed or rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +50,67 @@ class Equated:
         return self.rows.shown
 
 
-@rewrite(on=Term, keeps="bag")
+def values_are_identical(at: Equated, scope: Scope) -> bool:
+    """The value is the one of rows around, if it equals that."""
+    return scope.within(at.rows.bindings).are_identical_if_equal(at.mine, at.outer)
+
+
+@rewrite(on=Term, keeps="bag", needs=(values_are_identical,))
 def convert_to_outer_value(at: Equated, scope: Scope) -> TermParts | None:
     """Name a value that a condition equates with one of rows around by that one in the other conditions.
 
     Before:  Σ t ∈ a [t.x = x and t.x < t.y] → (t.x)
     After:   Σ t ∈ a [t.x = x and x < t.y] → (x)
-    Refuse:  1 for 1.0, but in comparisons
-    Sound:   the values are equal where the condition is true
+    Refuse:  1 for 1.0
+    Sound:   the values are one and the same where the condition is true
     """
-    changed = _replaced(at.rows, at.part, at.mine, at.outer, scope)
-    return None if changed == at.rows else changed
+
+    def each(node: Node) -> Node:
+        return scope.world.names.copy_of(at.outer) if node == at.mine else map_children(node, each)
+
+    return _changed(at, each, each)
+
+
+@rewrite(on=Term, keeps="bag")
+def convert_compared_to_outer_value(at: Equated, scope: Scope) -> TermParts | None:
+    """Name a value that a condition equates with one of rows around by that one where it is compared.
+
+    Before:  Σ t ∈ a [t.x = 1.0 and t.x < t.y] → (t.z)
+    After:   Σ t ∈ a [t.x = 1.0 and 1.0 < t.y] → (t.z)
+    Refuse:  the value within a function, which may tell 1 from 1.0
+    Sound:   comparisons, and sums of numbers of one class, read values that are equal alike
+    """
+
+    def each(node: Node) -> Node:
+        if isinstance(node, Compare):
+            left, right = (
+                scope.world.names.copy_of(at.outer) if x == at.mine else x for x in (node.left, node.right)
+            )
+            node = replace(node, left=left, right=right)
+        return map_children(node, each)
+
+    inner = scope.within(at.rows.bindings)
+    is_of_one_class = inner.is_whole(at.mine) == inner.is_whole(at.outer)
+
+    def value(node: Node) -> Node:
+        if node == at.mine:
+            return scope.world.names.copy_of(at.outer) if is_of_one_class else node
+        return each(node)
+
+    return _changed(at, each, value)
+
+
+OUTER_VALUES = (convert_to_outer_value, convert_compared_to_outer_value)
+"""What becomes of a value that is equated with one of rows around, in order."""
+
+
+def _changed(at: Equated, each: Callable[[Node], Node], value: Callable[[Node], Node]) -> TermParts | None:
+    """The rows with other conditions and values; None if they are as before."""
+    others = (part for part in at.rows.conditions if part != at.part)
+    changed = {part: conjuncts(each(part)) for part in others}  # type: ignore[arg-type]
+    conditions = tuple(p for part in at.rows.conditions for p in changed.get(part, (part,)))
+    found = TermParts(at.rows.bindings, conditions, tuple(map(value, at.rows.values)))  # type: ignore[arg-type]
+    return None if found == at.rows else found
 
 
 def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expression, Expression]]:
@@ -70,37 +122,3 @@ def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expre
                 if mentions(one, own) and not mentions(other, own)
             ]
     return []
-
-
-def _replaced(
-    rows: TermParts, part: Expression, mine: Expression, outer: Expression, scope: Scope
-) -> TermParts:
-    inner = scope.within(rows.bindings)
-    identical = inner.are_identical_if_equal(mine, outer)
-
-    def each(node: Node) -> Node:
-        if node == mine and identical:
-            return scope.world.names.copy_of(outer)
-        if isinstance(node, Compare):
-            left, right = (
-                scope.world.names.copy_of(outer) if x == mine else x for x in (node.left, node.right)
-            )
-            node = replace(node, left=left, right=right)
-        return map_children(node, each)
-
-    same_class = identical or (inner.is_whole(mine) == inner.is_whole(outer))
-
-    def value(node: Expression) -> Expression:
-        if node == mine:
-            return scope.world.names.copy_of(outer) if same_class else node
-        return each(node)  # type: ignore[return-value]
-
-    return TermParts(
-        rows.bindings,
-        tuple(
-            p
-            for other in rows.conditions
-            for p in ((other,) if other == part else conjuncts(each(other)))  # type: ignore[arg-type]
-        ),
-        tuple(map(value, rows.values)),
-    )

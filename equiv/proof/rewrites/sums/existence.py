@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from equiv.algebra.terms import (
     FALSE,
@@ -13,6 +14,7 @@ from equiv.algebra.terms import (
     Field,
     Squash,
     Term,
+    Variable,
     alpha,
     conjunction,
     conjuncts,
@@ -20,7 +22,7 @@ from equiv.algebra.terms import (
     mentions,
     substitute,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
 from equiv.proof.rewrites.sums.rows import Given, tidied
@@ -48,7 +50,7 @@ def unfolded(rows: TermParts, scope: Scope) -> list[TermParts]:
     joined = inline_existing_row(rows, scope)
     if joined is not None:
         return unfolded(joined, scope)
-    several = inline_distinct_rows(rows, scope)
+    several = first((inline_distinct_rows,), _over_distinct(rows), scope)
     if several is not None:
         return [deeper for each in several for deeper in unfolded(each, scope)]
     return [folded(rows, scope)]
@@ -69,8 +71,52 @@ def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
     return None
 
 
-@rewrite(on=Term, keeps="set")
-def inline_distinct_rows(rows: TermParts, scope: Scope) -> list[TermParts] | None:
+@dataclass(frozen=True, slots=True)
+class OneOfRows:
+    """Rows, and one of their variables."""
+
+    rows: TermParts
+    binding: Binding
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of whose distinct rows the variable is one."""
+        return self.binding.source.bag.terms if isinstance(self.binding.source, Squash) else ()
+
+    @property
+    def mine(self) -> tuple[Expression, ...]:
+        """The conditions that mention the variable."""
+        return tuple(part for part in self.rows.conditions if mentions(part, {self.binding.row}))
+
+    @property
+    def rest(self) -> TermParts:
+        """The rows without the variable, and without what mentions it."""
+        left = tuple(each for each in self.rows.bindings if each != self.binding)
+        return TermParts(left, tuple(p for p in self.rows.conditions if p not in self.mine), self.rows.values)
+
+
+def _over_distinct(rows: TermParts) -> Iterator[OneOfRows]:
+    return (OneOfRows(rows, each) for each in rows.bindings if isinstance(each.source, Squash))
+
+
+def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
+    """A column that is read as more than a value that others equal is that of the row behind."""
+    for term in at.terms:
+        inner = scope.within([*at.rows.bindings, *term.bindings])
+        for number, output in enumerate(term.outputs):
+            field = Field(at.binding.row, number)
+            if is_read(at.rows, field) and not inner.are_identical_if_equal(field, output):
+                return False
+    return True
+
+
+@rewrite(on=Term, keeps="set", needs=(columns_are_identical_or_compared,))
+def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[TermParts] | None:
     """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
 
     Before:  exists: Σ g ∈ distinct(Σ t ∈ a → (t.x)) [g.#1 > 1]
@@ -78,12 +124,7 @@ def inline_distinct_rows(rows: TermParts, scope: Scope) -> list[TermParts] | Non
     Refuse:  a column that holds 1 and 1.0, of which DISTINCT keeps one, read as more than that
     Sound:   the same rows occur, more often
     """
-    for binding in rows.bindings:
-        if isinstance(binding.source, Squash):
-            found = [_inlined(rows, binding, term, scope) for term in binding.source.bag.terms]
-            if all(each is not None for each in found):
-                return [each for each in found if each is not None]
-    return None
+    return [_inlined(at.rows, at.binding, term, scope) for term in at.terms]
 
 
 def _with_rows_of(rows: TermParts, part: Exists, scope: Scope) -> TermParts:
@@ -93,15 +134,10 @@ def _with_rows_of(rows: TermParts, part: Exists, scope: Scope) -> TermParts:
     return TermParts((*rows.bindings, *term.bindings), (*others, *conjuncts(term.condition)), rows.values)
 
 
-def _inlined(rows: TermParts, binding: Binding, term: Term, scope: Scope) -> TermParts | None:
-    """The rows with distinct rows replaced by the rows of a term; None where values may change class."""
+def _inlined(rows: TermParts, binding: Binding, term: Term, scope: Scope) -> TermParts:
+    """The rows with distinct rows replaced by the rows of a term."""
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
-    inner = scope.within([*rows.bindings, *fresh.bindings])
-    for number, output in enumerate(fresh.outputs):
-        field = Field(binding.row, number)
-        if is_read(rows, field) and not inner.are_identical_if_equal(field, output):
-            return None
 
     def each(field: Field) -> Expression:
         return (
@@ -122,12 +158,26 @@ def _inlined(rows: TermParts, binding: Binding, term: Term, scope: Scope) -> Ter
 def folded(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without one that can be any of the others: its conditions hold there too."""
     rows = TermParts(rows.bindings, tidied(rows.conditions, scope), rows.values)
-    found = eliminate_idle_row(rows, scope)
+    unread = (OneOfRows(rows, each) for each in rows.bindings if not _is_read(rows, each.row))
+    found = first((eliminate_idle_row,), unread, scope)
     return rows if found is None else folded(found, scope)
 
 
-@rewrite(on=Term, keeps="set")
-def eliminate_idle_row(rows: TermParts, scope: Scope) -> TermParts | None:
+def _is_read(rows: TermParts, row: Variable) -> bool:
+    """Whether a value or a source mentions a variable."""
+    return any(mentions(node, {row}) for node in (*rows.values, *(each.source for each in rows.bindings)))
+
+
+def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
+    """The other variables and their conditions show a row that meets those on this one."""
+    rest = at.rest
+    return Given.of(rest.bindings, rest.conditions, scope).has_row(
+        Term((at.binding,), conjunction(at.mine), ())
+    )
+
+
+@rewrite(on=Term, keeps="set", needs=(another_row_will_do,))
+def eliminate_idle_row(at: OneOfRows, scope: Scope) -> TermParts | None:
     """Drop a variable that can be any of the others where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
@@ -135,17 +185,7 @@ def eliminate_idle_row(rows: TermParts, scope: Scope) -> TermParts | None:
     Refuse:  a condition that holds of no other row; the value, or a source, mentions the variable
     Sound:   the row of the other variable is a choice for this one
     """
-    conditions = rows.conditions
-    for binding in rows.bindings:
-        if any(mentions(node, {binding.row}) for node in (*rows.values, *(b.source for b in rows.bindings))):
-            continue
-        left = tuple(each for each in rows.bindings if each != binding)
-        mine = tuple(part for part in conditions if mentions(part, {binding.row}))
-        rest = tuple(part for part in conditions if part not in mine)
-        given = Given.of(left, rest, scope)
-        if given.has_row(Term((binding,), conjunction(mine), ())):
-            return TermParts(left, rest, rows.values)
-    return None
+    return at.rest
 
 
 def _exists(rows: TermParts, scope: Scope) -> Expression:

@@ -123,25 +123,33 @@ def _by_constants(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> E
     return Case(tuple((existence(groups[value], scope), value) for value in order), NULL)
 
 
-def first(found: First, scope: Scope) -> Expression:
+def sorted_keys(found: First) -> Bag | None:
+    """The rows of a sorted bag with the key as output, if what is asked for is that, or a function of it."""
+    rows = found.rows
+    if rows.limit == 0 or rows.offset or not rows.directions:
+        return None
+    keys = [term.outputs[rows.visible] for term in rows.bag.terms]
+    pairs = list(zip(rows.bag.terms, keys, strict=True))
+    is_key = all(term.outputs[0] == key for term, key in pairs)
+    if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], NULL) is None):
+        return None
+    return Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
+
+
+def extreme_of_sorted(found: First, scope: Scope) -> Expression | None:
     """The first row of a bag sorted by the value that is asked for, as an extreme beside the NULLs.
 
     A function of the sorted value is taken of the extreme.  *Sound*: rows that tie have one value, of which
     the function makes one result; and without a row it is NULL, as the function of NULL is.
     """
-    rows = found.rows
-    if rows.limit == 0 or rows.offset or not rows.directions:
-        return found
-    keys = [term.outputs[rows.visible] for term in rows.bag.terms]
-    pairs = list(zip(rows.bag.terms, keys, strict=True))
-    is_key = all(term.outputs[0] == key for term, key in pairs)
-    if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], NULL) is None):
-        return found
-    bag = Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
-    if is_ambiguous(bag, scope):
-        return found
-    value = _sorted_first(bag, rows.directions[0], scope)
-    return value if is_key else _with_key(pairs[0][0].outputs[0], keys[0], value) or found
+    rows, keys = found.rows, sorted_keys(found)
+    if keys is None:
+        return None
+    value = _sorted_first(keys, rows.directions[0], scope)
+    pairs = list(zip(rows.bag.terms, keys.terms, strict=True))
+    if all(term.outputs[0] == key.outputs[0] for term, key in pairs):
+        return value
+    return _with_key(pairs[0][0].outputs[0], pairs[0][1].outputs[0], value)
 
 
 def _with_key(output: Expression, key: Expression, value: Expression) -> Expression | None:

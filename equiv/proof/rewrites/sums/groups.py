@@ -6,7 +6,7 @@ can go, if the values do occur in a distinct row.  So a sum over groups of a sum
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
@@ -28,7 +28,8 @@ from equiv.algebra.terms import (
     mentions,
     substitute,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.facts import Fact
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.present import present
 from equiv.proof.rewrites.sums.rows import Given
@@ -64,8 +65,66 @@ class TermParts:
         )
 
 
-@rewrite(on=Term, keeps="bag")
-def eliminate_determined_group(rows: TermParts, scope: Scope) -> TermParts | None:
+@dataclass(frozen=True, slots=True)
+class Equated:
+    """Rows, a variable of theirs over distinct rows, and columns of it that conditions equate with values."""
+
+    rows: TermParts
+    binding: Binding
+    columns: tuple[int, ...]
+    used: tuple[Expression, ...]
+    """The conditions, one for each column."""
+    values: tuple[Expression, ...]
+    replaceable: tuple[Fact, ...] | None
+    """Facts by which each value can stand for its column; None if it may show that it is not the column."""
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+    @property
+    def bag(self) -> Bag:
+        """The bag whose distinct rows the variable ranges over."""
+        assert isinstance(self.binding.source, Squash)
+        return self.binding.source.bag
+
+
+def values_can_stand_for_columns(at: Equated, scope: Scope) -> bool:
+    """Each value is the column that equals it, or nothing tells the two apart."""
+    scope.world.use(at.replaceable or ())
+    return at.replaceable is not None
+
+
+def _determined(rows: TermParts, scope: Scope) -> Iterator[Equated]:
+    """The variables all of whose columns are equated with values in scope."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash) and binding.source.bag.terms:
+            columns = range(len(binding.source.bag.terms[0].outputs))
+            for found in _ways(rows, binding, columns, scope):
+                if _in_scope(rows, binding, found.values):
+                    yield found
+
+
+def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scope) -> Iterator[Equated]:
+    """The columns with values that can stand for them; if there are none, with others."""
+    for is_sure in (True, False):
+        mark = scope.world.open_step()
+        found: list[tuple[Expression, Expression]] = []
+        for column in columns:
+            pair = _equated(rows, Field(binding.row, column), scope, is_sure=is_sure)
+            if pair is None:
+                break
+            found.append(pair)
+        facts = scope.world.close_step(mark, is_taken=False)
+        if len(found) == len(columns):
+            used, values = tuple(part for part, _ in found), tuple(value for _, value in found)
+            yield Equated(rows, binding, tuple(columns), used, values, facts if is_sure else None)
+            return
+
+
+@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_columns,))
+def eliminate_determined_group(at: Equated, scope: Scope) -> TermParts | None:
     """Drop a group, all columns of which are equated with values of other rows, from the rows of a sum.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)), t ∈ a [t.x is g.#1] → (t.y)
@@ -73,32 +132,7 @@ def eliminate_determined_group(rows: TermParts, scope: Scope) -> TermParts | Non
     Refuse:  a column that is equated with nothing, or with 1.0 where it may be 1 and that shows
     Sound:   one distinct row has these values, if one has; where that is not seen, the term asks for it
     """
-    for binding in rows.bindings:
-        if isinstance(binding.source, Squash) and binding.source.bag.terms:
-            found = _without(rows, binding, binding.source.bag, scope)
-            if found is not None:
-                return found
-    return None
-
-
-def without_groups(rows: TermParts, scope: Scope) -> TermParts:
-    """The rows without distinct rows that others determine."""
-    found = eliminate_determined_group(rows, scope)
-    return rows if found is None else without_groups(found, scope)
-
-
-def _without(rows: TermParts, binding: Binding, bag: Bag, scope: Scope) -> TermParts | None:
-    used: list[Expression] = []
-    values: list[Expression] = []
-    for column in range(len(bag.terms[0].outputs)):
-        field = Field(binding.row, column)
-        found = _equated(rows, field, scope)
-        if found is None:
-            return None
-        used.append(found[0])
-        values.append(found[1])
-    if not _in_scope(rows, binding, values):
-        return None
+    rows, binding, used, values = at.rows, at.binding, at.used, at.values
     inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
     left = TermParts(
@@ -109,21 +143,29 @@ def _without(rows: TermParts, binding: Binding, bag: Bag, scope: Scope) -> TermP
     for column, value in enumerate(values):
         left = left.changed(Field(binding.row, column), value, scope)
     left = replace(left, conditions=tuple(p for each in (*left.conditions, *there) for p in conjuncts(each)))
-    wanted = tuple(_equal_to(term, values, scope) for term in bag.terms)
+    wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
     given = Given.of(left.bindings, left.conditions, scope)
     if any(given.has_row(term) for term in wanted):
         return left
     return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))
 
 
-def _equated(rows: TermParts, field: Field, scope: Scope) -> tuple[Expression, Expression] | None:
-    """A condition that equates a column with a value that can take its place, and the value."""
+def without_groups(rows: TermParts, scope: Scope) -> TermParts:
+    """The rows without distinct rows that others determine."""
+    found = first((eliminate_determined_group,), _determined(rows, scope), scope)
+    return rows if found is None else without_groups(found, scope)
+
+
+def _equated(
+    rows: TermParts, field: Field, scope: Scope, *, is_sure: bool
+) -> tuple[Expression, Expression] | None:
+    """A condition that equates a column with a value, and this; one that can stand for it if ``is_sure``."""
     distinct = {each.row for each in rows.bindings if isinstance(each.source, Squash)}
     found = [
         (mentions(other, distinct), number, part, other)
         for number, part in enumerate(rows.conditions)
         for other in _other_sides(part, field)
-        if _can_replace(rows, part, field, other, scope)
+        if not is_sure or _can_replace(rows, part, field, other, scope)
     ]
     if not found:
         return None
@@ -169,7 +211,7 @@ def _reads(node: Node, field: Field) -> bool:
     return any(_reads(child, field) for child in children(node))
 
 
-def _in_scope(rows: TermParts, binding: Binding, values: list[Expression]) -> bool:
+def _in_scope(rows: TermParts, binding: Binding, values: Sequence[Expression]) -> bool:
     """Whether the sources that mention a row come after all rows that the values mention."""
     needed = rows.own() & {row for value in values for row in free(value)}
     before: set[Variable] = set()
@@ -180,7 +222,7 @@ def _in_scope(rows: TermParts, binding: Binding, values: list[Expression]) -> bo
     return True
 
 
-def _equal_to(term: Term, values: list[Expression], scope: Scope) -> Term:
+def _equal_to(term: Term, values: Sequence[Expression], scope: Scope) -> Term:
     """The rows of a term whose outputs are some values."""
     pairs = zip(term.outputs, values, strict=True)
     links = [Compare("IS", output, scope.world.names.copy_of(value)) for output, value in pairs]
@@ -191,8 +233,8 @@ def _is_strict(condition: Expression) -> bool:
     return isinstance(condition, Compare) and condition.operator == "="
 
 
-@rewrite(on=Term, keeps="bag")
-def push_outer_value_into_distinct(rows: TermParts, scope: Scope) -> TermParts | None:
+@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_columns,))
+def push_outer_value_into_distinct(at: Equated, scope: Scope) -> TermParts | None:
     """Fix a column of distinct rows that is equated with a value of rows around inside their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x, s.y)) [g.#1 = x] → (g.#2)
@@ -200,35 +242,7 @@ def push_outer_value_into_distinct(rows: TermParts, scope: Scope) -> TermParts |
     Refuse:  a value of the rows themselves; 1 for 1.0 where the column is read as more than that
     Sound:   the distinct rows with that value are those of the rows with that value
     """
-    for binding in rows.bindings:
-        if isinstance(binding.source, Squash) and binding.source.bag.terms:
-            found = _narrowed(rows, binding, binding.source.bag, scope)
-            if found is not None:
-                return found
-    return None
-
-
-def narrowed(rows: TermParts, scope: Scope) -> TermParts:
-    """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
-    found = push_outer_value_into_distinct(rows, scope)
-    return rows if found is None else narrowed(found, scope)
-
-
-def _narrowed(rows: TermParts, binding: Binding, bag: Bag, scope: Scope) -> TermParts | None:
-    width = len(bag.terms[0].outputs)
-    for column in range(width):
-        field = Field(binding.row, column)
-        found = _equated(rows, field, scope)
-        if found is not None and not mentions(found[1], rows.own()):
-            return _with_fixed(rows, binding, column, found, scope)
-    return None
-
-
-def _with_fixed(
-    rows: TermParts, binding: Binding, column: int, found: tuple[Expression, Expression], scope: Scope
-) -> TermParts:
-    used, value = found
-    assert isinstance(binding.source, Squash)
+    rows, binding, (column,), (used,), (value,) = at.rows, at.binding, at.columns, at.used, at.values
     terms = tuple(
         Term(
             term.bindings,
@@ -237,7 +251,7 @@ def _with_fixed(
             ),
             (*term.outputs[:column], *term.outputs[column + 1 :]),
         )
-        for term in binding.source.bag.terms
+        for term in at.bag.terms
     )
     there = [present(value, scope)] if _is_strict(used) else []
     changed = TermParts(
@@ -248,3 +262,19 @@ def _with_fixed(
     for later in range(column + 1, len(terms[0].outputs) + 1):
         changed = changed.changed(Field(binding.row, later), Field(binding.row, later - 1), scope)
     return changed
+
+
+def narrowed(rows: TermParts, scope: Scope) -> TermParts:
+    """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
+    found = first((push_outer_value_into_distinct,), _fixed_outside(rows, scope), scope)
+    return rows if found is None else narrowed(found, scope)
+
+
+def _fixed_outside(rows: TermParts, scope: Scope) -> Iterator[Equated]:
+    """The columns of distinct rows that are equated with a value of rows around."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash) and binding.source.bag.terms:
+            for column in range(len(binding.source.bag.terms[0].outputs)):
+                for found in _ways(rows, binding, (column,), scope):
+                    if not mentions(found.values[0], rows.own()):
+                        yield found

@@ -30,9 +30,9 @@ from equiv.algebra.terms import (
     integer,
     mentions,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.distinct import split_sum_by_values, with_inner_conditions
+from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
 from equiv.proof.rewrites.sums.equal import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
@@ -78,7 +78,7 @@ def _summands(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bo
     if flat is not None:
         return flat
     rows = with_inner_conditions(narrowed(without_groups(rows, scope), scope), scope)
-    several = split_sum_by_values(rows, scope)
+    several = by_values(rows, scope)
     if several is not None:
         return [found for each in several for found in _summands(each, coefficient, scope, whole=whole)]
     simple = with_outer_values(without_shown(rows, scope), scope)
@@ -109,12 +109,36 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
 def without_shown(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without conditions on the existence of rows that their other conditions show."""
     rows = replace(rows, conditions=tidied(rows.conditions, scope.within(rows.bindings)))
-    found = eliminate_shown_exists(rows, scope)
+    asked = (Asked(rows, part) for part in rows.conditions if isinstance(part, Exists))
+    found = first((eliminate_shown_exists,), asked, scope)
     return rows if found is None else without_shown(found, scope)
 
 
-@rewrite(on=Term, keeps="bag")
-def eliminate_shown_exists(rows: TermParts, scope: Scope) -> TermParts | None:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Rows of a sum, and an EXISTS among their conditions."""
+
+    rows: TermParts
+    part: Exists
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+    @property
+    def others(self) -> tuple[Expression, ...]:
+        """The other conditions."""
+        return tuple(each for each in self.rows.conditions if each is not self.part)
+
+
+def other_conditions_imply_it(at: Asked, scope: Scope) -> bool:
+    """The rows and their other conditions show that there is such a row."""
+    return Given.of(at.rows.bindings, at.others, scope).implies(at.part)
+
+
+@rewrite(on=Term, keeps="bag", needs=(other_conditions_imply_it,))
+def eliminate_shown_exists(at: Asked, scope: Scope) -> TermParts | None:
     """Drop an EXISTS that the other conditions of a sum's rows show.
 
     Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
@@ -122,12 +146,7 @@ def eliminate_shown_exists(rows: TermParts, scope: Scope) -> TermParts | None:
     Refuse:  an EXISTS that asks for more
     Sound:   the row itself is one that it asks for
     """
-    for part in rows.conditions:
-        if isinstance(part, Exists):
-            others = tuple(each for each in rows.conditions if each is not part)
-            if Given.of(rows.bindings, others, scope).implies(part):
-                return replace(rows, conditions=others)
-    return None
+    return replace(at.rows, conditions=at.others)
 
 
 def _summand(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:

@@ -1,0 +1,124 @@
+"""Operators and functions of simplified arguments."""
+
+from __future__ import annotations
+
+from equiv.algebra.terms import NULL, Apply, Case, Compare, Constant, Expression, IsNull, Or, integer
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.constants import fold_apply
+from equiv.proof.rewrites.expressions.dates import convert_date_part_in_arithmetic
+from equiv.proof.rewrites.scope import Scope
+
+
+def divides_case(node: Apply) -> bool:
+    """A CASE is divided by something."""
+    match node:
+        case Apply("/", (Case(), _)):
+            return True
+    return False
+
+
+@rewrite(on=Apply, keeps="value", shape=(divides_case,))
+def push_division_into_case(node: Apply, scope: Scope) -> Expression | None:
+    """Divide each branch of a CASE, whose class may be known where that of the whole is not.
+
+    Before:  {t.x = 1: 1; else 0.5} / 2
+    After:   {t.x = 1: 0; else 0.25}
+    Refuse:  a CASE that is always an integer, or always a REAL
+    Sound:   the value is that of the branch that is taken
+    """
+    numerator, denominator = node.arguments
+    assert isinstance(numerator, Case)
+    if not scope.kinds(numerator) >= {"integer", "real"}:
+        return None
+    return _spread_division(numerator, denominator, scope)
+
+
+def divides_zero(node: Apply) -> bool:
+    """The integer 0 is divided by something."""
+    match node:
+        case Apply("/", (Constant("integer", "0"), _)):
+            return True
+    return False
+
+
+def denominator_is_whole(node: Apply, scope: Scope) -> bool:
+    """The denominator is an integer or NULL."""
+    return scope.within_kinds(node.arguments[1], frozenset({"integer", "null"}))
+
+
+@rewrite(on=Apply, keeps="value", shape=(divides_zero,), needs=(denominator_is_whole,))
+def fold_division_of_zero(node: Apply, scope: Scope) -> Expression | None:
+    """Zero divided by an integer is zero, unless that is zero or NULL.
+
+    Before:  0 / t.x
+    After:   {t.x is NULL or t.x = 0: NULL; else 0}
+    Refuse:  a REAL denominator, which makes 0.0 or -0.0
+    Sound:   the quotient of integers is one, and a division by zero is NULL
+    """
+    denominator = node.arguments[1]
+    zero = Compare("=", denominator, integer(0))
+    return Case(((Or((IsNull(denominator), zero)), NULL),), integer(0))
+
+
+@rewrite(on=Apply, keeps="value")
+def eliminate_round_to_no_digits(node: Apply, scope: Scope) -> Expression | None:
+    """ROUND to 0 digits is ROUND.
+
+    Before:  ROUND(t.x, 0)
+    After:   ROUND(t.x)
+    Refuse:  NULL digits, which make NULL
+    Sound:   0 is the default
+    """
+    match node:
+        case Apply("ROUND", (rounded, Constant("integer", "0"))):
+            return Apply("ROUND", (rounded,))
+    return None
+
+
+@rewrite(on=Apply, keeps="value")
+def eliminate_inner_letter_case(node: Apply, scope: Scope) -> Expression | None:
+    """UPPER and LOWER of UPPER or LOWER are those of its argument.
+
+    Before:  UPPER(LOWER(t.x))
+    After:   UPPER(t.x)
+    Refuse:  another function between them
+    Sound:   both change ASCII letters alone, each by itself, into the same text
+    """
+    match node:
+        case Apply("UPPER" | "LOWER" as outer, (Apply("UPPER" | "LOWER", (inner,)),)):
+            return Apply(outer, (inner,))
+    return None
+
+
+@rewrite(on=Apply, keeps="value")
+def fold_call(node: Apply, scope: Scope) -> Expression | None:
+    """A strict function of NULL is NULL, and arithmetic of small integers is computed.
+
+    Before:  1 + 2
+    After:   3
+    Refuse:  results beyond 2**53; division; REALs; functions that are not NULL for NULL
+    Sound:   the result is beyond doubt
+    """
+    changed = fold_apply(node)
+    return None if changed is node else changed
+
+
+CALLS = (
+    convert_date_part_in_arithmetic,
+    push_division_into_case,
+    fold_division_of_zero,
+    eliminate_round_to_no_digits,
+    eliminate_inner_letter_case,
+    fold_call,
+)
+"""What becomes of a call of simplified values, in order."""
+
+
+def _spread_division(numerator: Case, denominator: Expression, scope: Scope) -> Case:
+    """The quotient of each branch, whose class may be known where that of the whole is not."""
+
+    def over(part: Expression) -> Expression:
+        return Apply("/", (part, scope.world.names.copy_of(denominator)))
+
+    branches = tuple((condition, over(result)) for condition, result in numerator.branches)
+    return Case(branches, over(numerator.default))

@@ -1,0 +1,194 @@
+"""Expressions of which only the truth counts, as of a condition: there FALSE and NULL are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from equiv.algebra.terms import (
+    FALSE,
+    NULL,
+    TRUE,
+    Aggregate,
+    And,
+    Bag,
+    Compare,
+    Constant,
+    Exists,
+    Expression,
+    IsNull,
+    IsTrue,
+    Not,
+    Or,
+    Term,
+    alpha,
+    conjunction,
+)
+from equiv.facts import Fact
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.constants import truth_of
+from equiv.proof.rewrites.expressions.comparisons import (
+    compares_with_itself,
+    is_null_if_a_side_is,
+    is_null_safe,
+)
+from equiv.proof.rewrites.expressions.extremes import (
+    convert_bound_by_extreme_to_equality,
+    convert_difference_from_extreme_to_bound,
+)
+from equiv.proof.rewrites.expressions.knowledge import fold_known_condition
+from equiv.proof.rewrites.expressions.logic import flat, is_true, negation
+from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
+from equiv.proof.rewrites.scope import Scope
+
+
+@rewrite(on=Compare, keeps="truth")
+def convert_bound_on_extreme_to_exists(node: Expression, scope: Scope) -> Expression | None:
+    """A bound that a MAX or MIN reaches is a row that reaches it.
+
+    Before:  x < MAX{Σ t ∈ a → (t.y)}
+    After:   (∃ t ∈ a [x < t.y])
+    Refuse:  a bound from the other side, which all rows must keep; =
+    Sound:   the greatest of some values is beyond a bound exactly if one of them is; of none, it is NULL
+    """
+    match node:
+        case Compare("<" | "<=", bound, Aggregate("MAX", bag)):
+            claims = [Compare(node.operator, bound, term.outputs[0]) for term in bag.terms]
+        case Compare("<" | "<=", Aggregate("MIN", bag), bound):
+            claims = [Compare(node.operator, term.outputs[0], bound) for term in bag.terms]
+        case _:
+            return None
+    pairs = zip(bag.terms, claims, strict=True)
+    terms = (Term(term.bindings, conjunction([term.condition, claim]), ()) for term, claim in pairs)
+    return Exists(Bag(tuple(terms)))
+
+
+@rewrite(on=Constant, keeps="truth")
+def reduce_constant_condition(node: Expression, scope: Scope) -> Expression | None:
+    """A condition that is a constant is TRUE or FALSE.
+
+    Before:  Σ t ∈ a [NULL] → (t.x)
+    After:   Σ t ∈ a [FALSE] → (t.x)
+    Refuse:  texts, which are read as numbers; a place where NULL and 0 differ
+    Sound:   a row counts only where the condition is true, which neither NULL nor 0 is
+    """
+    truth = False if node == NULL else truth_of(node)
+    changed = TRUE if truth else FALSE
+    return None if truth is None or node == changed else changed
+
+
+@rewrite(on=IsTrue, keeps="truth")
+def eliminate_is_true_in_condition(node: Expression, scope: Scope) -> Expression | None:
+    """A condition need not be asked whether it is true.
+
+    Before:  Σ t ∈ a [true(t.x)] → (t.y)
+    After:   Σ t ∈ a [t.x] → (t.y)
+    Refuse:  a place where NULL and 0 differ
+    Sound:   it is true for the same rows
+    """
+    return node.part if isinstance(node, IsTrue) else None
+
+
+def one_side_is_never_null(node: Compare, scope: Scope) -> bool:
+    """One of the sides is not NULL."""
+    return scope.never_null(node.left) or scope.never_null(node.right)
+
+
+@rewrite(on=Compare, keeps="truth", shape=(is_null_safe,), needs=(one_side_is_never_null,))
+def convert_is_to_equals_in_condition(node: Compare, scope: Scope) -> Expression | None:
+    """A condition that compares by IS with what is not NULL may compare by =.
+
+    Before:  Σ t ∈ a, s ∈ b [t.id is s.y] → (s.y)
+    After:   Σ t ∈ a, s ∈ b [t.id = s.y] → (s.y)
+    Refuse:  both sides may be NULL; a place where NULL and 0 differ
+    Sound:   where the other side is NULL, neither is true
+    """
+    return Compare("=", node.left, node.right)
+
+
+@rewrite(on=Compare, keeps="truth", shape=(is_null_if_a_side_is, compares_with_itself))
+def reduce_comparison_with_itself(node: Compare, scope: Scope) -> Expression | None:
+    """A condition that compares a value with itself asks whether it is NULL.
+
+    Before:  Σ t ∈ a [t.x = t.x] → (t.y)
+    After:   Σ t ∈ a [not t.x is NULL] → (t.y)
+    Refuse:  two choices that may choose differently; a place where NULL and 0 differ
+    Sound:   a value equals itself unless it is NULL, and is never less
+    """
+    return FALSE if node.operator == "<" else Not(IsNull(node.left))
+
+
+@dataclass(frozen=True, slots=True)
+class Complementary:
+    """Two branches of an OR, the one with a condition, the other with its negation."""
+
+    shown: Or
+    rest: tuple[Expression, ...]
+    """What the first branch says besides."""
+    other: tuple[Expression, ...]
+    """What the second one says besides."""
+    untaken: Scope
+    """Where the condition is not true."""
+    facts: tuple[Fact, ...]
+    """Those by which the one is the negation of the other."""
+    read: Callable[[Sequence[Expression], Scope], Expression]
+    """How some conditions are simplified by each other."""
+
+
+def complementary(
+    node: Or, scope: Scope, read: Callable[[Sequence[Expression], Scope], Expression]
+) -> Iterator[Complementary]:
+    """The ways to see the two branches of an OR as said with a condition and without."""
+    match node.parts:
+        case (one, two):
+            for mine, theirs in ((one, two), (two, one)):
+                parts = flat(And, (mine,))
+                others = {alpha(part): part for part in flat(And, (theirs,))}
+                for part in parts:
+                    negated, facts = _negated(part, scope)
+                    if negated in others:
+                        rest = tuple(other for other in parts if other is not part)
+                        wanted = tuple(other for name, other in others.items() if name != negated)
+                        yield Complementary(node, rest, wanted, scope.under((others[negated],)), facts, read)
+
+
+def _negated(part: Expression, scope: Scope) -> tuple[Expression, tuple[Fact, ...]]:
+    """That a condition is not true, and the facts by which this is said so."""
+    mark = scope.world.open_step()
+    with scope.world.aside():
+        found = alpha(negation(is_true(part, scope), scope))
+    return found, scope.world.close_step(mark, is_taken=False)
+
+
+def branches_agree_elsewhere(at: Complementary, scope: Scope) -> bool:
+    """Where the condition is not true, both branches say the same besides."""
+    scope.world.use(at.facts)
+    with scope.world.aside():
+        return alpha(at.read(at.rest, at.untaken)) == alpha(at.read(at.other, at.untaken))
+
+
+@rewrite(on=Or, keeps="truth", needs=(branches_agree_elsewhere,))
+def merge_complementary_branches(at: Complementary, scope: Scope) -> Expression | None:
+    """Of two branches that are one where a condition is not true, the other one says it all.
+
+    Before:  t.p and t.x = 1 or not true(t.p) and t.x = 1
+    After:   t.x = 1
+    Refuse:  branches that part where the condition is not true
+    Sound:   p AND a OR NOT p AND b is a, if a is b where p is not true
+    """
+    return conjunction(at.rest)
+
+
+CONDITIONS = (
+    convert_difference_from_extreme_to_bound,
+    convert_bound_by_extreme_to_equality,
+    convert_bound_on_extreme_to_exists,
+    convert_key_of_lookup_to_row,
+    reduce_constant_condition,
+    eliminate_is_true_in_condition,
+    convert_is_to_equals_in_condition,
+    reduce_comparison_with_itself,
+    merge_complementary_branches,
+    fold_known_condition,
+)
+"""What becomes of a simplified value of which only the truth counts, in order."""

@@ -1,0 +1,61 @@
+"""CAST, and the affinity that a comparison applies."""
+
+from __future__ import annotations
+
+from equiv.algebra.terms import Convert, Expression
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.constants import fold_convert
+from equiv.proof.rewrites.expressions.dates import convert_cast_of_date_part
+from equiv.proof.rewrites.scope import Scope
+from equiv.sqlite.functions.traits import Kind
+
+_UNCHANGED: dict[tuple[str, bool], frozenset[Kind]] = {
+    ("INTEGER", True): frozenset({"null", "integer"}),
+    ("REAL", True): frozenset({"null", "real"}),
+    ("TEXT", True): frozenset({"null", "text"}),
+    ("BLOB", True): frozenset({"null", "blob"}),
+    ("NUMERIC", True): frozenset({"null", "integer"}),
+    ("NUMERIC", False): frozenset({"null", "integer", "real", "blob"}),
+    ("TEXT", False): frozenset({"null", "text", "blob"}),
+    ("BLOB", False): frozenset({"null", "integer", "real", "text", "blob"}),
+}
+"""The storage classes that a conversion leaves alone."""
+
+
+def has_affinity_or_cast(node: Convert) -> bool:
+    """The conversion leaves some storage classes alone."""
+    return (node.to, node.explicit) in _UNCHANGED
+
+
+def operand_is_left_alone(node: Convert, scope: Scope) -> bool:
+    """The operand is of a storage class that the conversion leaves alone."""
+    return scope.within_kinds(node.value, _UNCHANGED[node.to, node.explicit])
+
+
+@rewrite(on=Convert, keeps="value", shape=(has_affinity_or_cast,), needs=(operand_is_left_alone,))
+def eliminate_conversion(node: Convert, scope: Scope) -> Expression | None:
+    """Drop a conversion that changes nothing.
+
+    Before:  CAST(t.id AS INTEGER)
+    After:   t.id
+    Refuse:  a column that may hold another storage class, whatever its declared type
+    Sound:   the value has the class that it is converted to, or one that is left alone
+    """
+    return node.value
+
+
+@rewrite(on=Convert, keeps="value")
+def fold_conversion(node: Convert, scope: Scope) -> Expression | None:
+    """Convert a constant, where that is plain.
+
+    Before:  NUMERIC('5')
+    After:   5
+    Refuse:  '5.0', ' 5', '05', and texts that are no number
+    Sound:   the text is how SQLite writes the integer
+    """
+    changed = fold_convert(node)
+    return None if changed is node else changed
+
+
+CONVERSIONS = (convert_cast_of_date_part, eliminate_conversion, fold_conversion)
+"""What becomes of a conversion of a simplified value, in order."""
