@@ -139,7 +139,7 @@ def test_each_assertion_says_where_it_comes_from() -> None:
         Origin.GOAL,
     }
     text = prover.obligations[0].text
-    assert "knowing (one1.n < one1.id)" in text
+    assert "knowing one.n < one.id" in text
     assert "by fact inclusion(child.p -> parent.id)" in text
 
 
