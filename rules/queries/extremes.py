@@ -156,7 +156,7 @@ class ExtremeFilter:
 
 
 def extreme_filters(select: exp.Expression, ctx: Context) -> Iterator[ExtremeFilter]:
-    """Filters that equate an own column with its extreme over the same source under the same other filters."""
+    """Filters that equate an own column with its extreme over the source under the same other filters."""
     for condition in filters(select):
         for column, other in equalities([condition]):
             query = other.this if isinstance(other, exp.Subquery) else None
