@@ -56,3 +56,25 @@ SELECT t.v FROM t WHERE t.id = (SELECT c.t_id FROM c GROUP BY c.t_id ORDER BY CO
 SELECT t.v FROM t JOIN c ON t.id = c.t_id GROUP BY c.t_id ORDER BY COUNT(*) DESC LIMIT 1
 ----
 equivalent by=rules
+
+# A wrapper that shows the outer row's x is no wrapper around the x inside.
+decide tiers=rules
+SELECT (SELECT COUNT(*) FROM (SELECT t.w FROM (SELECT DISTINCT c.w FROM c) AS q) AS r) FROM c AS t
+----
+SELECT (SELECT COUNT(*) FROM (SELECT DISTINCT t.w FROM c) AS r) FROM c AS t
+----
+undecided NO_PROOF
+
+decide tiers=rules
+SELECT o.id FROM c AS o WHERE o.w NOT IN (SELECT o.t_id FROM (SELECT c.t_id FROM c UNION SELECT c.w FROM c) AS q)
+----
+SELECT o.id FROM c AS o WHERE o.w NOT IN (SELECT c.t_id FROM c UNION SELECT c.w FROM c)
+----
+undecided NO_PROOF
+
+decide
+SELECT o.id, (SELECT SUM(w) FROM (SELECT o.w FROM (SELECT c.w FROM c UNION SELECT c.t_id FROM c) AS q) AS r) FROM c AS o
+----
+SELECT o.id, (SELECT SUM(w) FROM (SELECT c.w FROM c UNION SELECT c.t_id FROM c) AS r) FROM c AS o
+----
+not_equivalent
