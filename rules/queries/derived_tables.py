@@ -23,6 +23,7 @@ from equiv.query.value_types import Claim, all_of, conforms
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
+from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     Place,
     alias_of,
@@ -249,7 +250,11 @@ DISTINCT_BLOCK = Choice(
 )
 
 
-@rule(on=exp.Select, shape=(ignores_duplicates, reads_distinct_block), needs=DISTINCT_BLOCK.needs)
+@rule(
+    on=exp.Select,
+    shape=(ignores_duplicates, reads_distinct_block, picks_nothing_for_each_row),
+    needs=DISTINCT_BLOCK.needs,
+)
 def inline_distinct_derived_table(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Inline a DISTINCT derived table where duplicates have no effect.
 
@@ -264,7 +269,7 @@ def inline_distinct_derived_table(select: exp.Expression, ctx: Context) -> exp.E
 
 @rule(
     on=exp.Select,
-    shape=(is_ungrouped, is_unlimited, reads_distinct_block),
+    shape=(is_ungrouped, is_unlimited, reads_distinct_block, picks_nothing_for_each_row),
     needs=DISTINCT_BLOCK.needs,
     under=Rows.SET,
 )
