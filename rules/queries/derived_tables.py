@@ -135,6 +135,8 @@ def inlinable(select: exp.Expression, *, drops_duplicates: bool) -> Iterator[Der
             continue
         if is_distinct(query) and not drops_duplicates:
             continue
+        if len(sources(select)) > 1 and not picks_nothing_for_each_row(query):
+            continue  # A row that is joined to several is one row, with what was picked for it.
         if not _is_left_joined(found.source) or _pads_alike(found):
             yield found
 

@@ -54,3 +54,32 @@ SELECT DISTINCT t.id FROM t JOIN c AS d ON d.w = t.nn WHERE t.v = (SELECT w FROM
 SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM c AS d WHERE d.w = t.nn) AND t.v = (SELECT w FROM c ORDER BY id LIMIT 1)
 ----
 equivalent by=rules
+
+# What is picked for a row of a derived table is picked once, however many rows it is joined to.
+decide
+SELECT COUNT(*) FROM (SELECT t.id FROM t WHERE t.v = (SELECT w FROM c WHERE c.k > t.g LIMIT 1)) AS q, c AS d
+----
+SELECT COUNT(*) FROM t, c AS d WHERE t.v = (SELECT w FROM c WHERE c.k > t.g LIMIT 1)
+----
+undecided
+
+decide
+SELECT q.k, d.id FROM (SELECT (SELECT k FROM c WHERE c.w = t.v LIMIT 1) AS k FROM t) AS q, c AS d
+----
+SELECT (SELECT k FROM c WHERE c.w = t.v LIMIT 1), d.id FROM t, c AS d
+----
+undecided
+
+decide
+SELECT q.k FROM (SELECT (SELECT k FROM c WHERE c.w = t.v LIMIT 1) AS k FROM t) AS q
+----
+SELECT (SELECT k FROM c WHERE c.w = t.v LIMIT 1) FROM t
+----
+equivalent by=rules
+
+decide
+SELECT q.k, d.id FROM (SELECT (SELECT MAX(k) FROM c WHERE c.w = t.v) AS k FROM t) AS q, c AS d
+----
+SELECT (SELECT MAX(k) FROM c WHERE c.w = t.v), d.id FROM t, c AS d
+----
+equivalent by=rules
