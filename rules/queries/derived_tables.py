@@ -23,6 +23,7 @@ from equiv.query.value_types import Claim, all_of, conforms
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.schema.model import Domain
+from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     Place,
     alias_of,
@@ -134,6 +135,8 @@ def inlinable(select: exp.Expression, *, drops_duplicates: bool) -> Iterator[Der
             continue
         if is_distinct(query) and not drops_duplicates:
             continue
+        if len(sources(select)) > 1 and not picks_nothing_for_each_row(query):
+            continue  # A row that is joined to several is one row, with what was picked for it.
         if not _is_left_joined(found.source) or _pads_alike(found):
             yield found
 
@@ -249,7 +252,11 @@ DISTINCT_BLOCK = Choice(
 )
 
 
-@rule(on=exp.Select, shape=(ignores_duplicates, reads_distinct_block), needs=DISTINCT_BLOCK.needs)
+@rule(
+    on=exp.Select,
+    shape=(ignores_duplicates, reads_distinct_block, picks_nothing_for_each_row),
+    needs=DISTINCT_BLOCK.needs,
+)
 def inline_distinct_derived_table(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Inline a DISTINCT derived table where duplicates have no effect.
 
@@ -264,7 +271,7 @@ def inline_distinct_derived_table(select: exp.Expression, ctx: Context) -> exp.E
 
 @rule(
     on=exp.Select,
-    shape=(is_ungrouped, is_unlimited, reads_distinct_block),
+    shape=(is_ungrouped, is_unlimited, reads_distinct_block, picks_nothing_for_each_row),
     needs=DISTINCT_BLOCK.needs,
     under=Rows.SET,
 )

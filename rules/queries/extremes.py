@@ -156,13 +156,15 @@ class ExtremeFilter:
 
 
 def extreme_filters(select: exp.Expression, ctx: Context) -> Iterator[ExtremeFilter]:
-    """Filters that equate a column with its extreme over the same source under the same other filters."""
+    """Filters that equate an own column with its extreme over the source under the same other filters."""
     for condition in filters(select):
         for column, other in equalities([condition]):
             query = other.this if isinstance(other, exp.Subquery) else None
             if not isinstance(query, exp.Select) or not has_one_source(query) or len(outputs(query)) != 1:
                 continue
             call = outputs(query)[0]
+            if column.text("table") != alias_of(sources(select)[0]):
+                continue
             if _is_extreme_of(call, column, query) and _same_rows(select, condition, query, ctx):
                 yield ExtremeFilter(select, condition, column, call)
 

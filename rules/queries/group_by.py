@@ -18,6 +18,7 @@ from equiv.query.value_types import Claim, all_of
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.sqlite.printing.trees import key, to_sql
+from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     columns,
     conjoin,
@@ -254,7 +255,7 @@ def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Ex
 
 @rule(
     on=exp.Select,
-    shape=(aggregates_nothing, is_unlimited, is_read_as_set),
+    shape=(aggregates_nothing, is_unlimited, is_read_as_set, picks_nothing_for_each_row),
     needs=(projects_only_determined, equal_keys_project_equally, equal_members_act_alike),
 )
 def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -271,7 +272,7 @@ def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expre
 
 @rule(
     on=exp.Select,
-    shape=(aggregates_nothing, is_distinct, orders_by_outputs),
+    shape=(aggregates_nothing, is_distinct, orders_by_outputs, picks_nothing_for_each_row),
     needs=(projects_only_determined, equal_keys_project_equally),
 )
 def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -288,7 +289,7 @@ def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> e
 
 @rule(
     on=exp.Select,
-    shape=(aggregates_nothing, is_unlimited),
+    shape=(aggregates_nothing, is_unlimited, picks_nothing_for_each_row),
     needs=(projects_only_determined, equal_keys_project_equally),
     under=Rows.SET,
 )

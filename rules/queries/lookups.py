@@ -19,6 +19,7 @@ from equiv.query.nullness import never_null
 from equiv.query.value_types import Claim
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (
+    alias_of,
     filters,
     group_keys,
     has_settled_joins,
@@ -56,13 +57,15 @@ def looks_up_a_row(select: exp.Expression) -> bool:
 
 
 def lookups(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, Lookup]]:
-    """(SELECT, lookup) where its filter compares a column with the key of the first group."""
+    """(SELECT, lookup) where its filter compares an own column with the key of the first group."""
     if any(x.find(exp.Query) for x in outputs(select)):
         return
     for condition in filters(select):
         for column, other in _compared(condition):
             query = other.this if isinstance(other, exp.Subquery) else other
-            if isinstance(column, exp.Column) and isinstance(query, exp.Select) and _is_first_group(query):
+            if not isinstance(column, exp.Column) or column.text("table") != alias_of(sources(select)[0]):
+                continue
+            if isinstance(query, exp.Select) and _is_first_group(query):
                 yield select, Lookup(condition, column, query)
 
 

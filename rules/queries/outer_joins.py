@@ -19,6 +19,7 @@ from equiv.query.sources import base_column
 from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
+from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     alias_of,
     body,
@@ -217,7 +218,10 @@ def drop_unused_left_joins(select: exp.Expression) -> exp.Expression:
     return select
 
 
-@rule(on=exp.Select, shape=(has_only_left_padding, joins_left_in_vain, ignores_duplicates))
+@rule(
+    on=exp.Select,
+    shape=(has_only_left_padding, joins_left_in_vain, ignores_duplicates, picks_nothing_for_each_row),
+)
 def eliminate_unused_left_join_among_duplicates(
     select: exp.Expression, ctx: Context
 ) -> exp.Expression | None:
@@ -233,7 +237,13 @@ def eliminate_unused_left_join_among_duplicates(
 
 @rule(
     on=exp.Select,
-    shape=(has_only_left_padding, joins_left_in_vain, is_ungrouped, is_unlimited),
+    shape=(
+        has_only_left_padding,
+        joins_left_in_vain,
+        is_ungrouped,
+        is_unlimited,
+        picks_nothing_for_each_row,
+    ),
     under=Rows.SET,
 )
 def eliminate_unused_left_join_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:

@@ -19,6 +19,7 @@ from equiv.query.sources import base_column
 from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
+from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     alias_of,
     aliases_in,
@@ -85,7 +86,7 @@ def filtering_sources_leave_no_choice(select: exp.Expression, ctx: Context) -> C
 
 @rule(
     on=exp.Select,
-    shape=(has_only_left_padding, joins_to_filter, ignores_duplicates),
+    shape=(has_only_left_padding, joins_to_filter, ignores_duplicates, picks_nothing_for_each_row),
     needs=(filtering_sources_leave_no_choice,),
 )
 def convert_filtering_join_to_exists(select: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -101,7 +102,7 @@ def convert_filtering_join_to_exists(select: exp.Expression, ctx: Context) -> ex
 
 @rule(
     on=exp.Select,
-    shape=(has_only_left_padding, joins_to_filter, is_ungrouped, is_unlimited),
+    shape=(has_only_left_padding, joins_to_filter, is_ungrouped, is_unlimited, picks_nothing_for_each_row),
     needs=(filtering_sources_leave_no_choice,),
     under=Rows.SET,
 )

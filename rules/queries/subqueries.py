@@ -228,7 +228,8 @@ def reads_members_alone(select: exp.Expression) -> bool:
     plain = (
         keys == [key(x) for x in outputs(grouped)] and not is_limited(grouped) and not is_distinct(grouped)
     )
-    if mentions(grouped, source_aliases(select)):
+    own = source_aliases(select)
+    if member.this.text("table") not in own or mentions(grouped, own):
         return False
     return plain and {place_of(c) for c in columns(body(select))} == {place_of(member.this)}
 

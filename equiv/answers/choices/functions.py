@@ -54,19 +54,21 @@ def _shuffled_concat(rng: Random) -> type:
         """GROUP_CONCAT in random order."""
 
         def __init__(self) -> None:
-            self.parts: list[Cell] = []
-            self.separator: Cell = ","
+            self.parts: list[tuple[Cell, Cell]] = []
+            """Each value with the separator of its row, which stands before it unless it is the first."""
 
         def step(self, value: Cell, separator: Cell = ",") -> None:
             if value is not None:
-                self.parts.append(value)
-            self.separator = separator
+                self.parts.append((value, "" if separator is None else separator))
 
         def finalize(self) -> Cell:
             if not self.parts:
                 return None
             rng.shuffle(self.parts)
-            return str("" if self.separator is None else self.separator).join(map(_as_text, self.parts))
+            first, *others = self.parts
+            return _as_text(first[0]) + "".join(
+                _as_text(part) for value, sep in others for part in (sep, value)
+            )
 
     return ShuffledConcat
 
