@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class FactKind(StrEnum):
@@ -142,7 +143,7 @@ class Watched(Facts):
     def __init__(self, facts: Facts) -> None:
         super().__init__(())
         self._watched = facts
-        self._answers: dict[tuple[FactKind | None, str, frozenset[str] | None], object] = {}
+        self._answers: dict[tuple[FactKind | None, str, tuple[str, ...] | None], Any] = {}
 
     def answered_as(self, facts: Facts) -> bool:
         """Whether other facts would have answered the same all along."""
@@ -159,13 +160,17 @@ class Watched(Facts):
         return len(self._watched)
 
     def of(self, kind: FactKind, table: str = "") -> tuple[Fact, ...]:
-        found = self._watched.of(kind, table)
-        self._answers[kind, table, None] = found
+        asked = (kind, table, None)
+        if asked not in self._answers:
+            self._answers[asked] = self._watched.of(kind, table)
+        found: tuple[Fact, ...] = self._answers[asked]
         return found
 
     def find(self, kind: FactKind, table: str = "", *columns: str) -> Fact | None:
-        found = self._watched.find(kind, table, *columns)
-        self._answers[kind, table, frozenset(columns)] = found
+        asked = (kind, table, columns)
+        if asked not in self._answers:
+            self._answers[asked] = self._watched.find(kind, table, *columns)
+        found: Fact | None = self._answers[asked]
         return found
 
     def keys(self, table: str) -> tuple[Fact, ...]:
@@ -176,7 +181,7 @@ class Watched(Facts):
         return Facts(self).without(dropped)
 
 
-def _answer(facts: Facts, kind: FactKind | None, table: str, columns: frozenset[str] | None) -> object:
+def _answer(facts: Facts, kind: FactKind | None, table: str, columns: tuple[str, ...] | None) -> object:
     if kind is None:
         return tuple(facts)
     return facts.of(kind, table) if columns is None else facts.find(kind, table, *columns)

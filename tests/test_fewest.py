@@ -145,7 +145,7 @@ def test_what_served_both_queries_alike_is_left_out_at_once() -> None:
 
     proved = Proved(evidence, (IDLE, NEEDED, UNLISTED), on_both_sides=frozenset((IDLE, UNLISTED)))
     assert Fewest(pair, proved, prove).find().facts == (NEEDED,)
-    assert asked == [{IDLE, NEEDED, UNLISTED}, {NEEDED}, set()]
+    assert asked == [{NEEDED}, set()]
 
 
 def test_a_proof_that_lists_too_few_facts_is_not_taken_at_its_word() -> None:
@@ -175,22 +175,48 @@ def test_facts_are_of_the_steps_that_are_taken() -> None:
 def test_a_pair_is_proved_once_from_the_same_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
-    def attempt(given: Pair, _budget: int, *_: object) -> Attempt:
+    def attempt(given: Pair, _budget: int, *_: object, **_more: object) -> Attempt:
         made.append(len(given.facts))
         return Attempt(Proved(Proof("", "", (), ())) if given.facts else Open())
 
     monkeypatch.setattr(proof, "attempt", attempt)
     pair, other = (WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book") for _ in range(2))
+    pair = replace(pair, relation=Relation(Rows.BAG))
     tier, few = ProofTier(), replace(pair, facts=Facts((NEEDED,)))
-    for each in (pair, few, few, pair, replace(few, relation=Relation(Rows.SET)), other):
+    looser, stricter = (replace(few, relation=Relation(rows)) for rows in (Rows.SET, Rows.LIST))
+    for each in (pair, few, few, pair, looser, stricter, other):
         tier.settle(each, 0)
     assert made == [len(pair.facts), 1, 1, len(pair.facts)]
+
+
+def test_a_proof_serves_facts_that_differ_in_nothing_it_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bool] = []
+
+    def attempt(given: Pair, _budget: int, *_: object, strictest: bool) -> Attempt:
+        made.append(strictest)
+        return Attempt(Proved(Proof("", "", (), ())) if NEEDED in given.facts.of(NEEDED.kind) else Open())
+
+    monkeypatch.setattr(proof, "attempt", attempt)
+    pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
+    pair = replace(pair, relation=Relation(Rows.BAG))
+    few, none, idle = (replace(pair, facts=Facts(each)) for each in ((NEEDED,), (), (IDLE,)))
+    assert NEEDED.kind is not IDLE.kind
+    tier = ProofTier()
+    for each in (few, replace(few, facts=Facts((IDLE, NEEDED)))):
+        assert isinstance(tier.settle(each, 0), Proved)
+        assert isinstance(tier.make_again(each, 0), Proved)
+    assert made == [True]
+    for each in (none, idle):
+        assert isinstance(tier.make_again(each, 0), Open)
+    assert made == [True, False]
+    assert isinstance(tier.settle(idle, 0), Open)
+    assert made == [True, False, True]
 
 
 def test_effort_bounds_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[int] = []
 
-    def attempt(_pair: Pair, budget: int, *_: object) -> Attempt:
+    def attempt(_pair: Pair, budget: int, *_: object, **_more: object) -> Attempt:
         budgets.append(budget)
         return Attempt(Open())
 

@@ -86,6 +86,9 @@ class World:
 
     def close_step(self, mark: int, *, is_taken: bool = True) -> tuple[Fact, ...]:
         """The facts used since a mark; if the step is taken, what stands around rests on them too."""
+        if len(self._open) == mark + 1 and self._open[mark] is None:
+            self._open.pop()
+            return ()
         found: dict[Fact, None] = {}
         for each in self._open[mark:]:
             found |= each or {}

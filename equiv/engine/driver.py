@@ -196,11 +196,13 @@ class _Walk:
     def _with_fewest_facts(self, proved: Proved, prover: Settler) -> Proved:
         """The proof from as few facts as it takes; what that costs is put down to the tier that proves."""
         start = perf_counter()
-        again = prover.make_again if isinstance(prover, Maker) else prover.settle
+        again, show = prover.settle, prover.settle
+        if isinstance(prover, Maker):
+            again, show = prover.make_again, prover.show_again
         found = Fewest(
             self.pair,
             proved,
-            lambda pair: prover.settle(pair, self.effort),
+            lambda pair: show(pair, self.effort),
             lambda pair: again(pair, self.effort),
         ).find()
         spent = (perf_counter() - start) * 1000

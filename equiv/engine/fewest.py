@@ -55,6 +55,8 @@ class Fewest:
         if isinstance(proved.evidence, Derivation) and self._wanted == pair.relation:
             # Each guard of a rule names the facts by which it holds.
             self._made[frozenset(proved.facts)] = self._whole = proved
+        else:
+            self._tries -= 1  # for the proof from the facts that are found
 
     def find(self) -> Proved:
         """The proof made from as few facts as were found to do, no less strict than it was.
@@ -89,7 +91,8 @@ class Fewest:
             is_trusting: whether a fact that a proof was given and does not list is spared without a proof.
         """
         open_ones, kept = facts, tuple[Fact, ...]()
-        if self._whole is None and len(facts) > _FEW:
+        # Those that a proof lists nearly always suffice; if not, the proof from what is found fails.
+        if self._whole is None and len(facts) > _FEW and set(facts) != set(self._proved.facts):
             found = self._made_from(facts)
             if found is None:
                 return None

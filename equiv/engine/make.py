@@ -41,6 +41,13 @@ class Deferred:
         made = self._tier_made()
         return made.make_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
 
+    def show_again(self, pair: Pair, effort: int) -> Outcome:
+        """What the tier says of a pair for which no stricter relation is wanted."""
+        from equiv.tiers.outcome import Maker
+
+        made = self._tier_made()
+        return made.show_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
+
     def _tier_made(self) -> Settler:
         if self._made is None:
             self._made = self._make()

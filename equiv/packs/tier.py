@@ -80,6 +80,10 @@ class PacksTier:
         except PackError as error:
             return Open(detail=str(error))
 
+    def show_again(self, pair: Pair, effort: int) -> Outcome:
+        """The same as :meth:`settle`."""
+        return self.settle(pair, effort)
+
     def _looked_at(self, steps: Iterable[Step], pair: Pair, read: Read) -> _Side:
         """The steps of one side from the first of a pack on, each put to the algebra.
 

@@ -88,6 +88,8 @@ class _Run:
         self.patience = patience
         self.canonical: tuple[object, ...] | None = None
         """The key of the tree, if no rule has been applied since it was in canonical order."""
+        self.settled: dict[int, exp.Expression] = {}
+        """By identity, the nodes on which no rule fires, all of them tried since the tree last changed."""
         self.facts: dict[Fact, None] = {}
         self.steps: list[Step] = []
         self.applied = 0
@@ -109,11 +111,12 @@ class _Run:
         for node in reversed(list(self.root.find_all(exp.Expression))):
             if self.applied >= STEP_LIMIT:
                 break
-            if self._attached(node):
+            if id(node) not in self.settled and self._attached(node):
                 self._rewrite(node)
 
     def canonicalise(self) -> bool:
         """Order and name canonically; whether anything moved."""
+        self.settled.clear()
         old = self.canonical or key(self.root)
         self.root = canonicalise(self.root, self.ctx)
         self.canonical = key(self.root)
@@ -135,6 +138,7 @@ class _Run:
                 if new is not None:
                     break
             else:
+                self.settled[id(current)] = current
                 return
             current = new
 
@@ -172,6 +176,7 @@ class _Run:
     def _record(self, rule: Rule, facts: Sequence[Fact]) -> None:
         self.applied += 1
         self.canonical = None
+        self.settled.clear()
         if self.skips and skips_distinct_rows(self.root):
             raise _MisreadError(rule)
         self.facts.update(dict.fromkeys(facts))

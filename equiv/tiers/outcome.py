@@ -93,6 +93,10 @@ class Maker(Settler, Protocol):
         """As :meth:`settle`, but the evidence need not be shown, nor tried on databases."""
         ...
 
+    def show_again(self, pair: Pair, effort: int) -> Outcome:
+        """As :meth:`settle`, where no stricter relation than that of the pair is wanted."""
+        ...
+
 
 @runtime_checkable
 class Looker(Settler, Protocol):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from equiv.answers.pair import Pair
-from equiv.facts import Fact
-from equiv.relation import Relation
+from equiv.facts import Watched
+from equiv.relation import Relation, Rows
 from equiv.smt.prover import BUDGET, budget_for
 from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Outcome, Proved
@@ -50,33 +50,72 @@ class ProofTier:
 
     def make_again(self, pair: Pair, effort: int) -> Outcome:
         """Whether a pair is proved from its facts, without trying the steps: for facts that may be spared."""
-        return self._made(pair, effort).outcome
+        return self._made(pair, effort, strictest=False).outcome
 
-    def _made(self, pair: Pair, effort: int) -> Attempt:
+    def show_again(self, pair: Pair, effort: int) -> Outcome:
+        """The same as :meth:`settle`: names in what is shown depend on all that was tried."""
+        return self.settle(pair, effort)
+
+    def _made(self, pair: Pair, effort: int, *, strictest: bool = True) -> Attempt:
         if self._case is None or not self._case.is_of(pair):
             self._case = _Case(pair)
-        return self._case.attempt(pair, budget_for(effort) if effort else BUDGET)
+        return self._case.attempt(pair, budget_for(effort) if effort else BUDGET, strictest=strictest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An attempt, and what it was made from: it would be the same from facts that answer as these did."""
+
+    relation: Relation
+    budget: int
+    strictest: bool
+    facts: Watched
+    attempt: Attempt
+
+    def serves(self, pair: Pair, budget: int, *, strictest: bool) -> bool:
+        """Whether it is what an attempt at the pair would be, or says as much.
+
+        An attempt looks at queries, schema, facts, relation and budget, and asks for each fact that it looks
+        at.  It tries relations of rows, the strictest first, up to the first that it shows.
+        """
+        if (self.relation.columns, self.budget) != (pair.relation.columns, budget):
+            return False
+        return self._tried(pair.relation.rows, strictest=strictest) and self.facts.answered_as(pair.facts)
+
+    def _tried(self, rows: Rows, *, strictest: bool) -> bool:
+        if not self.strictest:
+            return rows is self.relation.rows and (rows is Rows.LIST or not strictest)
+        outcome = self.attempt.outcome
+        if isinstance(outcome, Proved):
+            return (outcome.strongest or self.relation).rows.implies(rows)
+        return rows.implies(self.relation.rows)
 
 
 @dataclass
 class _Case:
-    """What attempts at one pair share, whatever facts each has: the solver, and the proofs that were made."""
+    """What attempts at one pair share, whatever facts each has: the solver, and what was made."""
 
     pair: Pair
     solver: Solver = field(default_factory=Solver)
-    proofs: dict[tuple[tuple[Fact, ...], Relation, int], Attempt] = field(default_factory=dict)
+    made: list[_Made] = field(default_factory=list)
 
     def is_of(self, pair: Pair) -> bool:
         """Whether a pair has the same queries and the same schema."""
         mine = self.pair
         return pair.pred is mine.pred and pair.gold is mine.gold and pair.schema is mine.schema
 
-    def attempt(self, pair: Pair, budget: int) -> Attempt:
-        """An attempt at the pair; a proof from the same facts is not made twice."""
-        asked = tuple(pair.facts), pair.relation, budget
-        if asked in self.proofs:
-            return self.proofs[asked]
-        made = attempt(pair, budget, self.solver)
-        if isinstance(made.outcome, Proved):
-            self.proofs[asked] = made
-        return made
+    def attempt(self, pair: Pair, budget: int, *, strictest: bool) -> Attempt:
+        """An attempt at the pair; what would end as one that was made is not made again.
+
+        Args:
+            pair: its queries and schema are those of the case.
+            budget: the solver's resource units for each claim.
+            strictest: whether stricter relations are tried first.
+        """
+        for each in reversed(self.made):
+            if each.serves(pair, budget, strictest=strictest):
+                return each.attempt
+        facts = Watched(pair.facts)
+        found = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest)
+        self.made.append(_Made(pair.relation, budget, strictest, facts, found))
+        return found

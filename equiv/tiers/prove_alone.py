@@ -42,13 +42,16 @@ def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
     return attempt(pair, budget).outcome
 
 
-def attempt(pair: Pair, budget: int = BUDGET, solver: Solver | None = None) -> Attempt:
+def attempt(
+    pair: Pair, budget: int = BUDGET, solver: Solver | None = None, *, strictest: bool = True
+) -> Attempt:
     """Try to prove a pair equivalent without any rewrite rule; the strictest relation that is shown is told.
 
     Args:
         pair: both queries, the schema, the facts and the relation.
         budget: the solver's resource units for each claim.
         solver: decides claims; other attempts at the same pair may share it.
+        strictest: whether stricter relations than that of the pair are tried first.
 
     Returns:
         The proof, with the facts that it rests on; or why there is none.
@@ -66,7 +69,7 @@ def attempt(pair: Pair, budget: int = BUDGET, solver: Solver | None = None) -> A
     prover = Z3Prover(world, budget, solver=solver)
     try:
         pred, gold = translate(pair.pred.tree, world), translate(pair.gold.tree, world)
-        match = equivalent(pred, gold, pair.relation, world, prover)
+        match = equivalent(pred, gold, pair.relation, world, prover, strictest=strictest)
     except UnsupportedError as error:
         return Attempt(Open(Reason.UNSUPPORTED, str(error)))
     steps = Steps(

@@ -33,15 +33,21 @@ class RulesTier:
         made = self.make_again(pair, effort)
         if not isinstance(made, Proved) or _is_itself(pair):
             return made
-        assert pair.pred.tree is not None
-        assert pair.gold.tree is not None
         assert made.strongest is not None
+        strongest = self._strongest(_trees(pair), pair, made.strongest)
+        return replace(self._shown(made, pair), strongest=strongest)
+
+    def show_again(self, pair: Pair, effort: int) -> Outcome:
+        """The same without a look for stricter relations."""
+        made = self.make_again(pair, effort)
+        return self._shown(made, pair) if isinstance(made, Proved) and not _is_itself(pair) else made
+
+    def _shown(self, made: Proved, pair: Pair) -> Proved:
+        """A derivation with its steps."""
         assert isinstance(made.evidence, Derivation)
-        trees = (pair.pred.tree, pair.gold.tree)
-        strongest = self._strongest(trees, pair, made.strongest)
-        traced = [self._normal(tree, pair, pair.relation, trace=True) for tree in trees]
+        traced = [self._normal(tree, pair, pair.relation, trace=True) for tree in _trees(pair)]
         derivation = replace(made.evidence, pred_steps=traced[0].steps, gold_steps=traced[1].steps)
-        return replace(made, evidence=derivation, strongest=strongest)
+        return replace(made, evidence=derivation)
 
     def make_again(self, pair: Pair, effort: int) -> Outcome:
         """Whether the normal forms agree under the pair's relation, without the steps that lead to them."""
@@ -81,6 +87,12 @@ class RulesTier:
     ) -> Normalised:
         found = self._forms.of(tree, Context(pair.schema, pair.facts, relation.rows), trace=trace)
         return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found)
+
+
+def _trees(pair: Pair) -> tuple[exp.Expression, exp.Expression]:
+    assert pair.pred.tree is not None
+    assert pair.gold.tree is not None
+    return pair.pred.tree, pair.gold.tree
 
 
 def _is_itself(pair: Pair) -> bool:

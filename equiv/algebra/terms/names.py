@@ -15,8 +15,12 @@ _N = TypeVar("_N", bound=Node)
 
 def renamed(node: _N, names: dict[Variable, Variable]) -> _N:
     """The node with variables renamed, in fields and in bindings."""
+    renames = names.keys()
 
     def each(inner: Node) -> Node:
+        used, binds = _variables(inner)
+        if renames.isdisjoint(used) and renames.isdisjoint(binds):
+            return inner
         if isinstance(inner, Field):
             return Field(names.get(inner.row, inner.row), inner.column)
         changed = map_children(inner, each)
@@ -27,9 +31,29 @@ def renamed(node: _N, names: dict[Variable, Variable]) -> _N:
     return each(node)  # type: ignore[return-value]
 
 
-def bound(node: Node) -> set[Variable]:
+_NONE: frozenset[Variable] = frozenset()
+
+
+def _variables(node: Node) -> tuple[frozenset[Variable], frozenset[Variable]]:
+    """The variables whose columns a node mentions, and those that it binds; kept with the node."""
+    try:
+        return node.known_variables  # type: ignore[union-attr,no-any-return]
+    except AttributeError:
+        own = frozenset((node.row,)) if isinstance(node, Field | Binding) else _NONE
+        used, binds = (_NONE, own) if isinstance(node, Binding) else (own, _NONE)
+        for child in children(node):
+            more_used, more_bound = _variables(child)
+            if more_used:
+                used = used | more_used if used else more_used
+            if more_bound:
+                binds = binds | more_bound if binds else more_bound
+        object.__setattr__(node, "known_variables", (used, binds))
+        return used, binds
+
+
+def bound(node: Node) -> frozenset[Variable]:
     """The variables that are bound somewhere in a node."""
-    return {inner.row for inner in walk(node) if isinstance(inner, Binding)}
+    return _variables(node)[1]
 
 
 def free(node: Node) -> frozenset[Variable]:
@@ -37,8 +61,8 @@ def free(node: Node) -> frozenset[Variable]:
     try:
         return node.known_free  # type: ignore[union-attr,no-any-return]
     except AttributeError:
-        used = {inner.row for inner in walk(node) if isinstance(inner, Field)}
-        found = frozenset(used - bound(node))
+        used, binds = _variables(node)
+        found = used - binds if binds else used
         object.__setattr__(node, "known_free", found)
         return found
 
@@ -85,7 +109,7 @@ def alpha(node: _N) -> _N:
     try:
         return cast(_N, node.known_alpha)  # type: ignore[union-attr]
     except AttributeError:
-        found = cast(_N, _renumbered(node))
+        found = cast(_N, _renumbered(node)) if bound(node) else node
         object.__setattr__(node, "known_alpha", found)
         return found
 
@@ -96,11 +120,14 @@ def _renumbered(node: Node) -> Node:
     for inner in _in_order(node):
         if isinstance(inner, Binding):
             names[inner.row] = Variable(-len(names) - 1, inner.row.label)
-    return renamed(node, names) if names else node
+    return renamed(node, names)
 
 
 def _in_order(node: Node) -> Iterator[Node]:
-    """The node and all below it, parents first, from left to right."""
-    yield node
-    for child in children(node):
-        yield from _in_order(child)
+    """The node and all below it that bind a variable, parents first, from left to right."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if bound(current):
+            yield current
+            stack += reversed(children(current))

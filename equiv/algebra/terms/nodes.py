@@ -26,7 +26,7 @@ _T = TypeVar("_T", bound=type)
 class _Node:
     """What all nodes share: room for what is computed of them once."""
 
-    __slots__ = ("known_alpha", "known_free", "known_hash")
+    __slots__ = ("known_alpha", "known_free", "known_hash", "known_variables")
 
 
 def _hashed_once(kind: _T) -> _T:

@@ -51,7 +51,13 @@ class Match:
 
 
 def equivalent(
-    pred: Answer, gold: Answer, relation: Relation, world: World, prover: RecordingProver
+    pred: Answer,
+    gold: Answer,
+    relation: Relation,
+    world: World,
+    prover: RecordingProver,
+    *,
+    strictest: bool = True,
 ) -> Match | None:
     """A match that shows two answers equal under a relation, or None.
 
@@ -61,11 +67,12 @@ def equivalent(
         relation: what is to be shown; something stricter may be.
         world: the names and facts of both.
         prover: decides claims about values.
+        strictest: whether stricter relations are tried first.
     """
     if pred.visible != gold.visible:
         return None
     for rows in Rows:
-        if rows.implies(relation.rows):
+        if rows is relation.rows or (strictest and rows.implies(relation.rows)):
             asked = Relation(rows, relation.columns)
             match, names = _attempt(pred, gold, asked, world.attempt(), prover)
             if match is None and names & _OF_COUNTS:
