@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness import Case, World, all_cases
+from kit.harness import Case, World, all_cases
 
 from benchmarks.attack import Target
 from equiv.options import Options

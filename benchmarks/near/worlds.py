@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from random_corners import Corners
-from random_pairs import DDL as NASTY
-from random_pairs import Pairs
+from drawing.corners import Corners
+from drawing.pairs import Pairs
+from drawing.tables import DDL as NASTY
 
 from benchmarks.near.idioms import ways
 from equiv.options import Options

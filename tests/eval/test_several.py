@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.plan import Job, Standing
 from equiv.eval.questions import question_id, question_of

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.html.page import page_of
 from equiv.eval.metrics.measure import Bench, measure

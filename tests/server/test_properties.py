@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from served import PlayedDesk, TestClient
+from kit.served import PlayedDesk, TestClient
 
 from equiv.errors import InputError
 from equiv.rewards.reward import Finding

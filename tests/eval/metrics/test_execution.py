@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
 import cli
 from equiv.cells import Row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.metrics.measure import Bench, Measurement, measure
 from equiv.eval.metrics.measured import (

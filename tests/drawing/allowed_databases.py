@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Protocol
 
-from harness import World
+from kit.harness import World
 
 from equiv.answers.choices import functions as choice_functions
 from equiv.schema.render import create_statements

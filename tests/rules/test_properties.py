@@ -7,10 +7,10 @@ from functools import cache
 from random import Random
 
 import pytest
-from harness import UnmetError, World, all_cases
+from drawing.queries import DDL, Maker, fill
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_queries import DDL, Maker, fill
+from kit.harness import UnmetError, World, all_cases
 
 import equiv
 from equiv.answers.compare import same_result

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from random_shapes import SET_OPERATIONS, Shapes
-from random_structures import Source
+from drawing.shapes import SET_OPERATIONS, Shapes
+from drawing.structures import Source
 
 WINDOWS = (
     "ROW_NUMBER() OVER (ORDER BY {0})",

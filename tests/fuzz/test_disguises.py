@@ -14,7 +14,7 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from random_queries import COLUMNS, DDL, Maker
+from drawing.queries import COLUMNS, DDL, Maker
 
 from equiv.answers.pair import Pair
 from equiv.generate.database import Database

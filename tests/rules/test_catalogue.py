@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from harness import Case, all_cases
+from kit.harness import Case, all_cases
+from kit.verbs import VERBS
 
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
@@ -16,19 +17,6 @@ from rules.document import PAGE, document
 from rules.verification.instances import HEADINGS, book_of, section
 from rules.verification.verify import BEYOND_GENERATION
 
-VERBS = (
-    "convert",
-    "eliminate",
-    "fold",
-    "inline",
-    "merge",
-    "pull",
-    "push",
-    "reduce",
-    "reject",
-    "rename",
-    "sort",
-)
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 
 

@@ -6,9 +6,9 @@ subqueries wherever SQL lets them stand.
 
 from __future__ import annotations
 
-from random_shapes import SET_OPERATIONS
-from random_structures import COMPARISONS, Source
-from random_windows import LIMITS, Windows
+from drawing.shapes import SET_OPERATIONS
+from drawing.structures import COMPARISONS, Source
+from drawing.windows import LIMITS, Windows
 
 PADDED_TESTS = (
     "{} IS NULL",

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from harness import without_guard
+from kit.harness import without_guard
 
 from equiv.errors import InputError
 from equiv.facts import Facts

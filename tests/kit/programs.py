@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HANGING = 240
 """Seconds after which a program is taken to hang, and the test fails."""
 

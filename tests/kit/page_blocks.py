@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages import ROOT
+from kit.pages import ROOT
 
 import cli
 

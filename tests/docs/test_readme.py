@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from page_blocks import blocks_of, commands_of, is_commands
+from kit.page_blocks import blocks_of, commands_of, is_commands
 
 import cli
 from equiv.schema.ddl import load_ddl
 from equiv.schema.pragmas import load_sqlite
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHIPPED = ROOT / "dev_databases" / "card_games"
 

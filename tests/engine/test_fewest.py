@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from harness import Case, World, all_cases
+from kit.harness import Case, World, all_cases
 
 import equiv
 from equiv.algebra.claims import Claim

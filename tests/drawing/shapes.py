@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random_structures import COMPARISONS, Maker
+from drawing.structures import COMPARISONS, Maker
 
 SET_OPERATIONS = ("UNION", "UNION", "UNION ALL", "INTERSECT", "INTERSECT", "EXCEPT")
 

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from harness import Case, all_cases
-from test_rules_catalogue import VERBS as VERBS_OF_RULES
+from kit.harness import Case, all_cases
+from kit.verbs import VERBS as VERBS_OF_RULES
 
 from equiv.proof.catalogue import REWRITES
 from equiv.proof.document import PAGE, document

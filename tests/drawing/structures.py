@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from nasty_tables import LINKS, TABLES
+from drawing.nasty_tables import LINKS, TABLES
 
 LITERALS = {
     "i": ("0", "1", "2", "1", "'1'"),

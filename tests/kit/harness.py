@@ -31,7 +31,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import algebra_cases
+from kit import algebra_cases
 
 import equiv
 from equiv.answers.pair import Pair
