@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.dialect import refusal, to_sqlite
-from benchmarks.published import convert
+from benchmarks.pairs.dialect import refusal, to_sqlite
+from benchmarks.pairs.published import convert
 
 SAME = {
     "dollars": ("SELECT F$0 AS $x FROM T", 'SELECT "F$0" AS "$x" FROM T'),

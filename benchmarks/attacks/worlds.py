@@ -12,12 +12,12 @@ from drawing.corners import Corners
 from drawing.pairs import Pairs
 from drawing.tables import DDL as NASTY
 
-from benchmarks.near.idioms import ways
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
 from equiv.schema.model import Schema
 from equiv.testing.fuzz.near import SIZES
+from equiv.testing.making.idioms import idioms
 from equiv.testing.making.queries import Queries
 
 TWO_TABLES = """
@@ -98,14 +98,14 @@ WORLDS = (
 
 def bases(world: World, schema: Schema, random: Random) -> Iterator[tuple[str, str]]:
     """Endless pairs of queries that a miss is made of: mostly one query twice, or two ways to say a thing."""
+    asked = idioms(random, schema)
     while True:
         makers: list[Callable[[Random], tuple[str, str]]] = [
             lambda r: (Queries(r, schema, r.choice(SIZES)).query(),) * 2
         ] * 4
+        makers += [lambda _: next(asked)] * 3
         if world.is_nasty:
             makers += [_corner, *((_ways,) * 4)]
-        if world.ddl == ORDERS:
-            makers += [ways] * 3
         yield random.choice(makers)(random)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from benchmarks.replays import Pairs, by_pair, changed
+from benchmarks.judging.replays import Pairs, by_pair, changed
 from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
 from equiv.eval.metrics.measured import against_labels, by_judge
 from equiv.records.record import Record

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from kit.harness import Case, World, all_cases
 
-from benchmarks.attack import Target
+from benchmarks import ROOT
+from benchmarks.attacks.attack import Target
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def own_targets(relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, str], ...]]]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from benchmarks import ROOT
 from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import Question, QuestionId, question_of
 from equiv.eval.running.aside import Aside
@@ -26,8 +27,6 @@ from equiv.schema.locate import places_for_eval
 from judge.options import JudgeOptions
 from judge.setup import Chamber
 from judge.triage.decide import Triage
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)

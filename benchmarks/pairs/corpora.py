@@ -13,12 +13,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.published import NAMES, convert
+from benchmarks import ROOT
+from benchmarks.pairs.published import NAMES, convert
 from equiv.eval.reading.formats import format_named, read_items
 from equiv.records.item import Item
 from equiv.schema.locate import Place, places_for_eval
 
-ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("EQUIV_DATA", ROOT.parent / "shared" / "data"))
 CONVERTED = ROOT / "results" / "converted"
 SPIDER_MODELS = ("C3", "Claude", "DAIL", "DIN", "GPT4Turbo", "Graphix", "RASAT+PICARD", "RESDSQL")

@@ -30,8 +30,6 @@ from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted, Settler
 from equiv.verdict import PROVERS, Equivalent
 
-ROOT = Path(__file__).resolve().parent.parent
-
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -134,6 +132,11 @@ def attack(task: Task) -> Report:
                 if outcome is not None:
                     report.broken.append(golden_file(pair, claim, name, verdict, outcome))
     return report
+
+
+def attacked(task: Task) -> dict[str, Any]:
+    """:func:`attack`, and its report as a JSON object."""
+    return attack(task).to_json()
 
 
 def _first_refuted(pair: Pair, refuters: Iterable[Settler], effort: int) -> Refuted | None:
