@@ -43,16 +43,11 @@ def fuzz(
     """
     if seconds is None and pairs is None:
         raise InputError("give --seconds, --pairs or both: a run has to end")
-    try:
-        from equiv.testing.fuzz.run import Order, fuzz
-    except ModuleNotFoundError as error:
-        if error.name != "pebble":
-            raise
-        raise InputError("equiv fuzz needs pebble: pip install 'equiv[testing]'") from None
     if duckdb and find_spec("duckdb") is None:
         raise InputError("--duckdb needs DuckDB: pip install 'equiv[duckdb]'")
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.report import blocks_of
+    from equiv.testing.fuzz.run import Order, fuzz
     from equiv.testing.ground import schema_of
 
     asking = Asking(effort, question_seconds, sampled=0, whole=whole, duckdb=duckdb)

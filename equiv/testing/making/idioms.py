@@ -1,13 +1,13 @@
 """Idioms: one question asked in several ways, on any schema, as people and rewriters phrase them.
 
-The ways of one idiom, a kind of idioms each in :mod:`equiv.testing.making.ways`, need not be equivalent: some
-are on a key or on columns without NULL alone, some are near misses.  What is proved of two of them is for others
-to attack.  A table is written with a capital letter:
+The ways of one idiom, by kind in :mod:`equiv.testing.making.ways`, need not be equivalent: some are on a
+key or on columns without NULL alone, some are near misses.  What is proved of two of them is for others to
+attack.  A table is written with a capital letter:
 
 - ``$T`` is any, with columns ``$x``, ``$y`` and its key ``$k``; ``$one``, ``$two`` are literals for ``$y``,
   ``$n`` is a number, ``$op`` a comparison;
 - ``$C`` refers to ``$P`` by ``$f`` to ``$g``, has a key ``$i``, numbers ``$m``, ``$l``, and another column
-  ``$v`` with a literal ``$five``; ``$w`` is a column of ``$P``, and ``$three``, ``$four`` are literals for it;
+  ``$v`` with a literal ``$five``; ``$w`` is a column of ``$P``, with literals ``$three``, ``$four``;
 - ``$B`` refers to ``$Q`` by ``$g1``, ``$g2`` to ``$j``, ``$u``; ``$z`` is a column of ``$Q``;
 - ``$D`` has a date ``$d``, ``$E`` one ``$e``, ``$S`` a text ``$s``, ``$N`` numbers ``$a``, ``$b``; their keys
   are ``$dk``, ``$sk``, ``$nk``.
