@@ -11,7 +11,7 @@ from equiv.eval.metrics.agreement import Agreement, agreement
 from equiv.records.record import Record
 from judge.triage.decide import Triage
 from judge.triage.fit import Example, left_out
-from judge.triage.table import Table
+from judge.triage.table import TriageTable
 
 THRESHOLDS = ((0.99, 0.01), (0.95, 0.05), (0.9, 0.1), (0.85, 0.15), (0.8, 0.2), (0.7, 0.3))
 """Pairs of accept and reject."""
@@ -22,7 +22,7 @@ BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.01)
 class LeftOut(Triage):
     """Scores each pair by the table of the other databases."""
 
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, TriageTable] = field(default_factory=dict)
 
     def probability(self, record: Record, equal: bool | None) -> float | None:
         """As that table has it."""

@@ -47,12 +47,12 @@ def fuzz(
         raise InputError("--duckdb needs DuckDB: pip install 'equiv[duckdb]'")
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.report import blocks_of
-    from equiv.testing.fuzz.run import Order, fuzz
+    from equiv.testing.fuzz.run import FuzzOrder, fuzz
     from equiv.testing.ground import schema_of
 
     asking = Asking(effort, question_seconds, sampled=0, whole=whole, duckdb=duckdb)
     drawn_on = schema_of(schema) if schema is not None else None
-    done = fuzz(Order(out, seed, drawn_on, asking, pairs, seconds, workers), say)
+    done = fuzz(FuzzOrder(out, seed, drawn_on, asking, pairs, seconds, workers), say)
     show(blocks_of(done.found, seed, done.seconds, unfired=unfired))
     if done.lost:
         say(f"{done.lost} batches were lost with their process; run again")

@@ -51,7 +51,7 @@ class Job:
         return replace(self, recorded=True)
 
 
-class Standing(Enum):
+class JobState(Enum):
     """What a results file says of a pair."""
 
     OPEN = auto()
@@ -125,11 +125,11 @@ def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) 
     return [group for found in ordered if (group := to_do(found, lambda key: standing_of(known.get(key))))]
 
 
-def standing_of(record: Mapping[str, object] | None) -> Standing:
+def standing_of(record: Mapping[str, object] | None) -> JobState:
     """What a record that stands, or none, says of its pair."""
     if record is None:
-        return Standing.OPEN
-    return Standing.REPEATED if leaves_database(record) else Standing.SETTLED
+        return JobState.OPEN
+    return JobState.REPEATED if leaves_database(record) else JobState.SETTLED
 
 
 def leaves_database(record: Mapping[str, object]) -> bool:
@@ -137,7 +137,7 @@ def leaves_database(record: Mapping[str, object]) -> bool:
     return (record["verdict"], record.get("tier")) == ("not_equivalent", Tier.GENERATE)
 
 
-def to_do(jobs: Iterable[Job], standing: Callable[[str], Standing]) -> Group:
+def to_do(jobs: Iterable[Job], standing: Callable[[str], JobState]) -> Group:
     """What is left of the jobs of one gold query.
 
     Settled ones are left out, but for those whose generated database the next
@@ -148,9 +148,9 @@ def to_do(jobs: Iterable[Job], standing: Callable[[str], Standing]) -> Group:
     earlier: list[Job] = []
     for job in jobs:
         match standing(job.key):
-            case Standing.OPEN:
+            case JobState.OPEN:
                 group += [*earlier, job]
                 earlier = []
-            case Standing.REPEATED:
+            case JobState.REPEATED:
                 earlier.append(job.again())
     return tuple(group)

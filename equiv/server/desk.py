@@ -15,9 +15,9 @@ from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
 from equiv.rewards import judging
 from equiv.server import work
+from equiv.server.cache import AnswerCache
 from equiv.server.metrics import Metrics
 from equiv.server.settings import Settings
-from equiv.server.shelf import Shelf
 from equiv.server.work import Answer, Task
 from equiv.verdict import Reason, Undecided
 from equiv.workers.isolate import Crashed, Lane, Timeout
@@ -92,7 +92,7 @@ class Desk:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
-        self._known: Shelf[Answer] = Shelf(settings.remembered_bytes)
+        self._known: AnswerCache[Answer] = AnswerCache(settings.remembered_bytes)
         self._held: dict[bytes, _Asked] = {}
         self._lines: list[_Line] = []
         self._runners: list[asyncio.Task[None]] = []

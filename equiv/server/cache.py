@@ -11,7 +11,7 @@ _OVERHEAD = 1_000
 """About what an answer takes besides its text, in bytes."""
 
 
-class Shelf(Generic[Value]):
+class AnswerCache(Generic[Value]):
     """The answers that were asked for last, by key; for one thread.
 
     Args:

@@ -12,11 +12,11 @@ from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.suite.bench import Asked, Mark
 from equiv.eval.suite.cover import fewest
-from equiv.eval.suite.desk import Desk
 from equiv.eval.suite.packing import EMPTY, Packer
 from equiv.eval.suite.pools import Pool, pool_of, wanted
 from equiv.eval.suite.questions import Question
 from equiv.eval.suite.rows import counts_of
+from equiv.eval.suite.worker import SuiteWorker
 from equiv.generate.database import Database
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
@@ -34,7 +34,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class SuitePart:
     """The databases for one ``db_id``, those that tell most first."""
 
     db_id: str
@@ -60,7 +60,7 @@ class Shelf:
         return frozenset[Mark]().union(*(kept.kills for kept in self.kept))
 
 
-def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work: Path) -> Shelf:
+def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Question], work: Path) -> SuitePart:
     """Make the databases of some questions of one ``db_id``, and write them into a folder.
 
     Raises:
@@ -68,8 +68,8 @@ def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work
     """
     schema = setting.place.schema
     assert schema is not None
-    pools = [pool_of(desk, questions, place) for place in range(len(questions))]
-    databases = Packer(desk, schema, questions, pools).pack() or [EMPTY]
+    pools = [pool_of(worker, questions, place) for place in range(len(questions))]
+    databases = Packer(worker, schema, questions, pools).pack() or [EMPTY]
     loose = frozenset(pool.place for pool in pools if not pool.is_fixed)
     asked = Asked(tuple(p.place for p in pools if not p.is_lost), frozenset(range(len(questions))) - loose)
     lost = frozenset[Mark]().union(*(pool.lost for pool in pools))
@@ -77,10 +77,10 @@ def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work
     for number, database in enumerate(databases):
         path = work / f"{setting.place.name}-{number}.sqlite"
         write_database(path, schema, database)
-        kills = kills_of_file(desk, path, asked, questions, lost)
+        kills = kills_of_file(worker, path, asked, questions, lost)
         if kills is not None or database is EMPTY:
             kept.append(Kept(path, counts_of(database), kills or frozenset()))
-    return Shelf(
+    return SuitePart(
         setting.place.name,
         tuple(questions),
         _telling(kept, questions),
@@ -91,7 +91,7 @@ def fill_shelf(desk: Desk, setting: Setting, questions: Sequence[Question], work
 
 
 def kills_of_file(
-    desk: Desk, path: Path, asked: Asked, questions: Sequence[Question], lost: frozenset[Mark]
+    worker: SuiteWorker, path: Path, asked: Asked, questions: Sequence[Question], lost: frozenset[Mark]
 ) -> frozenset[Mark] | None:
     """What a file kills, read back as a script will read it; None where it is refused.
 
@@ -99,10 +99,10 @@ def kills_of_file(
     """
     every = frozenset((place, at) for place in asked.places for at in range(len(questions[place].rivals)))
     telling = frozenset[Mark]().union(*(wanted(questions[place], place) for place in asked.places)) - lost
-    sight = desk.look(path, replace(asked, among=telling))
+    sight = worker.look(path, replace(asked, among=telling))
     if sight is None:
         return None
-    others = desk.look(path, replace(asked, among=every - telling - lost))
+    others = worker.look(path, replace(asked, among=every - telling - lost))
     return sight.kills | (others.kills if others is not None else frozenset())
 
 

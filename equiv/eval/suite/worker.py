@@ -79,7 +79,7 @@ class LostError(Exception):
     """The worker was killed, or failed."""
 
 
-class Desk:
+class SuiteWorker:
     """A worker for the questions of one database."""
 
     def __init__(
