@@ -13,14 +13,15 @@ worker process with one task after the other.  Who has lanes:
   the service a bounded line of pairs;
 - ``fuzz`` and the attacks: one for each of ``workers``, with a batch of pairs at a time.
 
-A task that overstays its time, or whose worker dies, is killed and becomes a value, ``Timeout`` or ``Crashed``;
-the next one finds a new worker.  Evaluation tries a pair once more whose worker somebody else killed; checkers,
-rewards and service say TIMEOUT or RESOURCE; an attack counts the task as lost, and a rerun does it.
+A task that overstays its time, or whose worker dies, is killed and becomes a value, ``Timeout`` or
+``Crashed``; the next one finds a new worker.  Evaluation tries a pair once more whose worker somebody else
+killed; checkers, rewards and service say TIMEOUT or RESOURCE; an attack counts the task as lost, and a
+rerun does it.
 
-Workers ignore Ctrl-C, which the parent handles: as it leaves its lanes they are killed, what is written stays,
-and a rerun resumes.  Workers of a parent that is killed see its end of the pipe close, and the kernel ends one
-that does not look.  A fork inherits no worker.
+Workers ignore Ctrl-C, which the parent handles: as it leaves its lanes they are killed, what is written
+stays, and a rerun resumes. Workers of a parent that is killed see its end of the pipe close, and the kernel
+ends one that does not look. A fork inherits no worker.
 
-Threads are those that wait for a lane, and those of the judge, which wait for the network and run no SQL; the
-service has one event loop.  :mod:`equiv.workers.waiting` waits without missing Ctrl-C.
+Threads are those that wait for a lane, and those of the judge, which wait for the network and run no SQL;
+the service has one event loop. :mod:`equiv.workers.waiting` waits without missing Ctrl-C.
 """
