@@ -23,7 +23,6 @@ from equiv.workers.lanes import Lanes
 _MAX_PAIRS = 2_000
 """A worker is replaced after so many tasks, so that what leaks in it stays small."""
 
-
 _lanes = Lanes(serving.preload, max_tasks=_MAX_PAIRS)
 _memory: Memory[Verdict] = Memory()
 

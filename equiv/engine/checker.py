@@ -58,7 +58,7 @@ class Checker:
     def _set_up(self, premises: Premises) -> None:
         self._premises = premises
         self._memory: Memory[Verdict] = Memory()
-        self._lanes = Lanes(serving.open_engine, premises.pickled)
+        self._lanes = Lanes(serving.open_engine, premises)
         self._engine: Engine | None = None
         self._engine_process = 0
 
