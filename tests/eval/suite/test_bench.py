@@ -103,7 +103,7 @@ def test_a_text_without_a_query_gives_no_rows_and_is_wrong_where_there_are_some(
 
 
 class Poisoned:
-    """Stands in for a worker whose worker dies of one query."""
+    """Stands in for a worker that dies of one query."""
 
     def __init__(self, it: Bench, poison: str) -> None:
         self.it, self.poison = it, poison
