@@ -173,7 +173,7 @@ def evaluate(
     Exit code: 0 once every record is written, 1 a score is below --fail-under, 2 trouble, 130 interrupted.
     """
     from equiv.eval.evaluation import Evaluation, Request
-    from equiv.eval.metrics.measure import Bench
+    from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.store.shard import shard_named
     from judge.commands import open_chamber
 
@@ -203,9 +203,9 @@ def evaluate(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
         spent = chamber.spent if chamber is not None else str
-        bench = Bench(db_root, schema)
+        measuring = MetricContext(db_root, schema)
         code = run_evaluation(
-            evaluation, telling, spent, lambda records, whole: report_on(OUTSIDE, records, whole, bench)
+            evaluation, telling, spent, lambda records, whole: report_on(OUTSIDE, records, whole, measuring)
         )
         for remark in chamber.remarks() if chamber is not None else []:
             say(remark)

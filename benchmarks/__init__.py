@@ -3,4 +3,7 @@
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout."""
+
+sys.path.append(str(ROOT / "tests"))

@@ -8,18 +8,26 @@ from __future__ import annotations
 import runpy
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import ROOT
 
 
 def main() -> None:
-    """Put the other checkout first on the path, this one's benchmarks being imported already."""
+    """Put the other checkout on the path, before this one and after this one's benchmarks.
+
+    Worker processes are given the path; they find the benchmarks by a link in a folder of its own.
+    """
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     other = Path(sys.argv[1]).resolve()
     if not (other / "equiv").is_dir():
         sys.exit(f"{other} holds no checkout")
-    sys.path.insert(0, str(other))
-    sys.argv = sys.argv[2:]
-    runpy.run_module(f"benchmarks.{sys.argv[0]}", run_name="__main__", alter_sys=True)
+    with TemporaryDirectory() as folder:
+        Path(folder, "benchmarks").symlink_to(ROOT / "benchmarks")
+        sys.path[:0] = [folder, str(other)]
+        sys.argv = sys.argv[2:]
+        runpy.run_module(f"benchmarks.{sys.argv[0]}", run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

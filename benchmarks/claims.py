@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from multiprocessing import Pool
 from typing import Any
 
-from benchmarks.attack import Task, readable_pairs
-from benchmarks.corpora import corpora
-from benchmarks.soundness import OWN, tasks
+from benchmarks.attacks.attack import Task, readable_pairs
+from benchmarks.attacks.targets import OWN, tasks
+from benchmarks.pairs.corpora import corpora
 from equiv.algebra.trials import Trials
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine

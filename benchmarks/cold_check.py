@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from benchmarks.corpora import ROOT
+from benchmarks import ROOT
 
 RUNS = 15
 CALLS = 10

@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import dataclass
 from multiprocessing import Pool
 
-from benchmarks.corpora import corpus
+from benchmarks.pairs.corpora import corpus
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.corpora import CONVERTED
+from benchmarks.pairs.corpora import CONVERTED
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine

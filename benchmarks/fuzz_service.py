@@ -16,7 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.serve import ROOT, running
+from benchmarks import ROOT
+from benchmarks.serve import running
 
 CONFIGURATION = ROOT / "tests" / "server" / "schemathesis.toml"
 

@@ -24,8 +24,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from benchmarks.attack import ROOT, Task, readable_pairs
-from benchmarks.soundness import tasks
+from benchmarks import ROOT
+from benchmarks.attacks.attack import Task, readable_pairs
+from benchmarks.attacks.targets import tasks
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.query.context import Context

@@ -16,174 +16,24 @@ benchmarks.against DIR near_misses …`` attacks another checkout.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import sys
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from random import Random
-from time import monotonic, process_time
+from time import monotonic
 from typing import Any
 
-from benchmarks.attack import ROOT, Target, code_digest
-from benchmarks.corpora import corpora
-from benchmarks.near.worlds import WORLDS, World, bases
-from benchmarks.soundness import OWN, targets
-from equiv.engine.make import make_engine
+from benchmarks import ROOT
+from benchmarks.attacks.misses import attack, generated, published
+from benchmarks.attacks.reach import functions
+from benchmarks.attacks.targets import OWN
+from benchmarks.pairs.corpora import corpora
 from equiv.options import EFFORTS
-from equiv.query.read import Query
-from equiv.schema.model import Schema
-from equiv.testing.fuzz import near
-from equiv.testing.fuzz.attacker import PROVERS, SAMPLED, SECONDS, Asking, Attacker
+from equiv.testing.fuzz.attacker import SAMPLED, SECONDS, Asking
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.near import Read
 from equiv.testing.fuzz.tasks import run
-from equiv.testing.making.mutants import mutants
 
 GENERATED = "generated"
 EFFORT = EFFORTS["normal"]
-BATCH = 200
-"""How many generated pairs one task has."""
-CORPUS_BATCH = 20
 KEPT = ROOT / "results" / "near_misses.jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """Near misses of generated queries on one schema."""
-
-    world: World
-    seed: int
-    pairs: int
-    asking: Asking
-
-    @property
-    def key(self) -> str:
-        """SHA-256 of all that the outcome depends on."""
-        return _hash((code_digest(), self.world, self.seed, self.pairs, self.asking))
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """Pairs of a corpus on one database, and mutants of their gold queries."""
-
-    target: Target
-    pairs: tuple[tuple[str, str, str], ...]
-    """Name, prediction, gold query."""
-    mutants: int
-    asking: Asking
-
-    @property
-    def key(self) -> str:
-        """SHA-256 of all that the outcome depends on."""
-        parts = (
-            code_digest(),
-            self.target.place.digest,
-            repr(self.target.options),
-            self.pairs,
-            self.mutants,
-            self.asking,
-        )
-        return _hash(parts)
-
-
-def _hash(parts: object) -> str:
-    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def attack(task: Generated | Published) -> dict[str, Any]:
-    """What came of one task, as a JSON object."""
-    target = Target(task.world.place, task.world.options) if isinstance(task, Generated) else task.target
-    place = target.place
-    with closing(make_engine(place.schema, place.database, target.options)) as engine:
-        attacker = Attacker(engine, int(task.key[:8], 16), task.asking)
-        start = process_time()
-        if isinstance(task, Generated):
-            for name, left, right in islice(near_misses(task.world, task.seed, engine.read), task.pairs):
-                attacker.ask(name, left, right)
-        else:
-            golds = {gold: name for name, _, gold in task.pairs}
-            for name, pred, gold in task.pairs:
-                attacker.ask(name, pred, gold)
-            for gold, name in golds.items():
-                for miss in _mutants(gold, engine.schema, task.mutants, engine.read):
-                    attacker.ask(f"{name}, mutant", miss, gold)
-    return {"seconds": process_time() - start, **attacker.found.to_json()}
-
-
-def _mutants(sql: str, schema: Schema, number: int, read: Any) -> Iterator[str]:
-    query = read(sql)
-    if isinstance(query, Query) and query.tree is not None and number:
-        seed = int.from_bytes(hashlib.sha256(sql.encode("utf-8", "surrogatepass")).digest()[:4])
-        yield from mutants(query.tree, schema, seed, number)
-
-
-def near_misses(world: World, seed: int, read: Read) -> Iterator[tuple[str, str, str]]:
-    """Endless pairs on a schema, each with a name: a near miss of a query, and a text of the query.
-
-    Args:
-        world: the schema.
-        seed: what the pairs depend on.
-        read: makes a :class:`~equiv.query.read.Query` of a text, as :meth:`Engine.read` does.
-    """
-    random, schema = Random(f"{world.name} {seed}"), world.schema
-    for number, miss, shown in near.near_misses(schema, random, bases(world, schema, random), read):
-        yield f"{world.name}, seed {seed}, query {number}", miss, shown
-
-
-def generated(pairs: int, seed: int, asking: Asking) -> list[Generated]:
-    """Tasks of so many pairs in all."""
-    drawn = [world for world in WORLDS for _ in range(world.weight)]
-    Random(seed).shuffle(drawn)
-    sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
-    return [
-        Generated(drawn[number % len(drawn)], seed * 1_000_000 + number, size, asking)
-        for number, size in enumerate(sizes)
-    ]
-
-
-def published(name: str, number: int, asking: Asking) -> list[Published]:
-    """Tasks of all pairs of a corpus, and of mutants of each gold query."""
-    return [
-        Published(target, pairs[start : start + CORPUS_BATCH], number, asking)
-        for target, pairs in targets(name, "bag")
-        for start in range(0, len(pairs), CORPUS_BATCH)
-    ]
-
-
-_ASIDE = (
-    *("recheck", "text", "show", "claims", "trials", "evaluate"),
-    *("hypotheses", "obligations"),
-)
-"""Modules of these packages that print, record or try, but prove nothing."""
-
-
-def functions() -> set[str]:
-    """The functions of the algebra and of the encoding that a proof may go through."""
-    import ast
-    import importlib
-
-    found = set()
-    for package in PROVERS:
-        folder = Path(str(importlib.import_module(package).__path__[0]))
-        for path in sorted(folder.rglob("*.py")):
-            if not path.stem.startswith(_ASIDE):
-                place = ".".join(path.relative_to(folder).with_suffix("").parts)
-                found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{place}."))
-    return found
-
-
-def _defined(node: Any, prefix: str) -> Iterator[str]:
-    import ast
-
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef):
-            yield prefix + child.name
-            yield from _defined(child, f"{prefix}{child.name}.<locals>.")
-        elif isinstance(child, ast.ClassDef):
-            yield from _defined(child, f"{prefix}{child.name}.")
 
 
 def main() -> int:

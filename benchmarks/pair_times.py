@@ -156,7 +156,7 @@ def measure(name: str, relation: str, roots: Iterable[Path], limit: int | None) 
     """The answers of each checkout for one pair after the other, in the order of ``equiv eval``."""
     from dataclasses import asdict
 
-    from benchmarks.corpora import corpus
+    from benchmarks.pairs.corpora import corpus
     from equiv.eval.plan import groups_of, jobs_of, settings_of
     from equiv.options import Options
 

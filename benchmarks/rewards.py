@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic, perf_counter
 
-from benchmarks.corpora import DATA, corpus
+from benchmarks.pairs.corpora import DATA, corpus
 from equiv.engine.make import make_engine
 from equiv.eval.summary import percentile
 from equiv.options import Options

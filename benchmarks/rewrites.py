@@ -13,9 +13,9 @@ from collections import Counter
 from contextlib import closing
 from multiprocessing import Pool
 
-from benchmarks.attack import Task, readable_pairs
-from benchmarks.corpora import corpora
-from benchmarks.soundness import OWN, tasks
+from benchmarks.attacks.attack import Task, readable_pairs
+from benchmarks.attacks.targets import OWN, tasks
+from benchmarks.pairs.corpora import corpora
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.proof.catalogue import REWRITES

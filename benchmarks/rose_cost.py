@@ -15,8 +15,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.corpora import DATA, ROOT
-from benchmarks.cost_tables import (
+from benchmarks import ROOT
+from benchmarks.judging.cost_tables import (
     PRICES,
     Judged,
     alone,
@@ -25,8 +25,9 @@ from benchmarks.cost_tables import (
     plain_table,
     same_as_published,
 )
-from benchmarks.replays import Pairs
-from benchmarks.triage_tables import agreement_with, calibration_table, left_out_of, thresholds_table
+from benchmarks.judging.replays import Pairs
+from benchmarks.judging.triage_tables import agreement_with, calibration_table, left_out_of, thresholds_table
+from benchmarks.pairs.corpora import DATA
 from judge.asking.published import published_runs
 from judge.options import JudgeOptions
 from judge.triage.decide import Triage

@@ -31,7 +31,8 @@ from math import ceil
 from pathlib import Path
 from time import monotonic, sleep
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks import ROOT
+
 CLIENTS = (1, 8, 64)
 HEADINGS = "answered/s | refused/s | other | lost | 50 % ms | 99 % ms | slowest ms | service ms | workers ms"
 LUA = """

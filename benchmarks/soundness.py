@@ -16,59 +16,24 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from benchmarks.attack import ROOT, Report, Target, Task, attack
-from benchmarks.corpora import corpora, corpus
-from equiv.options import EFFORTS, Options
+from benchmarks import ROOT
+from benchmarks.attacks.attack import Report, Task, attacked
+from benchmarks.attacks.targets import OWN, tasks
+from benchmarks.pairs.corpora import corpora
+from equiv.options import EFFORTS
 from equiv.relation import RELATION_NAMES
 from equiv.testing.fuzz import tasks as resumable
 from equiv.verdict import PROVERS
 
 EFFORT = 20 * EFFORTS["normal"]
-OWN = "own"
-BATCH = 20
-"""How many pairs of one database one task has."""
 KEPT = ROOT / "results" / "soundness.jsonl"
-
-
-def tasks(name: str, relation: str, effort: int, mutants: int) -> list[Task]:
-    """The tasks of a corpus, largest database first; pairs that stand twice are attacked once."""
-    found = list(targets(name, relation))
-    found.sort(key=lambda entry: -len(entry[1]))
-    return [Task(target, batch, effort, mutants) for target, pairs in found for batch in _batches(pairs)]
-
-
-def _batches(pairs: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[tuple[str, str, str], ...]]:
-    for start in range(0, len(pairs), BATCH):
-        yield pairs[start : start + BATCH]
-
-
-def targets(name: str, relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, str], ...]]]:
-    """What the pairs of a corpus are compared on, each with its (name, prediction, gold query)."""
-    if name == OWN:
-        from benchmarks.own_pairs import own_targets
-
-        yield from own_targets(relation)
-        return
-    items, places = corpus(name).read()
-    by_place: dict[str, dict[tuple[str, str], str]] = {}
-    for item in sorted(items, key=lambda item: item.gold_sql):
-        names = by_place.setdefault(item.db_id, {})
-        names.setdefault((item.predicted_sql, item.gold_sql), f"{name} {item.db_id} {item.question_id}")
-    for db_id, found in by_place.items():
-        target = Target(places[db_id], Options(relation=relation, timeout=None))
-        yield target, tuple((label, pred, gold) for (pred, gold), label in found.items())
 
 
 def run(work: list[Task], workers: int, kept: Path) -> Iterator[Report | None]:
     """The reports of all tasks: those that the file has, then new ones; None for one that was lost."""
-    for found in resumable.run(work, _attacked, workers, kept):
+    for found in resumable.run(work, attacked, workers, kept):
         yield None if found is None else Report.of_json(found)
-
-
-def _attacked(task: Task) -> dict[str, Any]:
-    return attack(task).to_json()
 
 
 def main() -> int:

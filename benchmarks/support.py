@@ -17,7 +17,8 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from benchmarks.corpora import ROOT, corpora, corpus
+from benchmarks import ROOT
+from benchmarks.pairs.corpora import corpora, corpus
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.engine.make import make_engine

@@ -23,7 +23,8 @@ from itertools import count, islice
 from pathlib import Path
 from statistics import median
 
-from benchmarks.corpora import ROOT, Corpus, corpus
+from benchmarks import ROOT
+from benchmarks.pairs.corpora import Corpus, corpus
 
 RUNS = ROOT / "results" / "throughput"
 SAMPLES = 10

@@ -22,8 +22,9 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.attack import ROOT, Task, readable_pairs
-from benchmarks.soundness import tasks
+from benchmarks import ROOT
+from benchmarks.attacks.attack import Task, readable_pairs
+from benchmarks.attacks.targets import tasks
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.query.context import Context

@@ -16,8 +16,9 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from benchmarks.corpora import ROOT, corpus
-from benchmarks.published import NAMES
+from benchmarks import ROOT
+from benchmarks.pairs.corpora import corpus
+from benchmarks.pairs.published import NAMES
 
 RUNS = (
     ("rose-vec", "bird"),

@@ -1,7 +1,6 @@
 """Classes of predictions of one question that are proven equivalent to one another, and their answers.
 
-The edges of the graph are proofs under one relation and one set of facts; its
-connected components are the classes, since equivalence is transitive.
+Members are proven under one relation and one set of facts, and equivalence is transitive.
 """
 
 from __future__ import annotations
@@ -31,18 +30,14 @@ def classes_of(queries: Sequence[str], proves_same: ProvesSame) -> list[list[int
 
     A query is held against one member of each class so far, not against all.
     """
-    import networkx
-
-    graph = networkx.Graph()
-    first: list[int] = []
+    classes: list[list[int]] = []
     for position, query in enumerate(queries):
-        graph.add_node(position)
-        same = next((member for member in first if proves_same(queries[member], query)), None)
+        same = next((members for members in classes if proves_same(queries[members[0]], query)), None)
         if same is None:
-            first.append(position)
+            classes.append([position])
         else:
-            graph.add_edge(same, position)
-    return sorted(sorted(members) for members in networkx.connected_components(graph))
+            same.append(position)
+    return classes
 
 
 def class_name(record: Record) -> str:

@@ -39,10 +39,10 @@ def record_of(
     from equiv.eval.questions import Question
     from equiv.eval.running.aside import Aside
 
-    from .describe.find import Source
+    from .describe.find import DescriptionSource
     from .setup import Chamber
 
-    beside = Source(beside=place.database)
+    beside = DescriptionSource(beside=place.database)
     with Chamber(judging, beside) as chamber, closing(Aside({item.db_id: Setting(place, options)})) as aside:
         (found,) = chamber.stage.scored(iter([Question((record,))]), aside)
         return found, chamber.remarks()
@@ -61,10 +61,10 @@ def open_chamber(judging: JudgeOptions, opened: ExitStack, db_root: Path | None 
     """
     if judging.judge == OFF:
         return None
-    from .describe.find import Source
+    from .describe.find import DescriptionSource
     from .setup import Chamber
 
-    return opened.enter_context(Chamber(judging, Source(root=db_root)))
+    return opened.enter_context(Chamber(judging, DescriptionSource(root=db_root)))
 
 
 def judgement_of(record: Record | None) -> list[Block]:

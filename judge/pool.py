@@ -16,11 +16,11 @@ WAITING_PER_THREAD = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepResult:
     """What a step has come to: finished records, and what is to be done next."""
 
     records: Sequence[Record]
-    next: Sequence[Callable[[], Step]] = ()
+    next: Sequence[Callable[[], StepResult]] = ()
 
 
 class Pool:
@@ -29,7 +29,7 @@ class Pool:
     def __init__(self, threads: int) -> None:
         self._threads = threads
         self._executor = ThreadPoolExecutor(threads, "judge")
-        self._under_way: set[Future[Step]] = set()
+        self._under_way: set[Future[StepResult]] = set()
         self.stopped = threading.Event()
         """Set when nothing new is to be asked."""
 
@@ -40,7 +40,7 @@ class Pool:
         self.stopped.set()
         self._executor.shutdown(cancel_futures=True)
 
-    def start(self, step: Callable[[], Step]) -> None:
+    def start(self, step: Callable[[], StepResult]) -> None:
         """Perform a step as soon as a thread is free."""
         self._under_way.add(self._executor.submit(step))
 

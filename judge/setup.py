@@ -11,7 +11,7 @@ from equiv.eval.questions import QuestionId
 
 from .asking.answers import Answering, Answers, file_digest, one_of
 from .case import Role, Standard, Variant
-from .describe.find import Descriptions, Source
+from .describe.find import Descriptions, DescriptionSource
 from .faults import read_gold_faults
 from .options import AUTO, OFF, JudgeOptions
 from .prompt import prompt_hash
@@ -46,10 +46,10 @@ class Chamber:
     """
 
     def __init__(
-        self, options: JudgeOptions, beside: Source | None = None, triage: Triage | None = None
+        self, options: JudgeOptions, beside: DescriptionSource | None = None, triage: Triage | None = None
     ) -> None:
         self._options = options
-        self._described = _described(options.descriptions, beside or Source())
+        self._described = _described(options.descriptions, beside or DescriptionSource())
         self._descriptions = Descriptions(self._described)
         self._savings = savings_named(options.savings)
         self._triage = triage or self._triage_of()
@@ -135,9 +135,9 @@ class Chamber:
         return read_gold_faults(path) if path else {}
 
 
-def _described(option: str, beside: Source) -> Source:
+def _described(option: str, beside: DescriptionSource) -> DescriptionSource:
     if option in {AUTO, OFF}:
-        return beside if option == AUTO else Source()
+        return beside if option == AUTO else DescriptionSource()
     if not Path(option).is_dir():
         raise InputError(f"{option}: no such folder")
-    return Source(root=Path(option))
+    return DescriptionSource(root=Path(option))

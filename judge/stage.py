@@ -17,8 +17,8 @@ from equiv.verdict import Reason
 from .cascade import judge_case
 from .case import Case, Judgement, Responder
 from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
-from .describe.find import Descriptions, Source
-from .pool import Pool, Step
+from .describe.find import Descriptions, DescriptionSource
+from .pool import Pool, StepResult
 from .savings import Saving, is_overruled
 from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
 from .terms import NOTHING_KNOWN, Terms
@@ -87,7 +87,7 @@ class Stage:
         self._threads = threads
         self._gold_faults = gold_faults or {} if Saving.GOLD in terms.savings else {}
         self._knows = knows
-        self._descriptions = descriptions or Descriptions(Source())
+        self._descriptions = descriptions or Descriptions(DescriptionSource())
         self._triage = triage if Saving.TRIAGE in terms.savings else None
         self._rehearse = rehearse
         self.contradictions: list[Contradiction] = []
@@ -113,7 +113,7 @@ class Stage:
                 yield from pool.finished(all_of_them=False)
             yield from pool.finished(all_of_them=True)
 
-    def _begin(self, question: Question, aside: Aside, pool: Pool) -> Step:
+    def _begin(self, question: Question, aside: Aside, pool: Pool) -> StepResult:
         """Score what needs no call; the rest, by class, is what is to be done next."""
         done: list[Record] = []
         due: list[_Due] = []
@@ -127,7 +127,7 @@ class Stage:
             else:
                 due.append(one)
         classes = self._classes(due, question, aside)
-        return Step(done, [partial(self._judge_class, *members, pool) for members in classes])
+        return StepResult(done, [partial(self._judge_class, *members, pool) for members in classes])
 
     def _due(self, record: Record, aside: Aside) -> _Due:
         case, marked = self._case(record, aside), self._marked(record)
@@ -210,7 +210,7 @@ class Stage:
                 found.append(_Class(tuple(one.named(name) for one in members), known))
         return found
 
-    def _judge_class(self, members: Sequence[_Due], before: Sequence[Record], pool: Pool) -> Step:
+    def _judge_class(self, members: Sequence[_Due], before: Sequence[Record], pool: Pool) -> StepResult:
         """The members with one answer: that of those judged before, else the first that one of them gets."""
         answer = answer_of(before)
         done = []
@@ -221,7 +221,7 @@ class Stage:
             else:
                 judged = scored_as(member.record, answer)
             done.append(self._given(member.came, judged))
-        return Step(done)
+        return StepResult(done)
 
     def _judge(self, due: _Due, pool: Pool) -> Record:
         meter = Meter(self._responder, pool.stopped)

@@ -111,7 +111,7 @@ def test_what_the_moment_decided_is_not_remembered() -> None:
     slow = equiv.check(bomb, "SELECT 1", schema=DDL, timeout=0.3)
     assert isinstance(slow, equiv.Undecided)
     assert slow.reason == "TIMEOUT"
-    memory: Memory[equiv.Verdict] = alone._shared.memory
+    memory: Memory[equiv.Verdict] = alone._memory
     assert not any(isinstance(v, equiv.Undecided) and v.reason == "TIMEOUT" for v in memory._known.values())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from harness import Case, all_cases, golden_files, rewritten, run_case
+from kit.harness import Case, all_cases, golden_files, rewritten, run_case
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)

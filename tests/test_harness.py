@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from harness import UnmetError, read_cases, rewritten, run_case
+from kit.harness import UnmetError, read_cases, rewritten, run_case
 
 from rules import RULES
 

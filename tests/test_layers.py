@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = ("cvc5", "networkx", "openai", "sklearn", "z3")
+HEAVY = ("cvc5", "openai", "sklearn", "z3")
 
 
 def imported(path: Path) -> set[str]:

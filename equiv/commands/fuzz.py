@@ -43,21 +43,16 @@ def fuzz(
     """
     if seconds is None and pairs is None:
         raise InputError("give --seconds, --pairs or both: a run has to end")
-    try:
-        from equiv.testing.fuzz.run import Order, fuzz
-    except ModuleNotFoundError as error:
-        if error.name != "pebble":
-            raise
-        raise InputError("equiv fuzz needs pebble: pip install 'equiv[testing]'") from None
     if duckdb and find_spec("duckdb") is None:
         raise InputError("--duckdb needs DuckDB: pip install 'equiv[duckdb]'")
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.report import blocks_of
+    from equiv.testing.fuzz.run import FuzzOrder, fuzz
     from equiv.testing.ground import schema_of
 
     asking = Asking(effort, question_seconds, sampled=0, whole=whole, duckdb=duckdb)
     drawn_on = schema_of(schema) if schema is not None else None
-    done = fuzz(Order(out, seed, drawn_on, asking, pairs, seconds, workers), say)
+    done = fuzz(FuzzOrder(out, seed, drawn_on, asking, pairs, seconds, workers), say)
     show(blocks_of(done.found, seed, done.seconds, unfired=unfired))
     if done.lost:
         say(f"{done.lost} batches were lost with their process; run again")

@@ -12,7 +12,7 @@ from equiv.commands.common import SchemaFile, prepare_page, say, show, write
 from equiv.commands.outside import Outside, outside
 
 if TYPE_CHECKING:
-    from equiv.eval.metrics.measure import Bench
+    from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.report import Wanted
     from equiv.eval.sections.whole import Report, Whole
     from equiv.records.record import Record
@@ -71,7 +71,7 @@ def report(
     ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
-    from equiv.eval.metrics.measure import Bench
+    from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
     from equiv.eval.reading.nodes import read_nodes
@@ -86,10 +86,10 @@ def report(
     wanted = Wanted(
         right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
     )
-    bench = Bench(db_root, schema, switches, ablation, bool(collected))
+    measuring = MetricContext(db_root, schema, switches, ablation, bool(collected))
     with closing(Shelf.of_files(files)) as shelf:
         found = report_on(
-            outside(context), list(shelf.values()), shelf.whole, bench, wanted=wanted, prices=prices
+            outside(context), list(shelf.values()), shelf.whole, measuring, wanted=wanted, prices=prices
         )
         blocks = list(blocks_of(found.sections))
         show(blocks)
@@ -108,7 +108,7 @@ def report_on(
     known: Outside,
     records: list[Record],
     whole: Whole,
-    bench: Bench,
+    measuring: MetricContext,
     *,
     wanted: Wanted | None = None,
     prices: Path | None = None,
@@ -119,7 +119,7 @@ def report_on(
     from equiv.eval.report import DEFAULTS
     from equiv.eval.sections.whole import whole_report
 
-    found = measure(compared(pairs_in(records)), bench)
+    found = measure(compared(pairs_in(records)), measuring)
     for remark in found.remarks:
         say(remark)
     judged = known.report(records, prices)

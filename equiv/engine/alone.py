@@ -17,21 +17,14 @@ from equiv.engine.premises import Premises
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import turns
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Lanes
 
 _MAX_PAIRS = 2_000
 """A worker is replaced after so many tasks, so that what leaks in it stays small."""
 
-
-class _Shared:
-    """What the calls of this process share."""
-
-    def __init__(self) -> None:
-        self.lane: Lane | None = None
-        self.memory: Memory[Verdict] = Memory()
-
-
-_shared = _Shared()
+_lanes = Lanes(serving.preload, max_tasks=_MAX_PAIRS)
+_memory: Memory[Verdict] = Memory()
 
 
 def start(*, fork: bool = False) -> None:
@@ -40,9 +33,7 @@ def start(*, fork: bool = False) -> None:
     Args:
         fork: as for :class:`~equiv.workers.isolate.Lane`: for programs of our own.
     """
-    with turns.starting:
-        if _shared.lane is None:
-            _shared.lane = Lane(serving.preload, max_tasks=_MAX_PAIRS, fork=fork)
+    _lanes.start(fork=fork)
 
 
 def check(premises: Premises, pred: str, gold: str) -> Verdict:
@@ -53,7 +44,7 @@ def check(premises: Premises, pred: str, gold: str) -> Verdict:
     """
     serving.require_texts(pred, gold)
     asked = (premises.pickled, pred, gold)
-    verdict = _shared.memory.recall(asked)
+    verdict = _memory.recall(asked)
     if verdict is not None:
         return verdict
     if premises.options.timeout is None:
@@ -62,7 +53,7 @@ def check(premises: Premises, pred: str, gold: str) -> Verdict:
     else:
         verdict = _ask_worker(asked, premises.options, premises.options.timeout)
     if is_repeatable(verdict):
-        _shared.memory.keep(asked, verdict)
+        _memory.keep(asked, verdict)
     return verdict
 
 
@@ -78,6 +69,4 @@ def _ask_worker(asked: tuple[bytes, str, str], options: Options, seconds: float)
 def _ask(
     function: Callable[..., Verdict], asked: tuple[bytes, str, str], seconds: float
 ) -> Verdict | Timeout | Crashed:
-    start()
-    assert _shared.lane is not None
-    return _shared.lane.call(function, *asked, timeout=seconds, before=(serving.lay_ground, asked[:1]))
+    return _lanes.lane().call(function, *asked, timeout=seconds, before=(serving.lay_ground, asked[:1]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import weakref
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +16,8 @@ from equiv.options import CONDITION_SECONDS, OptionArguments, Options
 from equiv.schema.model import Schema
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import turns
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import result_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Checker:
     def _set_up(self, premises: Premises) -> None:
         self._premises = premises
         self._memory: Memory[Verdict] = Memory()
-        self._lane: Lane | None = None
+        self._lanes = Lanes(serving.open_engine, premises)
         self._engine: Engine | None = None
         self._engine_process = 0
 
@@ -90,14 +90,7 @@ class Checker:
     def start(self) -> None:
         """Start the worker process, if there is to be one, before the first pair needs it."""
         if self.options.timeout is not None:
-            self._lane_here()
-
-    def _lane_here(self) -> Lane:
-        with turns.starting:
-            if self._lane is None:
-                self._lane = Lane(serving.open_engine, self._premises.pickled)
-                weakref.finalize(self, self._lane.abandon)
-            return self._lane
+            self._lanes.start()
 
     def _engine_here(self) -> Engine:
         """The engine of this process; one that a fork inherited is not used: its database is its parent's."""
@@ -110,7 +103,7 @@ class Checker:
     def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
         serving.require_texts(pred, gold)
         assert self.options.timeout is not None
-        return self._lane_here().submit(serving.check, pred, gold, timeout=self.options.timeout)
+        return self._lanes.lane().submit(serving.check, pred, gold, timeout=self.options.timeout)
 
     def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
         """The verdict that comes, with further facts if they are wanted."""
@@ -119,15 +112,12 @@ class Checker:
             return verdict
         assert self.options.timeout is not None
         seconds = min(self.options.timeout, CONDITION_SECONDS)
-        found = self._lane_here().call(serving.complete, verdict, pred, gold, timeout=seconds)
+        found = self._lanes.lane().call(serving.complete, verdict, pred, gold, timeout=seconds)
         return completed(verdict, found)
 
     def close(self) -> None:
         """End the worker process, if there is one; the next pair starts another."""
-        with turns.starting:
-            lane, self._lane = self._lane, None
-        if lane is not None:
-            lane.close()
+        self._lanes.close()
         with turns.in_process:
             if self._engine is not None and self._engine_process == os.getpid():
                 self._engine.close()

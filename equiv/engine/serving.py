@@ -50,9 +50,9 @@ _worker = _Worker()
 # What follows runs in the worker of a checker.
 
 
-def open_engine(pickled: bytes) -> None:
+def open_engine(premises: Premises) -> None:
     """Begin the worker's life."""
-    _worker.engine = engine_for(Premises.from_pickled(pickled))
+    _worker.engine = engine_for(premises)
 
 
 def check(pred: str, gold: str) -> Verdict:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from equiv.eval import abstention, places
 from equiv.eval.executions import ex_metric, with_executions
-from equiv.eval.plan import Job, Setting, Standing, key_of, settings_of
+from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
-from equiv.eval.reading.formats import Reading, format_named, read_items
+from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
 from equiv.eval.running.aside import Aside
 from equiv.eval.running.engines import lanes_on
@@ -65,7 +65,7 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = Reading(mapping_of(self.mapping), self.extract)
+        reading = FormatOptions(mapping_of(self.mapping), self.extract)
         return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 
@@ -181,14 +181,14 @@ class Evaluation:
     def _recall(self, key: str) -> Record | None:
         return self._results.settled.get(key) if self._results is not None else None
 
-    def _standing(self, key: str) -> Standing:
+    def _standing(self, key: str) -> JobState:
         """What stands of a pair, by its key without a judge; then it is needless to run the engine on it."""
         if self._results is None:
-            return Standing.OPEN
+            return JobState.OPEN
         entry = self._results.settled.entry(self._judged_key(key)) or self._results.settled.entry(key)
         if entry is None:
-            return Standing.OPEN
-        return Standing.REPEATED if entry.leaves_database else Standing.SETTLED
+            return JobState.OPEN
+        return JobState.REPEATED if entry.leaves_database else JobState.SETTLED
 
     def _run(self) -> Generator[Record]:
         with closing(self._engine()) as records:

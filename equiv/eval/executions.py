@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import Future
-from contextlib import ExitStack
 
 from equiv.eval.metrics.execution import executed_on_any
 from equiv.eval.metrics.measured import golds_of
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.records.record import Record
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import result_of
 
 PRESETS = {"spider": "ex-spider", "rose": "ex-rose"}
@@ -37,19 +37,14 @@ def with_executions(
     Where there is no database, and where the gold queries cannot be run, nothing is measured.
     """
     pending: deque[Pending] = deque()
-    with ExitStack() as opened:
-        workers: list[Lane] = []
+    with Lanes(worker.enter, settings, number=max(lanes, 1)) as workers:
         for record in records:
             if record is not None:
                 setting = settings.get(record["db_id"])
                 asked = None
                 if setting is not None and setting.place.database is not None and not record["ex"]:
-                    if not workers:
-                        workers = [
-                            opened.enter_context(Lane(worker.enter, settings)) for _ in range(max(lanes, 1))
-                        ]
-                    lane = workers[hash((record["db_id"], record["gold_sql"])) % len(workers)]
-                    asked = lane.submit(
+                    question = f"{record['db_id']} {record['gold_sql']}".encode("utf-8", "surrogatepass")
+                    asked = workers.lane(question).submit(
                         executed_on_any,
                         record["db_id"],
                         record["predicted_sql"],

@@ -20,7 +20,7 @@ GROUPS_SHOWN = 40
 
 
 @dataclass(slots=True)
-class Tally:
+class Counts:
     """Counts over some items, abstentions and infeasible questions included."""
 
     score: Count = field(default_factory=Count)
@@ -53,7 +53,7 @@ class Tally:
         return found.text + (f" ({found.unknown} not measured)" if partly else "")
 
 
-COLUMNS: tuple[tuple[str, Callable[[Tally], str]], ...] = (
+COLUMNS: tuple[tuple[str, Callable[[Counts], str]], ...] = (
     ("items", lambda tally: str(tally.items)),
     ("score, %", lambda tally: tally.score_text),
     ("EX, %", lambda tally: tally.ex_text),
@@ -67,9 +67,9 @@ COLUMNS: tuple[tuple[str, Callable[[Tally], str]], ...] = (
 class Standing:
     """Tallies over all records, by system, and by difficulty and database within each system."""
 
-    total: Tally = field(default_factory=Tally)
-    systems: dict[str, Tally] = field(default_factory=dict)
-    groups: dict[str, dict[str, dict[str, Tally]]] = field(
+    total: Counts = field(default_factory=Counts)
+    systems: dict[str, Counts] = field(default_factory=dict)
+    groups: dict[str, dict[str, dict[str, Counts]]] = field(
         default_factory=lambda: {"difficulty": {}, "database": {}}
     )
     """By what, group and system."""
@@ -82,9 +82,9 @@ class Standing:
         """Count one record."""
         system = record["source"]
         names = {"difficulty": text_of(record["difficulty"]), "database": record["db_id"] or "-"}
-        tallies = [self.total, self.systems.setdefault(system, Tally())]
+        tallies = [self.total, self.systems.setdefault(system, Counts())]
         for by, name in names.items():
-            tallies.append(self.groups[by].setdefault(name, {}).setdefault(system, Tally()))
+            tallies.append(self.groups[by].setdefault(name, {}).setdefault(system, Counts()))
         for tally in tallies:
             tally.add(record)
         self.judged += bool(record["judge"])
@@ -144,20 +144,20 @@ class Standing:
         ]
 
 
-def _cells(tally: Tally) -> tuple[str, ...]:
+def _cells(tally: Counts) -> tuple[str, ...]:
     return tuple(cell(tally) for _, cell in COLUMNS)
 
 
-def _scores(own: Mapping[str, Tally], systems: Iterable[str]) -> list[str]:
+def _scores(own: Mapping[str, Counts], systems: Iterable[str]) -> list[str]:
     return [own[system].score_text if system in own else "-" for system in systems]
 
 
-def _side_by_side(systems: Mapping[str, Tally]) -> Grid:
+def _side_by_side(systems: Mapping[str, Counts]) -> Grid:
     rows = tuple((name, *(cell(tally) for tally in systems.values())) for name, cell in COLUMNS)
     return Grid("systems side by side", ("", *systems), rows)
 
 
-def _lots(systems: Mapping[str, Tally]) -> list[dict[str, Tally]]:
+def _lots(systems: Mapping[str, Counts]) -> list[dict[str, Counts]]:
     listed = list(systems.items())
     step = SYSTEMS_SIDE_BY_SIDE
     return [dict(listed[start : start + step]) for start in range(0, len(listed), step)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import cached_property
 
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.item import Item
-from equiv.records.record import Record, pair_key
+from equiv.records.record import Packs, Record, packs_of, pair_key
 from equiv.schema.locate import Place
 from equiv.schema.policy import parse_fact
 from equiv.verdict import Tier
@@ -18,7 +19,7 @@ FOREVER = 7 * 86_400.0
 """Seconds that a pair has where no timeout is wanted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setting:
     """What the pairs of one database are checked on, and how."""
 
@@ -29,6 +30,11 @@ class Setting:
     def seconds(self) -> float:
         """How long a worker may take over one pair."""
         return self.options.timeout or FOREVER
+
+    @cached_property
+    def packs(self) -> Packs:
+        """The rule packs as they were when a pair was first asked for its key."""
+        return packs_of(self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class Job:
         return replace(self, recorded=True)
 
 
-class Standing(Enum):
+class JobState(Enum):
     """What a results file says of a pair."""
 
     OPEN = auto()
@@ -89,7 +95,7 @@ def _use_if_it_fits(text: str, place: Place, assumed: list[str]) -> InputError |
 def key_of(item: Item, settings: Mapping[str, Setting]) -> str:
     """The key of an item's record."""
     setting = settings[item.db_id]
-    return pair_key(item, setting.place.digest, setting.options)
+    return pair_key(item, setting.place.digest, setting.options, setting.packs)
 
 
 def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]:
@@ -119,11 +125,11 @@ def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) 
     return [group for found in ordered if (group := to_do(found, lambda key: standing_of(known.get(key))))]
 
 
-def standing_of(record: Mapping[str, object] | None) -> Standing:
+def standing_of(record: Mapping[str, object] | None) -> JobState:
     """What a record that stands, or none, says of its pair."""
     if record is None:
-        return Standing.OPEN
-    return Standing.REPEATED if leaves_database(record) else Standing.SETTLED
+        return JobState.OPEN
+    return JobState.REPEATED if leaves_database(record) else JobState.SETTLED
 
 
 def leaves_database(record: Mapping[str, object]) -> bool:
@@ -131,7 +137,7 @@ def leaves_database(record: Mapping[str, object]) -> bool:
     return (record["verdict"], record.get("tier")) == ("not_equivalent", Tier.GENERATE)
 
 
-def to_do(jobs: Iterable[Job], standing: Callable[[str], Standing]) -> Group:
+def to_do(jobs: Iterable[Job], standing: Callable[[str], JobState]) -> Group:
     """What is left of the jobs of one gold query.
 
     Settled ones are left out, but for those whose generated database the next
@@ -142,9 +148,9 @@ def to_do(jobs: Iterable[Job], standing: Callable[[str], Standing]) -> Group:
     earlier: list[Job] = []
     for job in jobs:
         match standing(job.key):
-            case Standing.OPEN:
+            case JobState.OPEN:
                 group += [*earlier, job]
                 earlier = []
-            case Standing.REPEATED:
+            case JobState.REPEATED:
                 earlier.append(job.again())
     return tuple(group)

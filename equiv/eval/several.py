@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from equiv.eval.plan import Job, Standing, leaves_database
+from equiv.eval.plan import Job, JobState, leaves_database
 from equiv.eval.store.spill import digest_of, packed, temporary_tables, unpacked
 from equiv.records.record import UNSETTLED, Record
 
@@ -59,12 +59,12 @@ class Several:
         """
         return (unpacked(job) for (job,) in self._tables.execute("SELECT job FROM job ORDER BY last, rowid"))
 
-    def standing(self, key: str) -> Standing | None:
+    def standing(self, key: str) -> JobState | None:
         """What is known of a part by the record of its item; None if that is not at hand."""
         found = self._tables.execute("SELECT leaves FROM settled WHERE key = ?", (key,)).fetchone()
         if found is None:
             return None
-        return Standing.REPEATED if found[0] else Standing.SETTLED
+        return JobState.REPEATED if found[0] else JobState.SETTLED
 
     def _take(self, jobs: Iterable[Job], *, last: bool = False) -> None:
         self._tables.executemany("INSERT INTO job VALUES (?, ?)", ((last, packed(job)) for job in jobs))

@@ -32,6 +32,7 @@ __all__ = [
     "UNSETTLED",
     "Record",
     "is_settled",
+    "packs_of",
     "pair_key",
     "to_json",
     "to_record",
@@ -54,11 +55,22 @@ UNSETTLED = frozenset({"TIMEOUT", "INTERNAL", "NO_ANSWER", "BUDGET"})
 """Reasons whose records a rerun does not resume from, unless there is a score: the pair is tried again."""
 
 
-def pair_key(item: Item, place_digest: str, options: Options) -> str:
+Packs = list[list[str]]
+"""Rule packs, each by its name and the digest of its source."""
+
+
+def pair_key(item: Item, place_digest: str, options: Options, packs: Packs | None = None) -> str:
     """SHA-256 over source, ids, both queries, schema and data, options and versions.
 
     The timeout is left out: it is the outer kill, no part of a settled verdict.
+
+    Args:
+        item: the pair.
+        place_digest: of what it is checked on.
+        options: how.
+        packs: :func:`packs_of` the options, where they were read before.
     """
+    packs = packs_of(options) if packs is None else packs
     stated: list[object] = [item.feasible, item.abstained, item.question_type, item.seen, item.confidence]
     stated.append(item.interaction)
     parts = [
@@ -66,7 +78,7 @@ def pair_key(item: Item, place_digest: str, options: Options) -> str:
         *([stated] if any(value not in (None, "") for value in stated) else ()),
         *([list(item.alternatives)] if item.alternatives else ()),
         place_digest,
-        _telling_options(options),
+        [*_telling_options(options), *([packs] if packs else ())],
         versions(),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -78,17 +90,20 @@ def _telling_options(options: Options) -> list[object]:
     return [
         *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
         *(chosen, options.accept, options.conditions, options.confirm, options.dialect),
-        *_packs(options),
     ]
 
 
-def _packs(options: Options) -> list[object]:
-    """The sources of rule packs, if there are any."""
+def packs_of(options: Options) -> Packs:
+    """The rule packs that count, as their files are now.
+
+    Raises:
+        InputError: one cannot be loaded.
+    """
     if not options.rules:
         return []
     from equiv.packs.pack import load_packs
 
-    return [[[pack.name, pack.digest] for pack in load_packs(options.rules)]]
+    return [[pack.name, pack.digest] for pack in load_packs(options.rules)]
 
 
 def is_settled(record: Record) -> bool:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import weakref
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic
 from typing import Self, Unpack
-from zlib import crc32
 
 from equiv.engine.memory import Memory
 from equiv.engine.outcomes import verdict_of
@@ -21,8 +19,8 @@ from equiv.rewards.places import premises_of
 from equiv.rewards.policy import Outcome
 from equiv.rewards.reward import Finding, Reward
 from equiv.rewards.settings import SettingArguments, Settings
-from equiv.workers import turns
 from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import first_done
 
 _LOG = logging.getLogger("equiv.rewards")
@@ -62,7 +60,7 @@ class Rewarder:
     def _set_up(self, settings: Settings) -> None:
         self.settings = settings
         self._memory: Memory[Finding] = Memory(settings.remembered)
-        self._lanes: list[Lane] = []
+        self._lanes = Lanes(judging.start, number=settings.workers, max_tasks=_TASKS)
         self._told: set[str] = set()
 
     def reward(self, pred: object, gold: object, db: object) -> Reward:
@@ -93,10 +91,7 @@ class Rewarder:
 
     def close(self) -> None:
         """End the workers; the next prediction starts others."""
-        with turns.starting:
-            lanes, self._lanes = self._lanes, []
-        for lane in lanes:
-            lane.close()
+        self._lanes.close()
 
     def _asked(self, pred: object, gold: object, db: object) -> _Asked | Finding:
         """What is to be found out, or what is plain without asking."""
@@ -154,13 +149,7 @@ class Rewarder:
 
     def _lane(self, asked: _Asked) -> Lane:
         """The worker for a question: always the same, so that what it knows of the gold query serves all."""
-        with turns.starting:
-            while len(self._lanes) < self.settings.workers:
-                lane = Lane(judging.start, max_tasks=_TASKS)
-                weakref.finalize(self, lane.abandon)
-                self._lanes.append(lane)
-            question = asked.gold.encode("utf-8", "surrogatepass") + asked.premises
-            return self._lanes[crc32(question) % len(self._lanes)]
+        return self._lanes.lane(asked.gold.encode("utf-8", "surrogatepass") + asked.premises)
 
     def _tell(self, found: Finding) -> None:
         """Log what is wrong with the set-up, each thing once."""

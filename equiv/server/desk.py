@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
-from zlib import crc32
 
 from equiv.engine.outcomes import verdict_of
 from equiv.errors import InputError
@@ -16,12 +15,13 @@ from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
 from equiv.rewards import judging
 from equiv.server import work
+from equiv.server.cache import AnswerCache
 from equiv.server.metrics import Metrics
 from equiv.server.settings import Settings
-from equiv.server.shelf import Shelf
 from equiv.server.work import Answer, Task
 from equiv.verdict import Reason, Undecided
 from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import place_of
 
 _TASKS = 20_000
 """A worker is replaced after so many pairs, so that what leaks in it stays small."""
@@ -92,7 +92,7 @@ class Desk:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
-        self._known: Shelf[Answer] = Shelf(settings.remembered_bytes)
+        self._known: AnswerCache[Answer] = AnswerCache(settings.remembered_bytes)
         self._held: dict[bytes, _Asked] = {}
         self._lines: list[_Line] = []
         self._runners: list[asyncio.Task[None]] = []
@@ -196,7 +196,7 @@ class Desk:
             held.key += bytes(id(held).to_bytes(8, "big"))
             self._held[held.key] = held
         self._held[asked.key] = asked
-        line = self._lines[crc32(asked.task.ground) % len(self._lines)]
+        line = self._lines[place_of(asked.task.ground, len(self._lines))]
         line.waiting.append(asked)
         line.bell.set()
 

@@ -16,7 +16,7 @@ from equiv.errors import InputError
 from equiv.files import one_line
 from equiv.schema.locate import confined, is_plain_name
 
-from .read import Column, Described, read_csv, read_json
+from .read import Described, DescribedColumn, read_csv, read_json
 from .show import as_text
 
 FOLDER = "database_description"
@@ -26,7 +26,7 @@ LARGEST = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DescriptionSource:
     """Where to look.
 
     Attributes:
@@ -76,7 +76,7 @@ class Source:
 class Descriptions:
     """The descriptions of each database as text; may be asked from several threads."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: DescriptionSource) -> None:
         self._source = source
         self._texts: dict[str, str] = {}
         self._turn = threading.Lock()
@@ -91,7 +91,7 @@ class Descriptions:
             return self._texts[db_id]
 
     def _described(self, files: Iterable[Path]) -> Described:
-        found: dict[str, tuple[Column, ...]] = {}
+        found: dict[str, tuple[DescribedColumn, ...]] = {}
         for path in files:
             try:
                 found |= _read(path)
@@ -100,7 +100,7 @@ class Descriptions:
         return found
 
 
-def _read(path: Path) -> Mapping[str, tuple[Column, ...]]:
+def _read(path: Path) -> Mapping[str, tuple[DescribedColumn, ...]]:
     data = _beginning(path)
     if len(data) > LARGEST:
         raise InputError(f"longer than {LARGEST:,} bytes")

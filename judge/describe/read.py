@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Described = Mapping[str, tuple["Column", ...]]
+Described = Mapping[str, tuple["DescribedColumn", ...]]
 """The described columns of each table."""
 
 COLUMN = "original_column_name"
@@ -26,7 +26,7 @@ COLUMN = "original_column_name"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DescribedColumn:
     """What is said of a column; '' where nothing is."""
 
     name: str
@@ -45,7 +45,7 @@ LONGEST_CELL = 100_000
 """How many characters a cell may have."""
 
 
-def read_csv(data: bytes) -> tuple[Column, ...]:
+def read_csv(data: bytes) -> tuple[DescribedColumn, ...]:
     """The columns that a file of BIRD describes.
 
     Raises:
@@ -64,7 +64,7 @@ def read_csv(data: bytes) -> tuple[Column, ...]:
     found = []
     for row in body:
         cell = dict(zip(names, map(_line, row), strict=False))
-        column = Column(
+        column = DescribedColumn(
             cell.get(COLUMN) or cell.get("column_name", ""),
             cell.get("column_name", ""),
             cell.get("column_description", ""),
@@ -92,18 +92,18 @@ def read_json(data: bytes) -> Described:
     raise ValueError("not an object of tables")
 
 
-def _json_columns(table: str, entries: Any) -> tuple[Column, ...]:
+def _json_columns(table: str, entries: Any) -> tuple[DescribedColumn, ...]:
     match entries:
         case list():
             return tuple(_json_column(table, entry) for entry in entries)
     raise ValueError(f"{table!r} is no list of columns")
 
 
-def _json_column(table: str, entry: Any) -> Column:
+def _json_column(table: str, entry: Any) -> DescribedColumn:
     match entry:
         case {"column_name": str(name), **rest}:
             meaning, values = rest.get("column_description"), rest.get("value_description")
-            return Column(_line(name), meaning=_line(meaning), values=_line(values))
+            return DescribedColumn(_line(name), meaning=_line(meaning), values=_line(values))
     raise ValueError(f"a column of {table!r} has no column_name")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from equiv.show.escape import escape
 
-from .read import Column, Described
+from .read import Described, DescribedColumn
 
 MOST = 24_000
 """Characters for one database, about 6,000 tokens; the longest of BIRD's dev databases needs 12,000."""
@@ -39,7 +39,7 @@ def _lines(described: Described, width: int) -> Iterator[str]:
             yield from told
 
 
-def _column(column: Column, width: int) -> str:
+def _column(column: DescribedColumn, width: int) -> str:
     said = {
         "": column.readable if column.readable != column.name else "",
         "meaning: ": column.meaning if column.meaning != column.readable else "",

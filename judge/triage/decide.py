@@ -10,7 +10,7 @@ from equiv.errors import InputError
 from equiv.records.record import Record
 
 from .features import features_of
-from .table import Table
+from .table import TriageTable
 from .thresholds import ACCEPT, REJECT
 
 
@@ -18,7 +18,7 @@ from .thresholds import ACCEPT, REJECT
 class Triage:
     """A table with thresholds: from ``accept`` on a pair is right, up to ``reject`` it is wrong."""
 
-    table: Table
+    table: TriageTable
     accept: float = ACCEPT
     reject: float = REJECT
 

@@ -20,7 +20,7 @@ from equiv.errors import InputError
 from equiv.records.record import Record
 
 from .features import NAMES, Features, features_of
-from .table import Table
+from .table import TriageTable
 
 DIGITS = 4
 """Digits of a weight: the same on every machine."""
@@ -44,7 +44,7 @@ def examples_of(records: Iterable[Record]) -> list[Example]:
     ]
 
 
-def fitted(examples: Sequence[Example]) -> Table:
+def fitted(examples: Sequence[Example]) -> TriageTable:
     """The table of some examples; the same for the same examples in any order.
 
     Raises:
@@ -73,7 +73,7 @@ def fitted(examples: Sequence[Example]) -> Table:
     for column, weight in zip(vectors.get_feature_names_out(), calibrated.estimator.coef_[0], strict=True):
         name, _, value = str(column).partition("=")
         weights[name][value] = round(float(weight), DIGITS)
-    return Table(
+    return TriageTable(
         intercept=round(float(calibrated.estimator.intercept_[0]), DIGITS),
         slope=round(-float(sigmoid.a_), DIGITS),
         offset=round(-float(sigmoid.b_), DIGITS),
@@ -81,7 +81,7 @@ def fitted(examples: Sequence[Example]) -> Table:
     )
 
 
-def left_out(examples: Sequence[Example]) -> dict[str, Table]:
+def left_out(examples: Sequence[Example]) -> dict[str, TriageTable]:
     """For each database the table of the examples of the others.
 
     Raises:
@@ -91,7 +91,7 @@ def left_out(examples: Sequence[Example]) -> dict[str, Table]:
     return {name: fitted([one for one in examples if one.database != name]) for name in databases}
 
 
-def with_figures(examples: Sequence[Example]) -> Table:
+def with_figures(examples: Sequence[Example]) -> TriageTable:
     """The table of some examples, with figures on each database by the table of the others.
 
     Raises:

@@ -28,7 +28,7 @@ NUMBERS = ("intercept", "slope", "offset")
 
 
 @dataclass(frozen=True)
-class Table:
+class TriageTable:
     """What :mod:`judge.triage.fit` finds."""
 
     intercept: float
@@ -60,8 +60,8 @@ class Table:
         return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
 
 
-def load_table(path: Path = SHIPPED) -> Table:
-    """Read what :meth:`Table.to_json` wrote.
+def load_table(path: Path = SHIPPED) -> TriageTable:
+    """Read what :meth:`TriageTable.to_json` wrote.
 
     Raises:
         InputError: the file cannot be read, or is no such table.
@@ -70,7 +70,9 @@ def load_table(path: Path = SHIPPED) -> Table:
     if _is_table(found):
         numbers = {name: float(found[name]) for name in NUMBERS}
         fitted = found.get("fitted")
-        return Table(**numbers, weights=found["weights"], fitted=fitted if isinstance(fitted, dict) else {})
+        return TriageTable(
+            **numbers, weights=found["weights"], fitted=fitted if isinstance(fitted, dict) else {}
+        )
     raise InputError(f"{path}: no table of triage: it needs weights for {', '.join(NAMES)}")
 
 

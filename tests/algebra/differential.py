@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-import nasty_tables
-import random_queries
-from harness import World as Schematic
+from drawing import nasty_tables
+from drawing import queries as random_queries
+from kit.harness import World as Schematic
 
 from equiv.algebra.evaluate import Evaluator, Row, Value
 from equiv.algebra.terms import Answer, sites

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from algebra.differential import is_possible, plain_databases
-from harness import World as Schematic
+from kit.harness import World as Schematic
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import (

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-import random_corners
-import random_queries
 from algebra.differential import Database, is_possible, nasty_databases, plain_databases
-from harness import UnmetError
-from harness import World as Schematic
+from drawing import corners as random_corners
+from drawing import queries as random_queries
+from kit.harness import UnmetError
+from kit.harness import World as Schematic
 from sqlglot import exp
 
 from equiv.algebra.translate.tree import translate

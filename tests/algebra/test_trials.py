@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from harness import World
+from kit.harness import World
 
 from equiv.algebra.claims import Alike, Claim, Likeness, Stated
 from equiv.algebra.evaluate import Evaluator, Value

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 ROOT = Path(__file__).resolve().parents[2]
 DDL = "CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT, legs INTEGER NOT NULL)"

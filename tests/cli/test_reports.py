@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 Run = Callable[..., Any]
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from pages import ROOT
+from kit.pages import ROOT
 
 PAIR = {
     "question_id": 1,

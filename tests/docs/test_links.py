@@ -6,7 +6,7 @@ import re
 from fnmatch import fnmatchcase
 
 import pytest
-from pages import ROOT, all_pages
+from kit.pages import ROOT, all_pages
 
 INDEX = "docs/index.md"
 

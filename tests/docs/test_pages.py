@@ -1,4 +1,4 @@
-"""Every code block of every page runs and shows what the page says; ``page_blocks.py`` has the convention."""
+"""Every code block of a page runs and shows what the page says; ``kit/page_blocks.py`` has the convention."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import sqlglot
 import typer
-from page_blocks import (
+from kit.page_blocks import (
     OTHERS,
     Block,
     assert_shown,
@@ -19,7 +19,7 @@ from page_blocks import (
     is_commands,
     run_page,
 )
-from pages import ELSEWHERE, GENERATED, ROOT, all_pages, written_pages
+from kit.pages import ELSEWHERE, GENERATED, ROOT, all_pages, written_pages
 
 import cli
 from equiv.records.certificate import FORMAT
@@ -133,7 +133,7 @@ def test_a_page_that_shows_what_is_not_so_fails() -> None:
 def test_a_block_that_does_not_run_fails(
     block: str, message: str, desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("page_blocks.ROOT", desk)
+    monkeypatch.setattr("kit.page_blocks.ROOT", desk)
     (desk / "page.md").write_text(f"Words.\n\n{block}")
     with pytest.raises(AssertionError, match=re.escape(message)):
         run_page("page.md", desk)
@@ -143,7 +143,7 @@ def test_marks_and_lists_are_told_from_code(tmp_path: Path, monkeypatch: pytest.
     code = "<!-- not run: it is a mere example -->\n\n    equiv check\n\n"
     page = f"- an item\n\n    goes on\n\n{code}<!-- file: a.sql -->\n```sql\nSELECT 1\n```\n"
     (tmp_path / "page.md").write_text(page)
-    monkeypatch.setattr("page_blocks.ROOT", tmp_path)
+    monkeypatch.setattr("kit.page_blocks.ROOT", tmp_path)
     first, second = blocks_of("page.md")
     assert (first.mark, first.note, first.text) == ("not run", "it is a mere example", "equiv check\n")
     assert second == Block("page.md", 10, "sql", "SELECT 1\n", "file", "a.sql")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
-from pages import ROOT
+from kit.pages import ROOT
 
 import equiv
 from equiv.facts import FactKind, Grade

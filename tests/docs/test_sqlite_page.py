@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from page_blocks import blocks_of
-from pages import ROOT
+from kit.page_blocks import blocks_of
+from kit.pages import ROOT
 
 import equiv
 

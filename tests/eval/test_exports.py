@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.exports import column, rose_entry, write_parquet, write_rose
 

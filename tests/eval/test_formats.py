@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval.reading.formats import Format, Reading, detect, read_items, source_names
+from equiv.eval.reading.formats import Format, FormatOptions, detect, read_items, source_names
 from equiv.eval.reading.loading import BIRD_SEPARATOR
 from equiv.eval.reading.tables import mapping_of
 from equiv.records.item import Item
@@ -277,12 +277,12 @@ def test_tables_are_read_and_columns_mapped(tmp_path: Path) -> None:
     text = 'Id,db,generated,answer\n1,zoo,"SELECT ""a"",\n 1",SELECT 1\n\n'
     text += "2,zoo,,SELECT 2\n3,zoo,SELECT a, b,SELECT 3\n"
     mapping = mapping_of("id=id, db=db_id, generated=pred, ANSWER=gold")
-    items = list(read_items([write(tmp_path, "p.csv", text)], reading=Reading(mapping)))
+    items = list(read_items([write(tmp_path, "p.csv", text)], reading=FormatOptions(mapping)))
     assert kinds(items) == [("1", []), ("2", ["prediction_not_text"]), ("line 6", ["unreadable"])]
     assert items[0].predicted_sql == 'SELECT "a",\n 1'
     nested = {"id": 1, "db": "zoo", "out": {"sql": "SELECT 5"}, "answer": ["SELECT 1", "SELECT 5"]}
     mapping = mapping_of("id=id,db=db,out.sql=pred,answer=gold")
-    (item,) = read_items([write(tmp_path, "p.jsonl", json.dumps(nested))], reading=Reading(mapping))
+    (item,) = read_items([write(tmp_path, "p.jsonl", json.dumps(nested))], reading=FormatOptions(mapping))
     assert (item.predicted_sql, item.golds) == ("SELECT 5", ("SELECT 1", "SELECT 5"))
 
 
@@ -327,14 +327,14 @@ def test_a_bad_mapping_is_refused(text: str) -> None:
 )
 def test_a_query_is_taken_out_of_its_reply_only_if_asked(tmp_path: Path, reply: str, query: str) -> None:
     path = write(tmp_path, "p.json", [ROSE | {"predicted_sql": reply}])
-    assert [item.predicted_sql for item in read_items([path], reading=Reading(extract=True))] == [query]
+    assert [item.predicted_sql for item in read_items([path], reading=FormatOptions(extract=True))] == [query]
     assert [item.predicted_sql for item in read_items([path])] == [reply]
 
 
 def test_fenced_queries_of_a_text_file_are_counted_by_fences(tmp_path: Path) -> None:
     gold = write(tmp_path, "gold.txt", "SELECT 1\tzoo\nSELECT 2\tzoo\n")
     path = write(tmp_path, "p.txt", "```sql\nSELECT\n 1\n```\nand\n```sql\nSELECT 2\n```\n")
-    items = list(read_items([path], gold, reading=Reading(extract=True)))
+    items = list(read_items([path], gold, reading=FormatOptions(extract=True)))
     assert [item.predicted_sql for item in items] == ["SELECT\n 1", "SELECT 2"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.faults import faults_grid
 from equiv.eval.headline import Standing

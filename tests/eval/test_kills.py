@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from zoo_runs import PAIRS, records_of, without_times, write_zoo
+from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 300

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equiv.errors import InputError
-from equiv.eval.reading.formats import Reading, read_items
+from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.eval.reading.tables import mapping_of
 from equiv.options import Options
 from equiv.records.item import Item
@@ -62,7 +62,7 @@ def read(content: bytes, name: str, gold: bytes | None = None, **reading: Any) -
             gold_path.write_bytes(gold)
         try:
             items = list(
-                read_items([path], gold_path if gold is not None else None, reading=Reading(**reading))
+                read_items([path], gold_path if gold is not None else None, reading=FormatOptions(**reading))
             )
         except InputError as error:
             must_be_one_line(error)

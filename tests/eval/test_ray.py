@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from zoo_runs import PAIRS, records_of, without_times, write_zoo
+from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
 import cli
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval.plan import Group, Setting, Standing, settings_of
+from equiv.eval.plan import Group, JobState, Setting, settings_of
 from equiv.eval.running import course
 from equiv.eval.running.runner import run
 from equiv.eval.store.ledger import Ledger
@@ -82,12 +82,12 @@ def test_the_predictions_for_one_gold_query_share_a_lane_in_file_order() -> None
 def test_a_resumed_group_repeats_what_left_a_database() -> None:
     todo = ledger(*((f"pred {n}", "gold") for n in range(5)))
     keys = list(todo.all_keys())
-    settled = {keys[0]: Standing.REPEATED, keys[1]: Standing.SETTLED, keys[4]: Standing.REPEATED}
-    (group,) = todo.groups(lambda key: settled.get(key, Standing.OPEN))
+    settled = {keys[0]: JobState.REPEATED, keys[1]: JobState.SETTLED, keys[4]: JobState.REPEATED}
+    (group,) = todo.groups(lambda key: settled.get(key, JobState.OPEN))
     assert [(job.item.question_id, job.recorded) for job in group] == [(0, True), (2, False), (3, False)]
     records = list(run([group], settings(), 1, misbehave))
     assert [record["question_id"] for record in records] == [2, 3]
-    assert list(todo.groups(lambda _: Standing.REPEATED)) == []
+    assert list(todo.groups(lambda _: JobState.REPEATED)) == []
 
 
 def test_closing_the_records_kills_the_workers() -> None:
@@ -223,7 +223,7 @@ def test_what_refuted_a_prediction_is_tried_on_the_next_one_also_after_a_resume(
         """Those of all but the first, whose record stands."""
         todo = Ledger.of([Item("test", n, "zoo", pred, gold) for n, pred in enumerate(preds)], chosen)
         first = next(todo.all_keys())
-        known = todo.groups(lambda key: Standing.REPEATED if key == first else Standing.OPEN)
+        known = todo.groups(lambda key: JobState.REPEATED if key == first else JobState.OPEN)
         return [record["verdict"] for record in run(known, chosen, 1)]
 
     assert verdicts([gold, veiled]) == ["undecided"]

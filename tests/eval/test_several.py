@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
-from equiv.eval.plan import Job, Standing
+from equiv.eval.plan import Job, JobState
 from equiv.eval.questions import question_id, question_of
 from equiv.eval.several import Several, put_together
 from equiv.records.item import Item
@@ -64,7 +64,7 @@ def test_parts_come_in_any_order_and_settled_items_are_left_out() -> None:
     again = Several(jobs, {record["key"]: record for record in found}.get)
     assert list(again.together([])) == []
     parts = {f"job {n}:{g}" for n in (0, 1) for g in range(3)}
-    assert {job.key for job in again.jobs() if again.standing(job.key) is Standing.SETTLED} == parts
+    assert {job.key for job in again.jobs() if again.standing(job.key) is JobState.SETTLED} == parts
     assert again.standing("job 2") is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from zoo_runs import PAIRS, records_of, without_times, write_zoo
+from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
 import cli
 from equiv.errors import InputError

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.html.page import page_of
-from equiv.eval.metrics.measure import Bench, measure
+from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import compared, pairs_in
 from equiv.eval.sections.whole import whole_report
 from equiv.eval.store.results import read_records
@@ -52,7 +52,7 @@ def records() -> list[Record]:
 def page(found: list[Record], whole: Any) -> str:
     from judge.commands import report
 
-    measured = measure(compared(pairs_in(found)), Bench())
+    measured = measure(compared(pairs_in(found)), MetricContext())
     return page_of(whole_report(found, measured, lambda rule: f"about {rule}", report(found), whole=whole))
 
 

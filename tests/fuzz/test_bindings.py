@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from drawing.pairs import Pairs
 from fuzz.test_proof import CAPS, RUNS, SECONDS, SEED, TIER, WORLDS, databases
-from harness import UnmetError
-from random_pairs import Pairs
+from kit.harness import UnmetError
 
 from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result

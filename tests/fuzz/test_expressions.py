@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from harness import UnmetError, World
+from kit.harness import UnmetError, World
 
 from equiv.answers.compare import same_result
 from equiv.relation import Relation, Rows

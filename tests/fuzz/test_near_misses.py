@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks import near_misses
-from benchmarks.near.worlds import WORLDS, World
-from benchmarks.near_misses import Generated
+from benchmarks.attacks import misses
+from benchmarks.attacks.misses import Generated
+from benchmarks.attacks.worlds import WORLDS, World
 from equiv.answers.pair import Pair
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
@@ -46,7 +46,7 @@ def test_no_near_miss_is_proved(name: str) -> None:
     world, deadline = next(w for w in WORLDS if w.name == name), time.monotonic() + SECONDS
     with closing(engine_of(world)) as engine:
         attacker = Attacker(engine, SEED, Asking(EFFORT, LONG))
-        for pair in near_misses.near_misses(world, SEED, engine.read):
+        for pair in misses.near_misses(world, SEED, engine.read):
             attacker.ask(*pair)
             assert not attacker.found.broken, attacker.found.broken[0]
             if attacker.found.pairs >= PAIRS and time.monotonic() >= deadline:
@@ -158,8 +158,7 @@ def test_near_misses_repeat_and_differ_from_what_they_miss() -> None:
 
         def first(seed: int) -> list[tuple[str, str, str]]:
             return [
-                pair
-                for pair, _ in zip(near_misses.near_misses(TWO, seed, engine.read), range(60), strict=False)
+                pair for pair, _ in zip(misses.near_misses(TWO, seed, engine.read), range(60), strict=False)
             ]
 
         assert first(3) == first(3) != first(4)
@@ -191,7 +190,7 @@ def test_tasks_are_resumed_and_a_killed_worker_costs_its_own_task_alone(tmp_path
 
 
 def test_an_attack_gives_figures_that_add_up() -> None:
-    found = near_misses.attack(Generated(TWO, 5, 12, Asking(20)))
+    found = misses.attack(Generated(TWO, 5, 12, Asking(20)))
     assert found["pairs"] + found["unread"] == 12
     assert sum(found["proved"].values()) > 0
     assert not found["broken"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from random import Random
 
-from harness import UnmetError, World, all_cases
+from kit.harness import UnmetError, World, all_cases
 from sqlglot import exp
 
 from equiv.query.read import Query

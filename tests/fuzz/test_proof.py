@@ -13,9 +13,10 @@ from functools import cache
 from random import Random
 
 import pytest
-from allowed_databases import allowed_databases, contents
-from harness import UnmetError, World
-from random_pairs import DDL, TABLES, Pairs, fill
+from drawing.allowed_databases import allowed_databases, contents
+from drawing.pairs import Pairs
+from drawing.tables import DDL, TABLES, fill
+from kit.harness import UnmetError, World
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.trials import Trials

@@ -15,10 +15,10 @@ from itertools import count
 from random import Random
 
 import pytest
-from allowed_databases import allowed_databases, contents
-from harness import UnmetError, World
-from nasty_tables import DDL, TABLES, fill
-from random_corners import Corners
+from drawing.allowed_databases import allowed_databases, contents
+from drawing.corners import Corners
+from drawing.nasty_tables import DDL, TABLES, fill
+from kit.harness import UnmetError, World
 from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, explains, find

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from asks import make_ask
-from loopback import Loopback
+from kit.asks import make_ask
+from kit.loopback import Loopback
 from pytest_httpserver import HTTPServer
 
 from judge.asking.client import LiveClient

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from loopback import PASSES
+from kit.loopback import PASSES
 
 from equiv.errors import InputError
 from judge.asking.budget import FRAMING, Budget, Budgeted

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from loopback import PASSES, UPHOLDS, Loopback, Step, completes, fails, waits
+from kit.loopback import PASSES, UPHOLDS, Loopback, Step, completes, fails, waits
 
 from equiv.errors import InputError
 from judge.asking.cache import Cache, Cached, default_path
@@ -33,7 +33,7 @@ import sys
 from pathlib import Path
 from judge.asking.cache import Cache, Cached
 from judge.asking.client import LiveClient
-from asks import make_ask
+from kit.asks import make_ask
 url, path = sys.argv[1:]
 client = LiveClient("m", base_url=url)
 with Cache(Path(path)) as cache:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from loopback import PASSES, UPHOLDS, Loopback, Step, answers, completes, drops, fails, sends, waits
+from kit.loopback import PASSES, UPHOLDS, Loopback, Step, answers, completes, drops, fails, sends, waits
 from werkzeug import Response
 
 from equiv.errors import InputError

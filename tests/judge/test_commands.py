@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import PASSES, UPHOLDS, Loopback, completes, fails, waits
+from kit.loopback import PASSES, UPHOLDS, Loopback, completes, fails, waits
 
 import cli
 from equiv.relation import RELATIONS

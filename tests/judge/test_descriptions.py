@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.describe.find import Descriptions, Source
-from judge.describe.read import Column, read_csv, read_json
+from judge.describe.find import Descriptions, DescriptionSource
+from judge.describe.read import DescribedColumn, read_csv, read_json
 from judge.describe.show import MOST, as_text
 
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -23,7 +23,9 @@ legs,number of legs,"how many legs
 
 Tail ,tail,,,
 """
-LEGS = Column("legs", "number of legs", "how many legs it stands on", "integer", "0: it swims 4: it runs")
+LEGS = DescribedColumn(
+    "legs", "number of legs", "how many legs it stands on", "integer", "0: it swims 4: it runs"
+)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -45,12 +47,14 @@ def test_a_file_in_windows_1252_is_read() -> None:
 
 
 def test_blank_lines_line_breaks_and_odd_headers_are_taken() -> None:
-    assert read_csv(CSV.encode()) == (LEGS, Column("Tail", "tail"))
+    assert read_csv(CSV.encode()) == (LEGS, DescribedColumn("Tail", "tail"))
     odd = CSV.replace("original_column_name,", " Original_column_name ,").replace(
         "description\n", "description,,\n", 1
     )
     assert read_csv(odd.replace("\n", "\r\n").encode())[0] == LEGS
-    assert read_csv(b"original_column_name,column_description\n,nameless\nshort\n") == (Column("short"),)
+    assert read_csv(b"original_column_name,column_description\n,nameless\nshort\n") == (
+        DescribedColumn("short"),
+    )
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"a,b\n1,2\n", b'original_column_name\n"' + b"x" * 200_000])
@@ -63,23 +67,27 @@ def test_a_file_of_rose_is_read() -> None:
     tables = {
         "animal": [{"column_name": "legs", "column_description": "how many", "value_description": None}]
     }
-    assert read_json(json.dumps(tables).encode()) == {"animal": (Column("legs", meaning="how many"),)}
+    assert read_json(json.dumps(tables).encode()) == {
+        "animal": (DescribedColumn("legs", meaning="how many"),)
+    }
     for wrong in ("[]", '{"animal": {}}', '{"animal": [{}]}', '{"animal": ["legs"]}', "{", "[" * 100_000):
         with pytest.raises(ValueError):  # noqa: PT011 - each of these has words of its own
             read_json(wrong.encode())
 
 
 def test_columns_of_which_nothing_is_said_are_left_out() -> None:
-    text = as_text({"animal": (LEGS, Column("Tail", "tail"), Column("foot_size", "Foot size"))})
+    text = as_text(
+        {"animal": (LEGS, DescribedColumn("Tail", "tail"), DescribedColumn("foot_size", "Foot size"))}
+    )
     assert text == (
         "animal:\n- legs; number of legs; meaning: how many legs it stands on; form: integer; "
         "values: 0: it swims 4: it runs"
     )
-    assert as_text({"animal": (Column("Tail"),)}) == as_text({}) == ""
+    assert as_text({"animal": (DescribedColumn("Tail"),)}) == as_text({}) == ""
 
 
 def test_a_long_documentation_is_cut_to_size_and_says_so() -> None:
-    columns = tuple(Column(f"c{number}", meaning="long " * 400) for number in range(300))
+    columns = tuple(DescribedColumn(f"c{number}", meaning="long " * 400) for number in range(300))
     text = as_text({"t": columns})
     assert len(text) <= MOST
     assert all(f"- c{number};" in text for number in range(300))
@@ -107,13 +115,13 @@ def test_descriptions_are_found_beside_databases_and_by_option(tmp_path: Path) -
     (tmp_path / "shop_schema.json").write_text(
         '{"sale": [{"column_name": "eur", "column_description": "price"}]}'
     )
-    below = Descriptions(Source(root=tmp_path))
+    below = Descriptions(DescriptionSource(root=tmp_path))
     assert below.of("zoo").startswith("animal:\n- legs;")
     assert below.of("shop") == "sale:\n- eur; meaning: price"
     assert below.of("unknown") == ""
-    beside = Descriptions(Source(beside=tmp_path / "zoo" / "zoo.sqlite"))
+    beside = Descriptions(DescriptionSource(beside=tmp_path / "zoo" / "zoo.sqlite"))
     assert beside.of("any name") == below.of("zoo")
-    assert Descriptions(Source()).of("zoo") == ""
+    assert Descriptions(DescriptionSource()).of("zoo") == ""
 
 
 def test_a_name_leads_nowhere_else(tmp_path: Path) -> None:
@@ -123,7 +131,7 @@ def test_a_name_leads_nowhere_else(tmp_path: Path) -> None:
     root = tmp_path / "root"
     (root / "zoo" / "database_description").mkdir(parents=True)
     (root / "zoo" / "database_description" / "t.csv").symlink_to(outside / "t.csv")
-    found = Descriptions(Source(root=root))
+    found = Descriptions(DescriptionSource(root=root))
     assert [found.of(name) for name in ("../outside", "zoo", "", "..", "a/b")] == [""] * 5
 
 
@@ -132,7 +140,7 @@ def test_an_unreadable_file_is_told_and_costs_only_itself(tmp_path: Path) -> Non
     folder.mkdir(parents=True)
     (folder / "animal.csv").write_text(CSV)
     (folder / "broken.csv").write_bytes(b"\x00\xff")
-    found = Descriptions(Source(root=tmp_path))
+    found = Descriptions(DescriptionSource(root=tmp_path))
     assert "legs" in found.of("zoo")
     assert found.of("zoo")
     (remark,) = found.remarks
@@ -140,7 +148,7 @@ def test_an_unreadable_file_is_told_and_costs_only_itself(tmp_path: Path) -> Non
 
 
 def test_the_digest_follows_every_file(tmp_path: Path) -> None:
-    source = Source(root=tmp_path)
+    source = DescriptionSource(root=tmp_path)
     assert source.digest() == ""
     folder = tmp_path / "zoo" / "database_description"
     folder.mkdir(parents=True)

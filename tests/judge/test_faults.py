@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from asks import make_ask
-from loopback import PASSES, UPHOLDS, Loopback, Step, completes, drops, fails, waits
+from kit.asks import make_ask
+from kit.loopback import PASSES, UPHOLDS, Loopback, Step, completes, drops, fails, waits
 
 from equiv.verdict import Reason
 from judge.asking.budget import Budget, Budgeted
@@ -101,7 +101,7 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from asks import make_ask
+from kit.asks import make_ask
 from judge.asking.cache import Cache, Cached
 from judge.asking.client import LiveClient
 from judge.asking.transcript import Recorder

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from loopback import PASSES, Loopback, completes, fails
+from kit.loopback import PASSES, Loopback, completes, fails
 
 from equiv.errors import InputError
 from judge.asking.cache import Cache, Cached

@@ -16,7 +16,7 @@ from judge.triage import fit
 from judge.triage.decide import Triage
 from judge.triage.features import NAMES, features_of
 from judge.triage.fit import Example, examples_of, fitted, left_out, with_figures
-from judge.triage.table import SHIPPED, Table, load_table
+from judge.triage.table import SHIPPED, TriageTable, load_table
 
 RECORD: dict[str, Any] = {
     "db_id": "zoo",
@@ -52,9 +52,9 @@ def examples() -> list[Example]:
     return made
 
 
-def table(**weights: dict[str, float]) -> Table:
+def table(**weights: dict[str, float]) -> TriageTable:
     """No weight for the one value of each feature that the record has, but for those given."""
-    return Table(0.0, 1.0, 0.0, {name: {FEATURES[name]: 0.0} for name in NAMES} | weights)
+    return TriageTable(0.0, 1.0, 0.0, {name: {FEATURES[name]: 0.0} for name in NAMES} | weights)
 
 
 def test_features_are_what_the_engine_found_and_no_text() -> None:

@@ -11,11 +11,13 @@ import pytest
 import equiv
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
+from equiv.eval.plan import Setting, key_of
 from equiv.options import Options
 from equiv.packs import pack as packs
 from equiv.packs.pack import load_pack, load_packs
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record
+from equiv.schema.locate import Place
 from equiv.verdict import Derivation, Equivalent, NotEquivalent, Tier, Undecided, Verdict
 from rules.verification.verify import Verified, verify_pack
 
@@ -128,6 +130,17 @@ def test_record_says_what_is_on_trust_and_its_key_depends_on_the_pack(tmp_path: 
     assert first != pair_key(item, "", Options())
     path.write_text(path.read_text() + "\n# more\n")
     assert pair_key(item, "", options) != first
+
+
+def test_one_run_reads_a_pack_once(tmp_path: Path) -> None:
+    path = tmp_path / "shop.py"
+    path.write_text(EXAMPLE.read_text())
+    item, options = Item("", None, "shop", *TRIMS), Options(rules=(str(path),))
+    run = {"shop": Setting(Place("shop"), options)}
+    first = key_of(item, run)
+    path.write_text(path.read_text() + "\n# more\n")
+    assert key_of(item, run) == first
+    assert key_of(item, {"shop": Setting(Place("shop"), options)}) != first
 
 
 def test_a_module_and_an_entry_point_are_packs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from harness import World as Setting
+from kit.harness import World as Setting
 
 from equiv.algebra.atoms import without_sites
 from equiv.algebra.terms import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import World as Setting
+from kit.harness import World as Setting
 
 from equiv.algebra.terms import (
     FALSE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import World
+from kit.harness import World
 
 from equiv.query.clock import NOW, freeze_time, reads_the_clock
 from equiv.sqlite.printing.trees import to_sql

@@ -9,9 +9,9 @@ from itertools import product
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from harness import World as Schematic
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.harness import World as Schematic
 from sqlglot import exp
 
 from equiv.algebra.function_kinds import CLASSES, STRICT, function_kinds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from result_records import BAG, ITEM, VERDICTS
+from kit.result_records import BAG, ITEM, VERDICTS
 
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade

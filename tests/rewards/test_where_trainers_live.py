@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from programs import lines_of_program
+from kit.programs import lines_of_program
 
 COMMON = """
 import asyncio, concurrent.futures, multiprocessing, os, sys, threading, time, types

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import Case, World, all_cases
+from kit.harness import Case, World, all_cases
 
 from equiv.query import standing
 from equiv.relation import Rows

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served import DDL, SAME, PlayedDesk, TestClient
+from kit.served import DDL, SAME, PlayedDesk, TestClient
 
 from equiv.errors import InputError
 from equiv.server.application import Service

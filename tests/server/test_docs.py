@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from served import TestClient
+from kit.served import TestClient
 
 import cli
 from equiv.server.openapi import document

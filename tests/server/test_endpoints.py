@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from served import DDL, ENDLESS, OTHER, SAME, TestClient, check
+from kit.served import DDL, ENDLESS, OTHER, SAME, TestClient, check
 
 from equiv.engine.premises import Premises
 from equiv.options import Options

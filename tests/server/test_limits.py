@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from served import DDL, ENDLESS, OTHER, SAME, PlayedDesk, TestClient, task
+from kit.served import DDL, ENDLESS, OTHER, SAME, PlayedDesk, TestClient, task
 
 from equiv.server.application import Service
 from equiv.server.desk import FullError, StoppingError

@@ -8,7 +8,7 @@ import json
 import re
 from pathlib import Path
 
-from served import TestClient
+from kit.served import TestClient
 
 from equiv.server.page import page, policy
 from equiv.server.settings import Settings

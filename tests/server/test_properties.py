@@ -9,17 +9,17 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from served import PlayedDesk, TestClient
+from kit.served import PlayedDesk, TestClient
 
 from equiv.errors import InputError
 from equiv.rewards.reward import Finding
 from equiv.server import nemo
 from equiv.server.application import Service
+from equiv.server.cache import _OVERHEAD, AnswerCache
 from equiv.server.models import BatchRequest, CheckRequest
 from equiv.server.places import Places
 from equiv.server.reading import read, read_row
 from equiv.server.settings import Settings
-from equiv.server.shelf import _OVERHEAD, Shelf
 from equiv.server.work import Task
 
 JSON = st.recursive(
@@ -96,7 +96,7 @@ def test_any_row_has_a_reward_or_a_pair_to_ask(row: dict[str, object]) -> None:
 
 @given(st.lists(st.tuples(st.binary(max_size=1), st.integers(0, 3_000)), max_size=30), st.integers(0, 9_000))
 def test_a_shelf_keeps_the_latest_that_fit(kept: list[tuple[bytes, int]], room: int) -> None:
-    shelf: Shelf[int] = Shelf(room)
+    shelf: AnswerCache[int] = AnswerCache(room)
     model: OrderedDict[bytes, int] = OrderedDict()
     for key, length in kept:
         shelf.keep(key, length, length)

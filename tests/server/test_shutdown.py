@@ -17,7 +17,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from served import DDL, ENDLESS, SAME
+from kit.served import DDL, ENDLESS, SAME
 
 import cli
 from equiv.commands.common import TROUBLE

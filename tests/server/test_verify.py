@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from served import DDL, SAME, TestClient
+from kit.served import DDL, SAME, TestClient
 
 JSON = {"Content-Type": "application/json"}
 THINKING = {"type": "reasoning", "summary": [], "content": [{"type": "reasoning_text", "text": "SELECT 1"}]}

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from result_records import BAG, VERDICTS
+from kit.result_records import BAG, VERDICTS
 
 from equiv.show.html import html
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text

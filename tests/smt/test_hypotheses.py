@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from smt.random_claims import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
+from smt.random_claims.world import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (

@@ -6,7 +6,7 @@ import sqlite3
 from itertools import product
 
 import pytest
-from smt.random_claims import FACTS, SCHEMA
+from smt.random_claims.world import FACTS, SCHEMA
 
 from equiv.algebra.function_kinds import STRICT, function_kinds
 from equiv.algebra.kinds import ALL, kinds

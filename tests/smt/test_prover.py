@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from smt.random_claims import ABOVE, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
+from smt.random_claims.world import ABOVE, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 import z3
-from smt.random_claims import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO, Claims
+from smt.random_claims.claims import Claims
+from smt.random_claims.world import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
 from equiv.algebra.claims import Claim
 from equiv.algebra.evaluate import Evaluator, MeaninglessError

@@ -183,7 +183,7 @@ def test_every_way_of_an_idiom_is_a_query_on_any_schema() -> None:
     for seed in range(4):
         random = Random(seed)
         schema = Schemas(random).schema(3)
-        filling = idioms_made._filling(random, schema)
+        filling = idioms_made.filling_of(random, schema)
         with closing(make_engine(schema, None, Options(timeout=None))) as engine:
             for ways in idioms_made.IDIOMS:
                 assert len(set(ways)) == len(ways)

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
-from programs import lines_of_program
+from kit.programs import lines_of_program
 
 COMMON = """
 import concurrent.futures, multiprocessing, os, pathlib, sys, threading, time

@@ -223,8 +223,7 @@ def test_a_failing_initialiser_is_told_for_each_task() -> None:
 def test_an_abandoned_lane_ends_its_worker() -> None:
     checker = equiv.Checker("CREATE TABLE t (a INTEGER)")
     checker.check("SELECT a FROM t", "SELECT a FROM t")
-    assert checker._lane is not None
-    worker = checker._lane.call(process_id, timeout=20)
+    worker = checker._lanes.lane().call(process_id, timeout=20)
     assert isinstance(worker, int)
     del checker
     gc.collect()

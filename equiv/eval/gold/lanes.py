@@ -12,7 +12,7 @@ from typing import Any
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.workers.isolate import Lane
-from equiv.workers.waiting import first_done
+from equiv.workers.lanes import in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +38,28 @@ def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: in
     Closing the iterator, or an interrupt, kills the workers.
     """
     waiting = deque(_by_group(tasks))
-    running: dict[Future[Any], tuple[Lane, deque[int]]] = {}
     done: dict[int, object] = {}
 
-    def go_on(lane: Lane, numbers: deque[int]) -> None:
+    def go_on(course: tuple[Lane, deque[int]], outcome: Future[Any] | None) -> Future[Any] | None:
+        lane, numbers = course
+        if outcome is not None:
+            done[numbers.popleft()] = outcome.result()
         if not numbers and waiting:
             numbers.extend(waiting.popleft())
-        if numbers:
-            task = tasks[numbers[0]]
-            seconds = settings[task.db_id].seconds
-            before = (lay_ground, (task.db_id,))
-            outcome = lane.submit(task.function, *task.arguments, timeout=seconds, before=before)
-            running[outcome] = lane, numbers
+        if not numbers:
+            return None
+        task = tasks[numbers[0]]
+        seconds = settings[task.db_id].seconds
+        before = (lay_ground, (task.db_id,))
+        return lane.submit(task.function, *task.arguments, timeout=seconds, before=before)
 
     following = 0
     with ExitStack() as stack:
-        for _ in range(min(workers, len(waiting))):
-            go_on(stack.enter_context(Lane(worker.enter, settings)), deque())
-        while running:
-            finished, _ = first_done(running)
-            for outcome in finished:
-                lane, numbers = running.pop(outcome)
-                done[numbers.popleft()] = outcome.result()
-                go_on(lane, numbers)
+        courses = (
+            (stack.enter_context(Lane(worker.enter, settings)), deque[int]())
+            for _ in range(min(workers, len(waiting)))
+        )
+        for _ in in_turn(courses, go_on):
             while following in done:
                 yield done.pop(following)
                 following += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.questions import QuestionId
-from equiv.eval.reading.formats import PLAIN, Format, Reading, detect, read_items
+from equiv.eval.reading.formats import PLAIN, Format, FormatOptions, detect, read_items
 from equiv.eval.reading.golds import read_gold
 from equiv.eval.reading.paired import paired_item
 from equiv.eval.reading.tables import is_table
@@ -50,7 +50,7 @@ def read_material(
     files: Sequence[Path],
     gold: Path | None = None,
     kind: Format = Format.AUTO,
-    reading: Reading = PLAIN,
+    reading: FormatOptions = PLAIN,
 ) -> Material:
     """The gold queries of some files, each once, and the predictions that stand beside them.
 

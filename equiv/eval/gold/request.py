@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from equiv.eval.gold.catalogue import kinds_named
 from equiv.eval.gold.finding import Kind
-from equiv.eval.reading.formats import PLAIN, Reading
+from equiv.eval.reading.formats import PLAIN, FormatOptions
 from equiv.eval.reading.tables import mapping_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class AuditRequest:
     kinds: frozenset[Kind] = frozenset(Kind)
     gold: Path | None = None
     kind: str = "auto"
-    reading: Reading = PLAIN
+    reading: FormatOptions = PLAIN
     db_root: Path | None = None
     schema: Path | None = None
     judged: tuple[Path, ...] = ()
@@ -48,7 +48,7 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
         kinds=kinds_named(given.kinds),
         gold=given.gold,
         kind=given.kind,
-        reading=Reading(mapping_of(given.mapping), given.extract),
+        reading=FormatOptions(mapping_of(given.mapping), given.extract),
         db_root=given.db_root,
         schema=given.schema,
         judged=tuple(given.judged or ()),

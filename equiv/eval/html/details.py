@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from equiv.eval.html.pool import TEXT_LENGTH, Pool
+from equiv.eval.html.pool import TEXT_LENGTH, TextPool
 from equiv.eval.html.values import cell_key, cell_text, fact_text, statements_of
 from equiv.records.record import Record
 from equiv.show.differences import Marks, changed_words, differing_cells
@@ -19,7 +19,7 @@ STEPS_SHOWN = 60
 Detail = dict[str, Any]
 
 
-def detail_of(record: Record, pool: Pool) -> Detail:
+def detail_of(record: Record, pool: TextPool) -> Detail:
     """Everything shown of a pair beyond its line in the list; what is empty is left out."""
     add = pool.add
     found: Detail = {
@@ -48,21 +48,21 @@ def detail_of(record: Record, pool: Pool) -> Detail:
     return {name: value for name, value in found.items() if value not in (None, [], {})}
 
 
-def _text(value: object, pool: Pool) -> int | None:
+def _text(value: object, pool: TextPool) -> int | None:
     return None if value is None or value == "" else pool.add(str(value))
 
 
-def _attempt(attempt: Any, pool: Pool) -> list[int]:
+def _attempt(attempt: Any, pool: TextPool) -> list[int]:
     texts = (attempt["tier"], attempt["outcome"], attempt["reason"], f"{float(attempt['ms']):.1f}")
     return [pool.add(str(text)) for text in texts]
 
 
-def _condition(condition: Any, pool: Pool) -> list[int]:
+def _condition(condition: Any, pool: TextPool) -> list[int]:
     words = {True: "the given data keeps it", False: "the given data violates it"}
     return [pool.add(condition["fact"]), pool.add(words.get(condition["satisfied"], ""))]
 
 
-def _caveat(record: Record, pool: Pool) -> Detail | None:
+def _caveat(record: Record, pool: TextPool) -> Detail | None:
     """What is told first of an equivalence that holds in exact arithmetic alone."""
     caveat = record.get("caveat")
     if not caveat:
@@ -72,7 +72,7 @@ def _caveat(record: Record, pool: Pool) -> Detail | None:
     return {"places": pool.add(places), **({"evidence": evidence} if evidence else {})}
 
 
-def _replies(record: Record, pool: Pool) -> list[list[int]]:
+def _replies(record: Record, pool: TextPool) -> list[list[int]]:
     """What the roles of a judge said: role, decision and reason."""
     said = {
         ("prover", True): "passes the prediction",
@@ -88,7 +88,7 @@ def _replies(record: Record, pool: Pool) -> list[list[int]]:
     return found
 
 
-def _evidence(evidence: Any, relation: str, pool: Pool) -> Detail | None:
+def _evidence(evidence: Any, relation: str, pool: TextPool) -> Detail | None:
     match evidence:
         case {"kind": "derivation" | "proof" as kind, "steps": steps}:
             found: Detail = {"kind": kind, "steps": [_step(step, pool) for step in steps[:STEPS_SHOWN]]}
@@ -104,12 +104,12 @@ def _evidence(evidence: Any, relation: str, pool: Pool) -> Detail | None:
     return None
 
 
-def _step(step: Any, pool: Pool) -> list[Any]:
+def _step(step: Any, pool: TextPool) -> list[Any]:
     texts = (step["side"], step["rule"], step["before"], step["after"], step["under"])
     return [*map(pool.add, texts), [pool.add(fact_text(fact)) for fact in step["facts"]]]
 
 
-def _database(evidence: Any, pool: Pool) -> Detail:
+def _database(evidence: Any, pool: TextPool) -> Detail:
     found: Detail = {}
     if "database" in evidence:
         found["database"] = pool.add(str(evidence["database"]))
@@ -124,7 +124,7 @@ def _database(evidence: Any, pool: Pool) -> Detail:
     return found
 
 
-def _results(evidence: Any, relation: str, pool: Pool) -> Detail:
+def _results(evidence: Any, relation: str, pool: TextPool) -> Detail:
     """Both results as far as they are shown, and the cells that tell them apart."""
     sides = [evidence[name] for name in ("pred_rows", "gold_rows")]
     marks = _marks(sides, relation, whole=evidence["kind"] == "witness")

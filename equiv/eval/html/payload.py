@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from equiv.eval.html.details import detail_of
-from equiv.eval.html.pool import TEXT_LENGTH, Pool
+from equiv.eval.html.pool import TEXT_LENGTH, TextPool
 from equiv.eval.metrics.measured import Measured, PairId, pair_of, text_of
 from equiv.eval.sections.evidence import rules_of
 from equiv.records.record import Record
@@ -54,7 +54,7 @@ def payload_of(
         measures: the metrics.
         whole: gives all that is known of one of these pairs.
     """
-    pool = Pool()
+    pool = TextPool()
     scores = [measured.scores for measured in measures]
     by_rank = sorted(range(len(records)), key=[_rank(record, scores) for record in records].__getitem__)[
         :PAIRS
@@ -88,7 +88,7 @@ def _rank(record: Record, scores: Sequence[Scores]) -> int:
     return order.get(record["verdict"], 4)
 
 
-def _line(record: Record, scores: Sequence[Scores], pool: Pool) -> list[Any]:
+def _line(record: Record, scores: Sequence[Scores], pool: TextPool) -> list[Any]:
     fields = (
         *(record["key"], record["source"], record["db_id"], text_of(record["question_id"])),
         *(record["question"], text_of(record["difficulty"])),

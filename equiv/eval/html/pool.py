@@ -11,7 +11,7 @@ TEXT_LENGTH = 20_000
 """How many characters of a text a page holds."""
 
 
-class Pool:
+class TextPool:
     """Texts with hidden characters written out, so that none can turn the page's text around."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from equiv.schema.locate import Place, places_for_eval
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class MetricContext:
     """Where pairs are measured, and how."""
 
     db_root: Path | None = None
@@ -50,27 +50,27 @@ class Measurement:
     """Partial credit, where there is a database."""
 
 
-def measure(records: Sequence[Record], bench: Bench) -> Measurement:
-    """What the metrics that the bench allows say of some records, and what is worth saying of it.
+def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
+    """What the metrics that the context allows say of some records, and what is worth saying of it.
 
     Raises:
         InputError: an option leads nowhere.
     """
     em = Measured("em", {pair_of(record): _same_text(record) for record in records if _golds(record)})
-    if bench.db_root is None and bench.schema is None:
+    if context.db_root is None and context.schema is None:
         return Measurement((em,))
-    places, missing = _places({record["db_id"] for record in records}, bench)
+    places, missing = _places({record["db_id"] for record in records}, context)
     settings = settings_of(places, Options())
     known = sorted((r for r in records if r["db_id"] in settings), key=lambda record: str(record["db_id"]))
     remarks = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
     populated = [r for r in known if settings[r["db_id"]].place.database is not None]
-    held = _held(records, bench.switches)
+    held = _held(records, context.switches)
     with closing(Aside(settings)) as aside:
-        run = partial(_run, aside, bench.switches)
-        executions = _executions(aside, bench.switches, populated, held) if populated else held
+        run = partial(_run, aside, context.switches)
+        executions = _executions(aside, context.switches, populated, held) if populated else held
         measures = (em, *run(known, matched), *executions)
-        steps = run(known, accumulated) if bench.ablation else []
-        schemas = _gold_schemas(known, aside) if bench.gold_schemas else {}
+        steps = run(known, accumulated) if context.ablation else []
+        schemas = _gold_schemas(known, aside) if context.gold_schemas else {}
         return Measurement(measures, tuple(steps), tuple(remarks), schemas, _credits(populated, aside))
 
 
@@ -115,17 +115,17 @@ def _gold_schemas(records: Sequence[Record], aside: Aside) -> dict[tuple[str, st
     return {place: schema for place, schema in found.items() if schema is not None}
 
 
-def _places(names: set[str], bench: Bench) -> tuple[dict[str, Place], list[str]]:
+def _places(names: set[str], context: MetricContext) -> tuple[dict[str, Place], list[str]]:
     """The places of the databases that can be found, and the names of the others."""
     places: dict[str, Place] = {}
     missing = []
     for name in sorted(names):
         try:
-            places |= places_for_eval([name], bench.db_root, bench.schema)
+            places |= places_for_eval([name], context.db_root, context.schema)
         except (InputError, ValueError):  # ValueError: a name that no file system takes
             missing.append(name or "no db_id")
     if names and not places:
-        places_for_eval(sorted(names), bench.db_root, bench.schema)
+        places_for_eval(sorted(names), context.db_root, context.schema)
     return places, missing
 
 

@@ -81,7 +81,7 @@ NEEDED = frozenset({"predicted_sql", "gold_sql", "feasible"})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FormatOptions:
     """How entries are read."""
 
     mapping: Mapping[str, str] = field(default_factory=dict)
@@ -90,14 +90,14 @@ class Reading:
     """Whether predictions are replies that hold a query, maybe fenced."""
 
 
-PLAIN = Reading()
+PLAIN = FormatOptions()
 
 
 def read_items(
     files: Sequence[Path],
     gold: Path | None = None,
     kind: Format = Format.AUTO,
-    reading: Reading = PLAIN,
+    reading: FormatOptions = PLAIN,
     most: int | None = None,
 ) -> Iterator[Item]:
     """The items of some prediction files, file after file.
@@ -118,7 +118,7 @@ def read_items(
             yield from islice(_items_of(files_at_hand, golds, kind, reading), most)
 
 
-def _items_of(files: Files, golds: GoldBook | None, kind: Format, reading: Reading) -> Iterator[Item]:
+def _items_of(files: Files, golds: GoldBook | None, kind: Format, reading: FormatOptions) -> Iterator[Item]:
     path = files.predictions
     no_text = path.is_dir() or kind in TABLES or (kind is Format.AUTO and is_table(path))
     text = None if no_text else TextFile(path)
@@ -244,7 +244,7 @@ class _Notes:
                 )
 
 
-def _finished(items: Iterable[Item], reading: Reading) -> Iterator[Item]:
+def _finished(items: Iterable[Item], reading: FormatOptions) -> Iterator[Item]:
     """The items with the queries that their replies hold."""
     for item in items:
         yield replace(item, predicted_sql=query_in(item.predicted_sql)) if reading.extract else item

@@ -10,7 +10,8 @@ from equiv.eval.plan import Setting
 from equiv.eval.running import lookups, worker
 from equiv.eval.running.lookups import Results
 from equiv.schema.render import create_statements
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Lanes
 
 Value = TypeVar("Value")
 
@@ -23,7 +24,7 @@ class Aside:
 
     def __init__(self, settings: Mapping[str, Setting]) -> None:
         self._settings = settings
-        self._lane: Lane | None = None
+        self._lanes = Lanes(worker.enter, settings)
         self._lock = Lock()
         self._ddl: dict[str, str] = {}
 
@@ -54,18 +55,12 @@ class Aside:
 
     def close(self) -> None:
         """End the process, if there is one."""
-        with self._lock:
-            if self._lane is not None:
-                self._lane.close()
-                self._lane = None
+        self._lanes.close()
 
     def ask(self, function: Callable[..., Value], db_id: str, *arguments: object) -> Value | None:
         """What a function gives in the worker, which knows the database; None if it was killed or failed."""
-        with self._lock:
-            if self._lane is None:
-                self._lane = Lane(worker.enter, self._settings)
-            lane = self._lane
-        outcome = lane.call(function, db_id, *arguments, timeout=self._settings[db_id].seconds)
+        seconds = self._settings[db_id].seconds
+        outcome = self._lanes.lane().call(function, db_id, *arguments, timeout=seconds)
         return None if isinstance(outcome, Timeout | Crashed) else outcome
 
 

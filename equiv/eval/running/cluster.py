@@ -118,13 +118,13 @@ class RayLane:
         except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the outcome
             outcome.set_exception(error)
             return
-        if isinstance(value, Refusal):
+        if isinstance(value, MachineRefusal):
             outcome.set_exception(InputError(value.why))
         else:
             outcome.set_result(value)
 
 
-class Refusal:
+class MachineRefusal:
     """Why a machine cannot serve: an answer, since Ray wraps exceptions in types of its own."""
 
     def __init__(self, why: str) -> None:
@@ -153,7 +153,7 @@ class Station:
     ) -> object:
         """What a task comes to; its first argument names the database."""
         if (why := self._trouble(arguments[0])) is not None:
-            return Refusal(f"{os.uname().nodename}: {why}")
+            return MachineRefusal(f"{os.uname().nodename}: {why}")
         return self._lane.submit(function, *arguments, timeout=timeout, fresh=fresh).result()
 
     def _trouble(self, db_id: str) -> str | None:

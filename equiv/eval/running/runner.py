@@ -8,6 +8,7 @@ like any other; the lane goes on with a fresh process.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
@@ -23,7 +24,7 @@ from equiv.options import CONDITION_SECONDS, Options
 from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional
-from equiv.workers.waiting import first_done
+from equiv.workers.lanes import in_turn
 
 
 def run(
@@ -60,40 +61,46 @@ def run_with_pauses(
 ) -> Generator[Record | None]:
     """As :func:`run`, with a None after each ``patience`` seconds without a record, for the caller's turn."""
     waiting = iter(groups)
-    running: dict[Future[Outcome], Course] = {}
+    records: deque[Record] = deque()
+    wanted = any(setting.options.conditions for setting in settings.values())
 
-    def go_on(course: Course) -> None:
+    def begun(group: Group) -> Course:
+        lane = stack.enter_context(open_lane(settings))
+        aside = stack.enter_context(open_lane(settings)) if wanted else None
+        course = Course(lane, check_pair, aside)
+        course.begin(group)
+        return course
+
+    def go_on(course: Course, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
+        if outcome is not None and (asked := _take_in(course, outcome, settings, records)) is not None:
+            return asked
         if not course.jobs:
             course.begin(next(waiting, ()))
-        if course.jobs:
-            running[course.submit(settings[course.jobs[0].item.db_id])] = course
+        return course.submit(settings[course.jobs[0].item.db_id]) if course.jobs else None
 
-    wanted = any(setting.options.conditions for setting in settings.values())
     with ExitStack() as stack:
-        for group in islice(waiting, workers):
-            lane = stack.enter_context(open_lane(settings))
-            aside = stack.enter_context(open_lane(settings)) if wanted else None
-            course = Course(lane, check_pair, aside)
-            course.begin(group)
-            go_on(course)
-        while running:
-            done, _ = first_done(running, patience)
-            if not done:
+        courses = (begun(group) for group in islice(waiting, workers))
+        for something in in_turn(courses, go_on, patience):
+            if not something:
                 yield None
-            for outcome in done:
-                course = running.pop(outcome)
-                setting = settings[course.jobs[0].item.db_id]
-                if course.verdict is None and course.is_tried_again(outcome.result()):
-                    go_on(course)
-                    continue
-                verdict = _verdict(outcome, setting.options, course.verdict)
-                if (asked := _ask_aside(course, verdict, setting)) is not None:
-                    running[asked] = course
-                    continue
-                job = course.finish(verdict)
-                go_on(course)
-                if not job.recorded:
-                    yield to_record(job.item, verdict, job.key, setting.options.accepted_rows)
+            while records:
+                yield records.popleft()
+
+
+def _take_in(
+    course: Course, outcome: Future[Outcome], settings: Mapping[str, Setting], records: deque[Record]
+) -> Future[Outcome] | None:
+    """What came of a course's first job: its record, if it is done, or what is still asked about it."""
+    setting = settings[course.jobs[0].item.db_id]
+    if course.verdict is None and course.is_tried_again(outcome.result()):
+        return None
+    verdict = _verdict(outcome, setting.options, course.verdict)
+    if (asked := _ask_aside(course, verdict, setting)) is not None:
+        return asked
+    job = course.finish(verdict)
+    if not job.recorded:
+        records.append(to_record(job.item, verdict, job.key, setting.options.accepted_rows))
+    return None
 
 
 def _ask_aside(course: Course, verdict: Verdict, setting: Setting) -> Future[Outcome] | None:

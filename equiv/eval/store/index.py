@@ -13,7 +13,7 @@ CREATE TABLE entry (key TEXT PRIMARY KEY, file INTEGER, place INTEGER, worth INT
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """Where a record is, and what must be known of it without reading it again."""
 
     place: int
@@ -32,7 +32,7 @@ class Index:
     def __init__(self) -> None:
         self._tables = temporary_tables(_TABLES)
 
-    def enter(self, key: str, entry: Entry) -> None:
+    def enter(self, key: str, entry: IndexEntry) -> None:
         """Put an entry in, unless a better one stands."""
         self._tables.execute(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
@@ -42,12 +42,12 @@ class Index:
             (key, entry.file, entry.place, entry.worth, entry.leaves_database),
         )
 
-    def get(self, key: str) -> Entry | None:
+    def get(self, key: str) -> IndexEntry | None:
         """The entry that stands for a key."""
         found = self._tables.execute(
             "SELECT place, worth, leaves, file FROM entry WHERE key = ?", (key,)
         ).fetchone()
-        return Entry(found[0], found[1], bool(found[2]), found[3]) if found else None
+        return IndexEntry(found[0], found[1], bool(found[2]), found[3]) if found else None
 
     def __contains__(self, key: str) -> bool:
         return self.get(key) is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Self
 
-from equiv.eval.plan import Group, Job, Setting, Standing, key_of, to_do
+from equiv.eval.plan import Group, Job, JobState, Setting, key_of, to_do
 from equiv.eval.store.spill import digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Item
 
@@ -93,7 +93,7 @@ class Ledger:
 
     def groups(
         self,
-        standing: Callable[[str], Standing] = lambda _: Standing.OPEN,
+        standing: Callable[[str], JobState] = lambda _: JobState.OPEN,
         is_pair: Callable[[Job], bool] = lambda job: job.item.is_pair,
     ) -> Iterator[Group]:
         """The pairs to do, by gold query; those of one database stand together, in order of appearance.

@@ -17,7 +17,7 @@ from typing import IO, Self
 
 from equiv.errors import InputError
 from equiv.eval.plan import leaves_database
-from equiv.eval.store.index import Entry, Index
+from equiv.eval.store.index import Index, IndexEntry
 from equiv.files import open_to_append
 from equiv.records.record import STATED, Record, to_json, worth
 
@@ -52,7 +52,7 @@ class Settled(Mapping[str, Record]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def entry(self, key: str) -> Entry | None:
+    def entry(self, key: str) -> IndexEntry | None:
         """What is known of a record without reading it."""
         found = self._entries.get(key)
         return found if found is not None and found.worth else None
@@ -126,9 +126,9 @@ class ResultsFile:
         self._file.seek(0, os.SEEK_END)
 
 
-def entry_of(record: Record, place: int, file: int = 0) -> Entry:
+def entry_of(record: Record, place: int, file: int = 0) -> IndexEntry:
     """What an index holds of a record."""
-    return Entry(place, worth(record), leaves_database(record), file)
+    return IndexEntry(place, worth(record), leaves_database(record), file)
 
 
 def read_records(files: Iterable[Path]) -> list[Record]:

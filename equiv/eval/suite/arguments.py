@@ -13,7 +13,7 @@ from equiv.options import Options
 from equiv.show.arguments import Assumed, EffortOption, FactsPolicy, PairSeconds, StrictFloat
 
 if TYPE_CHECKING:
-    from equiv.eval.suite.gather import Order
+    from equiv.eval.suite.gather import SuiteOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,13 +43,13 @@ class Making:
         reading: Reading,
         places: tuple[Path | None, Path | None],
         workers: int,
-    ) -> Order:
+    ) -> SuiteOrder:
         """The order that the options stand for; ``places`` are the root of databases and the schema.
 
         Raises:
             InputError: an option has no such value.
         """
-        from equiv.eval.suite.gather import Order
+        from equiv.eval.suite.gather import SuiteOrder
         from equiv.eval.suite.script import script_named
 
         options = Options(
@@ -60,4 +60,4 @@ class Making:
             timeout=self.timeout,
         )
         script = script_named(self.layout, keep_distinct=self.keep_distinct)
-        return Order(files, out, script, options, reading, *places, workers, self.mutants)
+        return SuiteOrder(files, out, script, options, reading, *places, workers, self.mutants)

@@ -10,7 +10,7 @@ from pathlib import Path
 from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
 from equiv.answers.choices import functions as choice_functions
 from equiv.eval.running.worker import WORKER
-from equiv.eval.suite.questions import Kind, Question
+from equiv.eval.suite.questions import Question, RivalKind
 from equiv.eval.suite.rows import read_back
 from equiv.eval.suite.script import Script
 from equiv.facts import FactKind, Grade
@@ -141,12 +141,12 @@ class Bench:
         return read_back(self.arena.connection, self.schema)
 
     def _right(self, asked: Asked) -> Iterator[Mark]:
-        return ((at, place) for at in asked.places for place in self.questions[at].of(Kind.RIGHT))
+        return ((at, place) for at in asked.places for place in self.questions[at].of(RivalKind.RIGHT))
 
     def _others(self, asked: Asked) -> Iterator[Mark]:
         for at in asked.places:
             for place, rival in enumerate(self.questions[at].rivals):
-                if rival.kind is not Kind.RIGHT and (asked.among is None or (at, place) in asked.among):
+                if rival.kind is not RivalKind.RIGHT and (asked.among is None or (at, place) in asked.among):
                     yield at, place
 
     def _is_fixed(self, engine: Guarded, place: int, sitting: _Sitting) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.suite.part import SuitePart
 from equiv.eval.suite.script import Layout
-from equiv.eval.suite.shelf import Shelf
 
 REPORT = "suite.json"
 """The report in the folder of a suite; it lists the suite's files."""
@@ -60,28 +60,28 @@ def _remove_empty(folder: Path, out: Path) -> None:
         folder = folder.parent
 
 
-def place_files(out: Path, shelves: Sequence[Shelf], layout: Layout) -> list[Shelf]:
-    """Move the files of all shelves to where the script looks for them.
+def place_files(out: Path, parts: Sequence[SuitePart], layout: Layout) -> list[SuitePart]:
+    """Move the files of all parts to where the script looks for them.
 
-    For BIRD the n-th databases of all shelves make the n-th root; a shelf that has fewer stands there
+    For BIRD the n-th databases of all parts make the n-th root; a part that has fewer stands there
     with its first once more, so that every question can be asked on every root.
     """
-    roots = max(len(shelf.kept) for shelf in shelves)
-    return [_placed(out, shelf, layout, roots) for shelf in shelves]
+    roots = max(len(part.kept) for part in parts)
+    return [_placed(out, part, layout, roots) for part in parts]
 
 
-def _placed(out: Path, shelf: Shelf, layout: Layout, roots: int) -> Shelf:
+def _placed(out: Path, part: SuitePart, layout: Layout, roots: int) -> SuitePart:
     kept, copies = [], []
-    for number, each in enumerate(shelf.kept, 1):
-        path = _target(out, shelf.db_id, layout, number)
+    for number, each in enumerate(part.kept, 1):
+        path = _target(out, part.db_id, layout, number)
         path.parent.mkdir(parents=True, exist_ok=True)
         kept.append(replace(each, path=each.path.rename(path)))
     for number in range(len(kept) + 1, roots + 1 if layout is Layout.BIRD else 0):
-        path = _target(out, shelf.db_id, layout, number)
+        path = _target(out, part.db_id, layout, number)
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(kept[0].path, path)
         copies.append(path)
-    return replace(shelf, kept=tuple(kept), copies=tuple(copies))
+    return replace(part, kept=tuple(kept), copies=tuple(copies))
 
 
 def _target(out: Path, db_id: str, layout: Layout, number: int) -> Path:

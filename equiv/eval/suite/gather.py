@@ -17,7 +17,7 @@ from equiv.eval.running.runner import run
 from equiv.eval.running.worker import WORKER
 from equiv.eval.store.results import ResultsFile, read_records
 from equiv.eval.suite.mutants import mutants
-from equiv.eval.suite.questions import MUTATION, Kind, kind_of, place_of, scripts_in
+from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, place_of, scripts_in
 from equiv.eval.suite.script import Layout, Script
 from equiv.options import Options
 from equiv.query.read import Query
@@ -34,7 +34,7 @@ AS_IT_IS = Reading()
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SuiteOrder:
     """What ``suite`` is asked for."""
 
     files: tuple[Path, ...]
@@ -59,7 +59,7 @@ class Order:
 _RELATIONS = {Layout.BIRD: "bird", Layout.SPIDER: "spider"}
 
 
-def predictions_of(order: Order) -> list[Record]:
+def predictions_of(order: SuiteOrder) -> list[Record]:
     """The records of an order's files: those of results files, and of prediction files what the engine says.
 
     Raises:
@@ -97,7 +97,7 @@ def holds_records(path: Path) -> bool:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def settings_for(records: Iterable[Record], order: Order) -> dict[str, Setting]:
+def settings_for(records: Iterable[Record], order: SuiteOrder) -> dict[str, Setting]:
     """What the pairs of each database are checked on: its whole schema, whatever rows it has.
 
     Small databases are wanted, so that a populated one settles nothing here; which facts it breaks counts.
@@ -113,7 +113,7 @@ def settings_for(records: Iterable[Record], order: Order) -> dict[str, Setting]:
 
 
 def checked(
-    records: Sequence[Record], settings: Mapping[str, Setting], order: Order, say: Callable[[str], None]
+    records: Sequence[Record], settings: Mapping[str, Setting], order: SuiteOrder, say: Callable[[str], None]
 ) -> list[Record]:
     """The records of predictions that are to be checked again, and of mutants, in an order of their own.
 
@@ -156,7 +156,11 @@ def _again(records: Iterable[Record], script: Script) -> Iterator[Item]:
     for record in records:
         is_bare = record["verdict"] == "not_equivalent" and not scripts_in(record)
         kind = kind_of(record, script)
-        if is_bare or kind is Kind.STRICTER or (kind is Kind.OPEN and record["verdict"] == "equivalent"):
+        if (
+            is_bare
+            or kind is RivalKind.STRICTER
+            or (kind is RivalKind.OPEN and record["verdict"] == "equivalent")
+        ):
             yield _item(record, record["source"], record["predicted_sql"], script)
 
 
@@ -166,7 +170,7 @@ def _item(record: Record, source: str, sql: str, script: Script) -> Item:
     return Item(source, record["question_id"], record["db_id"], *texts)
 
 
-def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: Order) -> Iterator[Item]:
+def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: SuiteOrder) -> Iterator[Item]:
     """The mutants of each gold query as predictions, made in a worker."""
     firsts = {place_of(record, order.script): record for record in reversed(records)}
     with closing(Aside(settings)) as aside:

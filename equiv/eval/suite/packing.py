@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from equiv.eval.suite.bench import Asked, Mark
 from equiv.eval.suite.cover import fewest
-from equiv.eval.suite.desk import Desk
 from equiv.eval.suite.pools import Candidate, Pool, hunt, wanted
 from equiv.eval.suite.questions import Question
+from equiv.eval.suite.worker import SuiteWorker
 from equiv.generate.database import Database
 from equiv.schema.model import Schema
 
@@ -37,9 +37,9 @@ class Packer:
     """The questions of one schema, with the databases of each."""
 
     def __init__(
-        self, desk: Desk, schema: Schema, questions: Sequence[Question], pools: Sequence[Pool]
+        self, worker: SuiteWorker, schema: Schema, questions: Sequence[Question], pools: Sequence[Pool]
     ) -> None:
-        self._desk = desk
+        self._desk = worker
         self._schema = schema
         self._questions = questions
         self._pools = pools

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from equiv.eval.suite.bench import Asked, Mark, Sight
-from equiv.eval.suite.desk import Desk, LostError, hunted, look, restored
 from equiv.eval.suite.questions import WANTED, Question
+from equiv.eval.suite.worker import LostError, SuiteWorker, hunted, look, restored
 from equiv.generate.database import Database
 
 HUNT = 200
@@ -41,10 +41,10 @@ def wanted(question: Question, place: int) -> frozenset[Mark]:
     return frozenset((place, at) for at, rival in enumerate(question.rivals) if rival.kind in WANTED)
 
 
-def pool_of(desk: Desk, questions: Sequence[Question], place: int) -> Pool:
+def pool_of(worker: SuiteWorker, questions: Sequence[Question], place: int) -> Pool:
     """The databases of a question: the witnesses of its refutations, and others for what they do not kill."""
     question, pool = questions[place], Pool(place)
-    seen = [(database, sight) for database, sight in _sights(desk, question, pool)]
+    seen = [(database, sight) for database, sight in _sights(worker, question, pool)]
     if pool.is_lost:
         return pool
     pool.is_fixed = not seen or any(place not in sight.loose for _, sight in seen)
@@ -52,66 +52,66 @@ def pool_of(desk: Desk, questions: Sequence[Question], place: int) -> Pool:
     pool.candidates = [Candidate(database, sight.kills) for database, sight in fit if sight.kills]
     killed = frozenset[Mark]().union(*(candidate.kills for candidate in pool.candidates))
     for mark in sorted(wanted(question, place) - killed - pool.lost):
-        if mark not in killed and (found := hunt(desk, pool, mark)) is not None:
+        if mark not in killed and (found := hunt(worker, pool, mark)) is not None:
             pool.candidates.append(found)
             killed |= found.kills
     return pool
 
 
-def hunt(desk: Desk, pool: Pool, mark: Mark, beside: Asked | None = None) -> Candidate | None:
+def hunt(worker: SuiteWorker, pool: Pool, mark: Mark, beside: Asked | None = None) -> Candidate | None:
     """A generated database that kills a rival and, if others are asked beside it, is fit for them too."""
     fixed = frozenset({pool.place}) if pool.is_fixed else frozenset[int]()
     own = Asked((pool.place,), fixed)
     try:
-        database = desk.ask(hunted, mark, beside or own, HUNT)
+        database = worker.ask(hunted, mark, beside or own, HUNT)
     except LostError:
         pool.lost.add(mark)
         return None
-    sight = desk.look(database, own) if database is not None else None
+    sight = worker.look(database, own) if database is not None else None
     return Candidate(database, sight.kills) if database is not None and sight is not None else None
 
 
-def _sights(desk: Desk, question: Question, pool: Pool) -> Iterator[tuple[Database, Sight]]:
+def _sights(worker: SuiteWorker, question: Question, pool: Pool) -> Iterator[tuple[Database, Sight]]:
     """What the witnesses of a question show."""
     known: list[Database] = []
     for script in question.scripts:
         try:
-            database = desk.ask(restored, script)
+            database = worker.ask(restored, script)
         except LostError:
             continue
         if database is None or database in known:
             continue
         known.append(database)
-        sight = _look(desk, question, pool, database)
+        sight = _look(worker, question, pool, database)
         if sight is not None:
             yield database, sight
         if pool.is_lost:
             return
 
 
-def _look(desk: Desk, question: Question, pool: Pool, database: Database) -> Sight | None:
+def _look(worker: SuiteWorker, question: Question, pool: Pool, database: Database) -> Sight | None:
     """What one database shows; where the worker is lost, rivals are looked at one by one."""
     asked = Asked((pool.place,), among=wanted(question, pool.place) - pool.lost)
     try:
-        return desk.ask(look, database, asked)
+        return worker.ask(look, database, asked)
     except LostError:
-        bare = _look_bare(desk, pool, database, asked)
+        bare = _look_bare(worker, pool, database, asked)
     if bare is None:
         return None
     kills: set[Mark] = set()
     for mark in sorted(asked.among or ()):
         try:
-            sight = desk.ask(look, database, replace(asked, among=frozenset({mark})))
+            sight = worker.ask(look, database, replace(asked, among=frozenset({mark})))
             kills |= sight.kills if sight is not None else frozenset()
         except LostError:
             pool.lost.add(mark)
     return replace(bare, kills=frozenset(kills))
 
 
-def _look_bare(desk: Desk, pool: Pool, database: Database, asked: Asked) -> Sight | None:
+def _look_bare(worker: SuiteWorker, pool: Pool, database: Database, asked: Asked) -> Sight | None:
     """What a database shows but for what it kills."""
     try:
-        return desk.ask(look, database, replace(asked, among=frozenset()))
+        return worker.ask(look, database, replace(asked, among=frozenset()))
     except LostError:
         pool.is_lost = True
         return None

@@ -15,7 +15,7 @@ from equiv.relation import RELATIONS, Relation
 _RELATIONS = {str(relation): relation for relation in RELATIONS}
 
 
-class Kind(StrEnum):
+class RivalKind(StrEnum):
     """What is known of a query beside its gold query."""
 
     RIGHT = "right"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 MUTATION = "mutation "
 """What the source of a mutant's record begins with."""
 
-WANTED = frozenset({Kind.WRONG, Kind.MUTANT, Kind.INVALID})
+WANTED = frozenset({RivalKind.WRONG, RivalKind.MUTANT, RivalKind.INVALID})
 """The kinds that a suite should kill."""
 
 
@@ -44,7 +44,7 @@ WANTED = frozenset({Kind.WRONG, Kind.MUTANT, Kind.INVALID})
 class Rival:
     """A query beside a gold query."""
 
-    kind: Kind
+    kind: RivalKind
     name: str
     """The system that predicted it, or what was changed."""
     sql: str
@@ -60,7 +60,7 @@ class Question:
     rivals: tuple[Rival, ...]
     scripts: tuple[str, ...] = ()
 
-    def of(self, kind: Kind) -> list[int]:
+    def of(self, kind: RivalKind) -> list[int]:
         """Where the rivals of a kind stand."""
         return [place for place, rival in enumerate(self.rivals) if rival.kind is kind]
 
@@ -72,7 +72,7 @@ class _Gathered:
     """By source and text as the script runs it."""
     scripts: dict[str, None] = field(default_factory=dict)
 
-    def add(self, kind: Kind, record: Record, script: Script) -> None:
+    def add(self, kind: RivalKind, record: Record, script: Script) -> None:
         """Note what is known of a record's prediction, in the place of what was known before."""
         name, sql = record["source"].removeprefix(MUTATION), record["predicted_sql"]
         self.rivals[record["source"], script.prepared(sql)] = Rival(kind, name, sql)
@@ -125,7 +125,7 @@ def scripts_in(record: Record) -> Sequence[str]:
     return [evidence["sql"]] if is_witness else []
 
 
-def kind_of(record: Record, script: Script) -> Kind:
+def kind_of(record: Record, script: Script) -> RivalKind:
     """What a record says of its prediction under the script's relation."""
     relation = script.relation(record["gold_sql"])
     match record["verdict"]:
@@ -133,23 +133,23 @@ def kind_of(record: Record, script: Script) -> Kind:
             # One of several gold queries may be another than the one that the script is given.
             is_this_gold = not record.get("golds") and not _is_changed(record, script)
             holds = is_this_gold and _relation(record, "strongest").implies(relation)
-            return Kind.RIGHT if holds else Kind.OPEN
+            return RivalKind.RIGHT if holds else RivalKind.OPEN
         case "invalid":
-            return Kind.INVALID
+            return RivalKind.INVALID
         case "not_equivalent":
             told = relation.implies(_relation(record, "weakest")) and not _is_changed(record, script)
-            return Kind.WRONG if told else Kind.STRICTER
-    return Kind.OPEN
+            return RivalKind.WRONG if told else RivalKind.STRICTER
+    return RivalKind.OPEN
 
 
-def _kind_checked(record: Record) -> Kind | None:
+def _kind_checked(record: Record) -> RivalKind | None:
     """What is known of a query that was checked as the script runs and compares it, if that settled it."""
     is_mutant = record["source"].startswith(MUTATION)
     match record["verdict"]:
         case "not_equivalent":
-            return Kind.MUTANT if is_mutant else Kind.WRONG
+            return RivalKind.MUTANT if is_mutant else RivalKind.WRONG
         case "equivalent" if not is_mutant:
-            return Kind.RIGHT
+            return RivalKind.RIGHT
     return None
 
 

@@ -12,9 +12,9 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.eval.suite.bench import Mark
 from equiv.eval.suite.folders import REPORT
-from equiv.eval.suite.outcome import REFUTED, Outcome
-from equiv.eval.suite.questions import Kind, Question
-from equiv.eval.suite.shelf import Shelf
+from equiv.eval.suite.outcome import REFUTED, MadeSuite
+from equiv.eval.suite.part import SuitePart
+from equiv.eval.suite.questions import Question, RivalKind
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
 
@@ -22,17 +22,17 @@ SHOWN = 20
 """How many rivals that no database kills are printed; the file has all."""
 
 _TITLES = (
-    ("refuted predictions", (Kind.WRONG, Kind.STRICTER)),
-    ("- under what the script compares", (Kind.WRONG,)),
-    ("- under a stricter relation only", (Kind.STRICTER,)),
-    ("refuted mutants", (Kind.MUTANT,)),
-    ("predictions that are no query", (Kind.INVALID,)),
-    ("undecided predictions", (Kind.OPEN,)),
-    ("predictions proved right", (Kind.RIGHT,)),
+    ("refuted predictions", (RivalKind.WRONG, RivalKind.STRICTER)),
+    ("- under what the script compares", (RivalKind.WRONG,)),
+    ("- under a stricter relation only", (RivalKind.STRICTER,)),
+    ("refuted mutants", (RivalKind.MUTANT,)),
+    ("predictions that are no query", (RivalKind.INVALID,)),
+    ("undecided predictions", (RivalKind.OPEN,)),
+    ("predictions proved right", (RivalKind.RIGHT,)),
 )
 
 
-def blocks_of(outcome: Outcome) -> list[Block]:
+def blocks_of(outcome: MadeSuite) -> list[Block]:
     """The report as it is printed."""
     rows = tuple(
         (title, str(total), str(killed), _percent(killed, total))
@@ -50,60 +50,59 @@ def blocks_of(outcome: Outcome) -> list[Block]:
     return [*(grid for grid in grids if grid.rows), Text(_also(outcome))]
 
 
-def _by_database(outcome: Outcome) -> Grid:
+def _by_database(outcome: MadeSuite) -> Grid:
     rows = tuple(
         (
-            shelf.db_id,
-            str(len(shelf.questions)),
-            str(len(shelf.kept)),
-            ", ".join(str(sum(kept.rows.values())) for kept in shelf.kept),
+            part.db_id,
+            str(len(part.questions)),
+            str(len(part.kept)),
+            ", ".join(str(sum(kept.rows.values())) for kept in part.kept),
         )
-        for shelf in outcome.shelves
+        for part in outcome.parts
     )
     return Grid("databases", ("db_id", "questions", "databases", "rows"), rows)
 
 
-def _by_number(outcome: Outcome) -> Grid:
-    """What the first databases of each shelf kill together."""
+def _by_number(outcome: MadeSuite) -> Grid:
+    """What the first databases of each part kill together."""
     rows = []
     for number in range(1, outcome.runs + 1):
         shares = [
-            outcome.share(*kinds, databases=number) for kinds in ((Kind.WRONG, Kind.STRICTER), (Kind.MUTANT,))
+            outcome.share(*kinds, databases=number)
+            for kinds in ((RivalKind.WRONG, RivalKind.STRICTER), (RivalKind.MUTANT,))
         ]
         rows.append((str(number), *(_percent(*share) for share in shares)))
     title = "killed by the first databases of each db_id"
     return Grid(title, ("databases", "refuted predictions", "refuted mutants"), tuple(rows))
 
 
-def _per_question(outcome: Outcome) -> Grid:
+def _per_question(outcome: MadeSuite) -> Grid:
     """How many databases a question needs: by itself, and of the suite."""
-    alone = Counter(number for shelf in outcome.shelves for number in shelf.alone)
-    needed = Counter(
-        len(shelf.needs(place)) for shelf in outcome.shelves for place in range(len(shelf.questions))
-    )
+    alone = Counter(number for part in outcome.parts for number in part.alone)
+    needed = Counter(len(part.needs(place)) for part in outcome.parts for place in range(len(part.questions)))
     numbers = sorted(alone.keys() | needed.keys())
     rows = tuple((str(number), str(alone[number]), str(needed[number])) for number in numbers)
     columns = ("databases", "questions that need so many alone", "of the suite")
     return Grid("databases per question", columns, rows)
 
 
-def _survivors(outcome: Outcome) -> Grid:
+def _survivors(outcome: MadeSuite) -> Grid:
     rows = []
-    for shelf, mark in outcome.survivors[:SHOWN]:
-        question = shelf.questions[mark[0]]
+    for part, mark in outcome.survivors[:SHOWN]:
+        question = part.questions[mark[0]]
         rival = question.rivals[mark[1]]
-        rows.append((shelf.db_id, str(question.question_id), rival.kind.value, rival.name))
+        rows.append((part.db_id, str(question.question_id), rival.kind.value, rival.name))
     return Grid("refuted, and killed by no database", ("db_id", "question", "kind", "name"), tuple(rows))
 
 
-def _also(outcome: Outcome) -> str:
+def _also(outcome: MadeSuite) -> str:
     others = sum(count for name, count in outcome.mutants.items() if name != "not_equivalent")
     remarks = [f"{others} mutants that were not refuted are left out."]
     if outcome.unusable:
         remarks.append(f"{outcome.unusable} records have no database or no gold query that runs.")
-    if loose := sum(len(shelf.loose) for shelf in outcome.shelves):
+    if loose := sum(len(part.loose) for part in outcome.parts):
         remarks.append(f"{loose} gold queries leave their answer open on every database that was made.")
-    if lost := sum(len(shelf.lost) for shelf in outcome.shelves):
+    if lost := sum(len(part.lost) for part in outcome.parts):
         remarks.append(f"{lost} queries did not return and were not measured.")
     if len(outcome.survivors) > SHOWN:
         remarks.append(f"All {len(outcome.survivors)} that no database kills are listed in {REPORT}.")
@@ -114,7 +113,7 @@ def _percent(part: int, total: int) -> str:
     return f"{100 * part / total:.1f} %" if total else "-"
 
 
-def write_report(outcome: Outcome, out: Path) -> None:
+def write_report(outcome: MadeSuite, out: Path) -> None:
     """Write the report into the folder of a suite.
 
     Raises:
@@ -128,23 +127,23 @@ def write_report(outcome: Outcome, out: Path) -> None:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def _to_json(outcome: Outcome, out: Path) -> dict[str, Any]:
-    files = [path for shelf in outcome.shelves for path in (*(k.path for k in shelf.kept), *shelf.copies)]
+def _to_json(outcome: MadeSuite, out: Path) -> dict[str, Any]:
+    files = [path for part in outcome.parts for path in (*(k.path for k in part.kept), *part.copies)]
     return {
         "layout": outcome.script.layout.value,
         "keep_distinct": outcome.script.keep_distinct,
         "summary": {
-            **{kind.value: _share(*outcome.share(kind)) for kind in Kind},
-            "refuted": _share(*outcome.share(Kind.WRONG, Kind.STRICTER)),
+            **{kind.value: _share(*outcome.share(kind)) for kind in RivalKind},
+            "refuted": _share(*outcome.share(RivalKind.WRONG, RivalKind.STRICTER)),
             "unusable": outcome.unusable,
             "mutants": dict(outcome.mutants),
-            "databases": sum(len(shelf.kept) for shelf in outcome.shelves),
+            "databases": sum(len(part.kept) for part in outcome.parts),
         },
         "databases": [
-            _database(shelf, number, out) for shelf in outcome.shelves for number in range(len(shelf.kept))
+            _database(part, number, out) for part in outcome.parts for number in range(len(part.kept))
         ],
         "questions": [
-            _question(shelf, place, out) for shelf in outcome.shelves for place in range(len(shelf.questions))
+            _question(part, place, out) for part in outcome.parts for place in range(len(part.questions))
         ],
         "files": sorted(str(path.relative_to(out)) for path in files),
         "versions": versions(),
@@ -155,38 +154,38 @@ def _share(killed: int, total: int) -> dict[str, int]:
     return {"all": total, "killed": killed}
 
 
-def _database(shelf: Shelf, number: int, out: Path) -> dict[str, Any]:
-    kept = shelf.kept[number]
-    before = frozenset[Mark]().union(*(each.kills for each in shelf.kept[:number]))
+def _database(part: SuitePart, number: int, out: Path) -> dict[str, Any]:
+    kept = part.kept[number]
+    before = frozenset[Mark]().union(*(each.kills for each in part.kept[:number]))
     return {
-        "db_id": shelf.db_id,
+        "db_id": part.db_id,
         "file": str(kept.path.relative_to(out)),
         "rows": dict(kept.rows),
-        "kills": _by_kind(shelf, kept.kills),
-        "kills_first": _by_kind(shelf, kept.kills - before),
+        "kills": _by_kind(part, kept.kills),
+        "kills_first": _by_kind(part, kept.kills - before),
     }
 
 
-def _by_kind(shelf: Shelf, marks: frozenset[Mark]) -> dict[str, int]:
-    kinds = Counter(shelf.questions[place].rivals[at].kind.value for place, at in marks)
+def _by_kind(part: SuitePart, marks: frozenset[Mark]) -> dict[str, int]:
+    kinds = Counter(part.questions[place].rivals[at].kind.value for place, at in marks)
     return dict(sorted(kinds.items()))
 
 
-def _question(shelf: Shelf, place: int, out: Path) -> dict[str, Any]:
-    question = shelf.questions[place]
-    kills = {at for mark, at in shelf.kills if mark == place}
+def _question(part: SuitePart, place: int, out: Path) -> dict[str, Any]:
+    question = part.questions[place]
+    kills = {at for mark, at in part.kills if mark == place}
     return {
-        "db_id": shelf.db_id,
+        "db_id": part.db_id,
         "question_id": question.question_id,
         "gold_sql": question.gold,
-        "determined": place not in shelf.loose,
-        "alone": shelf.alone[place],
-        "needs": [str(shelf.kept[number].path.relative_to(out)) for number in shelf.needs(place)],
-        "killed": {kind.value: _share_of(question.of(kind), kills) for kind in Kind},
+        "determined": place not in part.loose,
+        "alone": part.alone[place],
+        "needs": [str(part.kept[number].path.relative_to(out)) for number in part.needs(place)],
+        "killed": {kind.value: _share_of(question.of(kind), kills) for kind in RivalKind},
         "survivors": [
             _named(question, at) for kind in REFUTED for at in question.of(kind) if at not in kills
         ],
-        "lost": [_named(question, at) for mark, at in sorted(shelf.lost) if mark == place],
+        "lost": [_named(question, at) for mark, at in sorted(part.lost) if mark == place],
     }
 
 

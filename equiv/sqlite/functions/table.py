@@ -191,6 +191,10 @@ SCALARS = (
     ),
     _strict("RTRIM", 1, 2, node=exp.Trim, variants=("{} ",)),
     Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER, folds=True, congruent=True),
+    # Where a build has it: https://sqlite.org/compile.html#soundex; of what has no letter it is '?000'.
+    Function(
+        "SOUNDEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+    ),
     _strict(
         "SUBSTR", 2, 3, nulls=Nulls.AT_LEAST, results=_TEXT_OR_BLOB, follows=True, node=exp.Substring,
         places=("this", "start", "length"), synonyms=("SUBSTRING",), reads=(Reads.TEXT, Reads.INTEGER),

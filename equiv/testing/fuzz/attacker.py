@@ -27,7 +27,7 @@ from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
 from equiv.testing.fuzz.limit import TimeLimit, TooLongError
 from equiv.testing.fuzz.other_engine import OtherEngine
-from equiv.testing.fuzz.rules_alone import Kept, RulesAlone
+from equiv.testing.fuzz.rules_alone import KeptForms, RulesAlone
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
@@ -82,7 +82,7 @@ class Attacker:
         self._engine = engine
         self._asking = asking
         self._random = Random(seed)
-        self._provers: tuple[Settler, ...] = (RulesAlone(Kept(RuleSet(all_rules()))), ProofTier())
+        self._provers: tuple[Settler, ...] = (RulesAlone(KeptForms(RuleSet(all_rules()))), ProofTier())
         self.found = Findings()
 
     @cached_property

@@ -11,7 +11,7 @@ from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.tiers.rules import RulesTier
 
 
-class Kept:
+class KeptForms:
     """Normal forms under the rules, each made once: a pure function of tree and relation."""
 
     def __init__(self, rules: RuleSet) -> None:
@@ -31,7 +31,7 @@ class Kept:
 class RulesAlone(RulesTier):
     """The tier with its normal forms kept."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: KeptForms) -> None:
         super().__init__(kept.rules)
         self._kept = kept
 

@@ -20,7 +20,7 @@ KEPT = "fuzz.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class FuzzOrder:
     """What is asked of a run.
 
     Attributes:
@@ -54,7 +54,7 @@ class Done:
     """It was interrupted; what was done is kept."""
 
 
-def fuzz(order: Order, tell: Callable[[str], None]) -> Done:
+def fuzz(order: FuzzOrder, tell: Callable[[str], None]) -> Done:
     """Ask about random pairs; each finding is told, and written, when it comes."""
     done, start = Done(Findings()), monotonic()
     work = batches(order.seed, order.schema, order.asking, order.pairs)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import math
-import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, TextIO, TypeVar
 
-from pebble import ProcessPool
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import in_turn
 
 TASK_SECONDS = 1800.0
 """After so long a task is given up: it counts as lost, and is tried again by a rerun."""
 
-AHEAD = 2
-"""How many tasks are begun ahead for each process."""
+MEMORY = 16 * 1024**3
+"""Bytes that a process may map: proofs and all that is traced of them."""
 
 REPORT_SECONDS = 120.0
 """How often progress is told."""
@@ -60,8 +64,8 @@ def run(
     None stands for a task that was lost: its process died, took too long, or raised; the others go on.
 
     Args:
-        work: the tasks, maybe endless; few are taken ahead.
-        do: does one, in a process of its own.
+        work: the tasks, maybe endless; each is taken when a process is free for it.
+        do: does one, in a worker process; importable by name.
         workers: how many processes there are.
         kept: where what came of tasks is appended.
         seconds: after so long no further task is begun.
@@ -70,40 +74,48 @@ def run(
     tell = tell or _tell
     known = {entry["key"]: entry for entry in _entries(kept)}
     kept.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        kept.open("a", encoding="utf-8") as file,
-        ProcessPool(workers, initializer=_ignore_interrupts) as pool,
-    ):
+    start = told = monotonic()
+    todo, done, ready = _once(work), 0, deque[dict[str, Any] | None]()
+
+    def go_on(course: _Course, outcome: Future[Any] | None) -> Future[Any] | None:
+        if outcome is not None:
+            ready.append(_outcome(outcome.result(), course.key, file, tell))
+        while monotonic() - start < seconds and (task := next(todo, None)) is not None:
+            if task.key not in known:
+                course.key = task.key
+                return course.lane.submit(do, task, timeout=TASK_SECONDS)
+            ready.append(known[task.key])
+        return None
+
+    with kept.open("a", encoding="utf-8") as file, ExitStack() as stack:
         file.write("\n" if kept.stat().st_size and not kept.read_bytes().endswith(b"\n") else "")
-        todo, seen, waiting = iter(work), set[str](), dict[Future[dict[str, Any]], str]()
-        start = told = monotonic()
-        done, is_over = 0, False
-        try:
-            while True:
-                while not is_over and len(waiting) < AHEAD * workers:
-                    task = next(todo, None) if monotonic() - start < seconds else None
-                    if task is None:
-                        is_over = True
-                    elif task.key in seen:
-                        continue
-                    elif task.key in known:
-                        yield known[task.key]
-                        done += 1
-                    else:
-                        waiting[pool.schedule(do, args=(task,), timeout=TASK_SECONDS)] = task.key
-                    seen |= {task.key} if task is not None else set()
-                if not waiting:
-                    return
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield _outcome(future, waiting.pop(future), file, tell)
-                    done += 1
-                if monotonic() - told > REPORT_SECONDS:
-                    told = monotonic()
-                    of_all = f" of {len(work)}" if isinstance(work, Sized) else ""
-                    tell(f"{done}{of_all} tasks, {told - start:.0f} s")
-        except BaseException:
-            pool.stop()  # type: ignore[no-untyped-call]
-            raise
+        lanes = (stack.enter_context(Lane(gc.collect, memory_bytes=MEMORY)) for _ in range(workers))
+        for _ in in_turn(map(_Course, lanes), go_on):
+            while ready:
+                yield ready.popleft()
+                done += 1
+            if monotonic() - told > REPORT_SECONDS:
+                told = monotonic()
+                of_all = f" of {len(work)}" if isinstance(work, Sized) else ""
+                tell(f"{done}{of_all} tasks, {told - start:.0f} s")
+        yield from ready
+
+
+@dataclass(slots=True)
+class _Course:
+    """A worker, and the key of the task that it does."""
+
+    lane: Lane
+    key: str = ""
+
+
+def _once(work: Iterable[T]) -> Iterator[T]:
+    """The tasks, each key once."""
+    seen = set[str]()
+    for task in work:
+        if task.key not in seen:
+            seen.add(task.key)
+            yield task
 
 
 def _tell(line: str) -> None:
@@ -111,17 +123,19 @@ def _tell(line: str) -> None:
 
 
 def _outcome(
-    future: Future[dict[str, Any]], key: str, file: TextIO, tell: Callable[[str], None]
+    found: dict[str, Any] | Timeout | Crashed, key: str, file: TextIO, tell: Callable[[str], None]
 ) -> dict[str, Any] | None:
     """What came of a task, written down; None if it was lost."""
-    try:
-        found = future.result()
-    except Exception as error:  # noqa: BLE001 - a dead process, too long a task, an error in it
-        tell(f"lost a task: {error!r}")
-        return None
-    file.write(json.dumps({"key": key, **found}) + "\n")
-    file.flush()
-    return found
+    match found:
+        case Timeout(seconds):
+            tell(f"lost a task: not done after {seconds:g} s")
+        case Crashed(_, message, trace):
+            tell(f"lost a task: {message}\n{trace}".rstrip())
+        case _:
+            file.write(json.dumps({"key": key, **found}) + "\n")
+            file.flush()
+            return found
+    return None
 
 
 def _entries(kept: Path) -> Iterator[dict[str, Any]]:
@@ -131,7 +145,3 @@ def _entries(kept: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
         except json.JSONDecodeError:
             continue
-
-
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,12 +1,19 @@
 """Idioms: one question asked in several ways, on any schema, as people and rewriters phrase them.
 
-The ways of one idiom need not be equivalent: some are on a key or on columns without NULL alone, some are near
-misses.  What is proved of two of them is for others to attack.  ``$T`` is a table with columns ``$x``, ``$y``
-and a key ``$k`` if it has one; ``$C`` refers to ``$P`` by ``$f`` to ``$g`` where the schema has a reference, and
-``$v``, ``$w`` are other columns of theirs.  ``$one`` and ``$two`` are literals for ``$y``, ``$n`` is a number.
-"""
+The ways of one idiom, by kind in :mod:`equiv.testing.making.ways`, need not be equivalent: some are on a
+key or on columns without NULL alone, some are near misses.  What is proved of two of them is for others to
+attack.  A table is written with a capital letter:
 
-# ruff: noqa: E501 - one way of saying a thing stands on one line
+- ``$T`` is any, with columns ``$x``, ``$y`` and its key ``$k``; ``$one``, ``$two`` are literals for ``$y``,
+  ``$n`` is a number, ``$op`` a comparison;
+- ``$C`` refers to ``$P`` by ``$f`` to ``$g``, has a key ``$i``, numbers ``$m``, ``$l``, and another column
+  ``$v`` with a literal ``$five``; ``$w`` is a column of ``$P``, with literals ``$three``, ``$four``;
+- ``$B`` refers to ``$Q`` by ``$g1``, ``$g2`` to ``$j``, ``$u``; ``$z`` is a column of ``$Q``;
+- ``$D`` has a date ``$d``, ``$E`` one ``$e``, ``$S`` a text ``$s``, ``$N`` numbers ``$a``, ``$b``; their keys
+  are ``$dk``, ``$sk``, ``$nk``.
+
+Where the schema has no such thing, any column or table stands for it.
+"""
 
 from __future__ import annotations
 
@@ -18,207 +25,20 @@ from equiv.schema.model import Column, Schema, Table
 from equiv.sqlite.identifiers import quoted
 from equiv.testing.making.columns import kind_of
 from equiv.testing.making.texts import HARD_COLUMNS, LITERALS
+from equiv.testing.making.ways.dates import DATES
+from equiv.testing.making.ways.extremes import EXTREMES
+from equiv.testing.making.ways.groups import GROUPS
+from equiv.testing.making.ways.limits import LIMITS
+from equiv.testing.making.ways.numbers import NUMBERS
+from equiv.testing.making.ways.sets import SETS
+from equiv.testing.making.ways.texts import TEXTS
+from equiv.testing.making.ways.windows import WINDOWS
 
-Ways = tuple[str, ...]
-
-SETS: tuple[Ways, ...] = (
-    (
-        "SELECT $x FROM $T WHERE $y = $one INTERSECT SELECT $x FROM $T WHERE $y = $two",
-        "SELECT $x FROM $T WHERE $y IN ($one, $two) GROUP BY $x HAVING COUNT(DISTINCT $y) = 2",
-        "SELECT $x FROM $T WHERE $y IN ($one, $two) GROUP BY $x HAVING COUNT(*) = 2",
-        "SELECT $x FROM $T GROUP BY $x HAVING SUM($y = $one) > 0 AND SUM($y = $two) > 0",
-        "SELECT $x FROM $T GROUP BY $x HAVING MAX($y = $one) AND MAX($y = $two)",
-        "SELECT DISTINCT t.$x FROM $T AS t JOIN $T AS s ON s.$x = t.$x WHERE t.$y = $one AND s.$y = $two",
-        "SELECT DISTINCT $x FROM $T WHERE $y = $one AND $x IN (SELECT $x FROM $T WHERE $y = $two)",
-    ),
-    (
-        "SELECT c.$f FROM $C AS c JOIN $P AS p ON c.$f = p.$g WHERE p.$w = $three INTERSECT SELECT c.$f FROM $C AS c JOIN $P AS p ON c.$f = p.$g WHERE p.$w = $four",
-        "SELECT c.$f FROM $C AS c JOIN $P AS p ON c.$f = p.$g WHERE p.$w IN ($three, $four) GROUP BY c.$f HAVING COUNT(DISTINCT p.$w) = 2",
-        "SELECT c.$f FROM $C AS c JOIN $P AS p ON c.$f = p.$g GROUP BY c.$f HAVING SUM(p.$w = $three) >= 1 AND SUM(p.$w = $four) >= 1",
-    ),
-    (
-        "SELECT $x FROM $T WHERE $y = $one OR $y = $two",
-        "SELECT $x FROM $T WHERE $y = $one UNION SELECT $x FROM $T WHERE $y = $two",
-        "SELECT $x FROM $T WHERE $y = $one UNION ALL SELECT $x FROM $T WHERE $y = $two",
-        "SELECT DISTINCT $x FROM $T WHERE $y IN ($one, $two)",
-    ),
-    (
-        "SELECT DISTINCT p.$w FROM $P AS p JOIN $C AS c ON c.$f = p.$g OR c.$v = p.$g",
-        "SELECT p.$w FROM $P AS p JOIN $C AS c ON c.$f = p.$g UNION SELECT p.$w FROM $P AS p JOIN $C AS c ON c.$v = p.$g",
-        "SELECT DISTINCT p.$w FROM $P AS p WHERE p.$g IN (SELECT c.$f FROM $C AS c) OR p.$g IN (SELECT c.$v FROM $C AS c)",
-        "SELECT DISTINCT p.$w FROM $P AS p WHERE EXISTS (SELECT 1 FROM $C AS c WHERE p.$g IN (c.$f, c.$v))",
-    ),
-    (
-        "SELECT DISTINCT p.$w FROM $P AS p LEFT JOIN $C AS c ON c.$f = p.$g LEFT JOIN $C AS d ON d.$v = p.$g WHERE c.$f IS NOT NULL OR d.$v IS NOT NULL",
-        "SELECT p.$w FROM $P AS p JOIN $C AS c ON c.$f = p.$g UNION SELECT p.$w FROM $P AS p JOIN $C AS d ON d.$v = p.$g",
-        "SELECT DISTINCT p.$w FROM $P AS p WHERE p.$g IN (SELECT $f FROM $C) OR p.$g IN (SELECT $v FROM $C)",
-    ),
-    (
-        "SELECT p.$w FROM $P AS p LEFT JOIN $C AS c ON c.$f = p.$g WHERE c.$f IS NULL",
-        "SELECT p.$w FROM $P AS p WHERE p.$g NOT IN (SELECT c.$f FROM $C AS c)",
-        "SELECT p.$w FROM $P AS p WHERE p.$g NOT IN (SELECT c.$f FROM $C AS c WHERE c.$f IS NOT NULL)",
-        "SELECT p.$w FROM $P AS p WHERE NOT EXISTS (SELECT 1 FROM $C AS c WHERE c.$f = p.$g)",
-        "SELECT p.$w FROM $P AS p WHERE (SELECT COUNT(*) FROM $C AS c WHERE c.$f = p.$g) = 0",
-    ),
-)
-GROUPS: tuple[Ways, ...] = (
-    (
-        "SELECT $k FROM $T GROUP BY $k HAVING COUNT(*) $op $n",
-        "SELECT $k FROM $T WHERE 1 $op $n",
-        "SELECT $k FROM $T GROUP BY $k HAVING COUNT($x) $op $n",
-        "SELECT $k FROM $T WHERE ($x IS NOT NULL) $op $n",
-        "SELECT $k FROM $T GROUP BY $k HAVING COUNT(DISTINCT $x) $op $n",
-    ),
-    (
-        "SELECT $x, MAX($x) FROM $T GROUP BY $x",
-        "SELECT $x, MIN($x) FROM $T GROUP BY $x",
-        "SELECT DISTINCT $x, $x FROM $T",
-        "SELECT $x, SUM($x) FROM $T GROUP BY $x",
-    ),
-    (
-        "SELECT $k, SUM($x), COUNT($x), AVG($x) FROM $T GROUP BY $k",
-        "SELECT $k, $x, $x IS NOT NULL, $x FROM $T",
-        "SELECT $k, MAX($x), COUNT(*), MIN($x) FROM $T GROUP BY $k",
-        "SELECT $k, TOTAL($x), COUNT(DISTINCT $x), AVG($x) FROM $T GROUP BY $k, $x",
-    ),
-    (
-        "SELECT $x FROM $T GROUP BY $x HAVING COUNT(*) >= 2",
-        "SELECT $x FROM $T GROUP BY $x HAVING COUNT(DISTINCT $k) > 1",
-        "SELECT DISTINCT t.$x FROM $T AS t JOIN $T AS s ON t.$x = s.$x AND t.$k <> s.$k",
-        "SELECT DISTINCT $x FROM $T AS t WHERE EXISTS (SELECT 1 FROM $T AS s WHERE s.$x = t.$x AND s.$k <> t.$k)",
-        "SELECT $x FROM $T GROUP BY $x HAVING MIN($k) < MAX($k)",
-        "SELECT DISTINCT $x FROM $T AS t WHERE (SELECT COUNT(*) FROM $T AS s WHERE s.$x = t.$x) > 1",
-    ),
-    (
-        "SELECT $x FROM $T GROUP BY $x HAVING COUNT(DISTINCT $y) >= 2",
-        "SELECT $x FROM $T GROUP BY $x HAVING MIN($y) <> MAX($y)",
-        "SELECT DISTINCT t.$x FROM $T AS t JOIN $T AS s ON t.$x = s.$x WHERE t.$y <> s.$y",
-    ),
-    (
-        "SELECT $x, $k FROM $T GROUP BY $x HAVING COUNT(*) = 1",
-        "SELECT $x, MAX($k) FROM $T GROUP BY $x HAVING COUNT(*) = 1",
-        "SELECT $x, MIN($k) FROM $T GROUP BY $x HAVING COUNT(*) < 2",
-        "SELECT $x, $k FROM $T AS t WHERE NOT EXISTS (SELECT 1 FROM $T AS s WHERE s.$x IS t.$x AND s.$k <> t.$k)",
-    ),
-    (
-        "SELECT COUNT(*) FILTER (WHERE $y = $one) FROM (SELECT $y FROM $T WHERE $x IS NULL UNION ALL SELECT $y FROM $T WHERE $x IS NOT NULL) AS u",
-        "SELECT COUNT(*) FROM $T WHERE $y = $one",
-        "SELECT SUM($y = $one) FROM $T",
-        "SELECT (SELECT COUNT(*) FILTER (WHERE $y = $one) FROM $T WHERE $x IS NULL) + (SELECT COUNT(*) FILTER (WHERE $y = $one) FROM $T WHERE $x IS NOT NULL)",
-        "SELECT COUNT(CASE WHEN $y = $one THEN 1 END) FROM $T",
-    ),
-)
-EXTREMES: tuple[Ways, ...] = (
-    (
-        "SELECT $k FROM $T WHERE $x < (SELECT MAX($x) FROM $T)",
-        "SELECT $k FROM $T WHERE $x <> (SELECT MAX($x) FROM $T)",
-        "SELECT $k FROM $T WHERE NOT $x >= (SELECT MAX($x) FROM $T)",
-        "SELECT $k FROM $T WHERE $x NOT IN (SELECT MAX($x) FROM $T)",
-        "SELECT $k FROM $T AS t WHERE EXISTS (SELECT 1 FROM $T AS s WHERE s.$x > t.$x)",
-        "SELECT $k FROM $T WHERE $x <= (SELECT MAX($x) FROM $T)",
-    ),
-    (
-        "SELECT MAX($x) FROM $T WHERE $x < (SELECT MAX($x) FROM $T)",
-        "SELECT DISTINCT $x FROM $T ORDER BY $x DESC LIMIT 1 OFFSET 1",
-        "SELECT $x FROM $T GROUP BY $x ORDER BY $x DESC LIMIT 1 OFFSET 1",
-        "SELECT $x FROM $T ORDER BY $x DESC LIMIT 1 OFFSET 1",
-        "SELECT MAX($x) FROM $T WHERE $x <> (SELECT MAX($x) FROM $T)",
-        "SELECT (SELECT DISTINCT $x FROM $T ORDER BY $x DESC LIMIT 1 OFFSET 1)",
-    ),
-    (
-        "SELECT $k FROM $T WHERE $x = (SELECT MAX($x) FROM $T)",
-        "SELECT $k FROM (SELECT $k, RANK() OVER (ORDER BY $x DESC) AS r FROM $T) AS q WHERE r = 1",
-        "SELECT $k FROM (SELECT $k, DENSE_RANK() OVER (ORDER BY $x DESC) AS r FROM $T) AS q WHERE r = 1",
-        "SELECT $k FROM (SELECT $k, ROW_NUMBER() OVER (ORDER BY $x DESC) AS r FROM $T) AS q WHERE r = 1",
-        "SELECT $k FROM $T WHERE $x IS (SELECT MAX($x) FROM $T)",
-        "SELECT $k FROM $T ORDER BY $x DESC LIMIT 1",
-        "SELECT $k FROM $T AS t WHERE NOT EXISTS (SELECT 1 FROM $T AS s WHERE s.$x > t.$x)",
-    ),
-    (
-        "SELECT $k FROM $T AS t WHERE $x = (SELECT MAX(s.$x) FROM $T AS s WHERE s.$y = t.$y)",
-        "SELECT $k FROM (SELECT $k, RANK() OVER (PARTITION BY $y ORDER BY $x DESC) AS r FROM $T) AS q WHERE r = 1",
-        "SELECT t.$k FROM $T AS t JOIN (SELECT $y, MAX($x) AS m FROM $T GROUP BY $y) AS q ON q.$y = t.$y AND q.m = t.$x",
-        "SELECT $k FROM $T WHERE ($y, $x) IN (SELECT $y, MAX($x) FROM $T GROUP BY $y)",
-        "SELECT $k FROM (SELECT $k, $x, MAX($x) OVER (PARTITION BY $y) AS m FROM $T) AS q WHERE $x = m",
-    ),
-)
-LIMITS: tuple[Ways, ...] = (
-    (
-        "SELECT p.$w FROM $P AS p WHERE p.$g = (SELECT c.$f FROM $C AS c GROUP BY c.$f ORDER BY COUNT(*) DESC LIMIT 1)",
-        "SELECT p.$w FROM $P AS p WHERE p.$g IN (SELECT c.$f FROM $C AS c GROUP BY c.$f ORDER BY COUNT(*) DESC LIMIT 1)",
-        "SELECT p.$w FROM $P AS p JOIN $C AS c ON c.$f = p.$g GROUP BY c.$f ORDER BY COUNT(*) DESC LIMIT 1",
-        "SELECT p.$w FROM $P AS p JOIN $C AS c ON c.$f = p.$g GROUP BY p.$g ORDER BY COUNT(*) DESC LIMIT 1",
-        "SELECT p.$w FROM $P AS p JOIN $C AS c ON c.$f = p.$g GROUP BY p.$w ORDER BY COUNT(*) DESC LIMIT 1",
-    ),
-    (
-        "SELECT $x FROM $T ORDER BY $x LIMIT $n",
-        "SELECT $x FROM $T ORDER BY $x, $k LIMIT $n",
-        "SELECT $x FROM $T ORDER BY $x, $y LIMIT $n",
-        "SELECT $x FROM (SELECT * FROM $T ORDER BY $x, $k LIMIT $n) AS q ORDER BY $x",
-        "SELECT MIN($x) FROM $T",
-    ),
-    (
-        "SELECT $y FROM $T WHERE $x = (SELECT $x FROM $T ORDER BY $k LIMIT 1)",
-        "SELECT $y FROM $T WHERE $x IN (SELECT $x FROM $T ORDER BY $k LIMIT 1)",
-        "SELECT $y FROM $T WHERE $x IN (SELECT $x FROM $T ORDER BY $k LIMIT $n)",
-    ),
-    (
-        "SELECT p.$w FROM $P AS p WHERE EXISTS (SELECT 1 FROM $C AS c WHERE c.$f = p.$g LIMIT 1 OFFSET 1)",
-        "SELECT p.$w FROM $P AS p WHERE (SELECT COUNT(*) FROM $C AS c WHERE c.$f = p.$g) > 1",
-        "SELECT p.$w FROM $P AS p WHERE p.$g IN (SELECT c.$f FROM $C AS c GROUP BY c.$f HAVING COUNT(*) >= 2)",
-        "SELECT p.$w FROM $P AS p WHERE EXISTS (SELECT DISTINCT c.$v FROM $C AS c WHERE c.$f = p.$g LIMIT 1 OFFSET 1)",
-    ),
-    (
-        "SELECT $x FROM $T WHERE $y = $one UNION ALL SELECT $x FROM $T WHERE $y = $two LIMIT $n",
-        "SELECT * FROM (SELECT $x FROM $T WHERE $y = $one LIMIT $n) AS q UNION ALL SELECT $x FROM $T WHERE $y = $two LIMIT $n",
-        "SELECT * FROM (SELECT $x FROM $T WHERE $y = $one LIMIT $n) AS q UNION ALL SELECT * FROM (SELECT $x FROM $T WHERE $y = $two LIMIT $n) AS r LIMIT $n",
-    ),
-    (
-        "SELECT c.$v, p.$w FROM $C AS c LEFT JOIN $P AS p ON p.$g = c.$f ORDER BY c.$v LIMIT $n",
-        "SELECT c.$v, p.$w FROM (SELECT * FROM $C ORDER BY $v LIMIT $n) AS c LEFT JOIN $P AS p ON p.$g = c.$f ORDER BY c.$v LIMIT $n",
-        "SELECT c.$v, p.$w FROM (SELECT * FROM $C ORDER BY $v LIMIT $n) AS c LEFT JOIN $P AS p ON p.$g = c.$f ORDER BY c.$v",
-    ),
-    (
-        "SELECT DISTINCT $x FROM $T GROUP BY $x ORDER BY COUNT(*) DESC LIMIT $n",
-        "SELECT $x FROM $T GROUP BY $x ORDER BY COUNT(*) DESC LIMIT $n",
-        "SELECT DISTINCT $x FROM $T GROUP BY $x, $y ORDER BY COUNT(*) DESC LIMIT $n",
-    ),
-)
-WINDOWS: tuple[Ways, ...] = (
-    (
-        "SELECT $k, SUM($x) OVER (ORDER BY $k) FROM $T",
-        "SELECT $k, SUM($x) OVER (ORDER BY $k ROWS UNBOUNDED PRECEDING) FROM $T",
-        "SELECT $k, SUM($x) OVER (ORDER BY $k RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM $T",
-        "SELECT $k, SUM($x) OVER (ORDER BY $k GROUPS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM $T",
-        "SELECT $k, (SELECT SUM(s.$x) FROM $T AS s WHERE s.$k <= t.$k) FROM $T AS t",
-    ),
-    (
-        "SELECT $k, SUM($x) OVER (ORDER BY $y) FROM $T",
-        "SELECT $k, SUM($x) OVER (ORDER BY $y ROWS UNBOUNDED PRECEDING) FROM $T",
-        "SELECT $k, SUM($x) OVER (ORDER BY $y RANGE UNBOUNDED PRECEDING) FROM $T",
-    ),
-    (
-        "SELECT $k, LAG($x) OVER (ORDER BY $k) FROM $T",
-        "SELECT $k, LAG($x, 1) OVER (ORDER BY $k) FROM $T",
-        "SELECT $k, LEAD($x) OVER (ORDER BY $k DESC) FROM $T",
-        "SELECT $k, LAG($x, 1, NULL) OVER (ORDER BY $k) FROM $T",
-        "SELECT $k, LEAD($x) OVER (ORDER BY $k) FROM $T",
-    ),
-    (
-        "SELECT $k, FIRST_VALUE($x) OVER (PARTITION BY $y ORDER BY $x) FROM $T",
-        "SELECT $k, MIN($x) OVER (PARTITION BY $y) FROM $T",
-        "SELECT $k, MIN($x) OVER (PARTITION BY $y ORDER BY $x) FROM $T",
-        "SELECT $k, FIRST_VALUE($x) OVER (PARTITION BY $y ORDER BY $x, $k) FROM $T",
-    ),
-    (
-        "SELECT $x FROM (SELECT $x, ROW_NUMBER() OVER (ORDER BY $k) AS r FROM $T) AS q WHERE r <= $n",
-        "SELECT $x FROM $T ORDER BY $k LIMIT $n",
-        "SELECT $x FROM (SELECT $x, RANK() OVER (ORDER BY $k) AS r FROM $T) AS q WHERE r <= $n",
-        "SELECT $x FROM (SELECT $x, NTILE(1) OVER (ORDER BY $k) AS r FROM $T) AS q WHERE r <= $n",
-    ),
-)
-IDIOMS = (*SETS, *GROUPS, *EXTREMES, *LIMITS, *WINDOWS)
+IDIOMS = (*SETS, *GROUPS, *EXTREMES, *LIMITS, *WINDOWS, *DATES, *TEXTS, *NUMBERS)
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
+
+Reference = tuple[Table, tuple[str, ...], Table, tuple[str, ...]]
+"""A child, its columns, a parent, and its columns."""
 
 
 def idioms(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
@@ -229,47 +49,109 @@ def idioms(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
         schema: the tables that they are on.
     """
     while True:
-        ways, filling = random.choice(IDIOMS), _filling(random, schema)
+        ways, filling = random.choice(IDIOMS), filling_of(random, schema)
         one, other = (Template(random.choice(ways)).substitute(filling) for _ in range(2))
         yield one, other
 
 
-def _filling(random: Random, schema: Schema) -> dict[str, str]:
-    table = random.choice(schema.tables)
-    x, y = (random.choice(_usual(table)) for _ in range(2))
-    key = table.primary_key[0] if len(table.primary_key) == 1 else random.choice(_usual(table)).name
-    child, own, parent, target = random.choice(_references(schema) or [_apart(random, schema)])
-    other = random.choice(_usual(parent))
-    literals = [random.choice(LITERALS[kind_of(each)]) for each in (y, y, other, other)]
+def filling_of(random: Random, schema: Schema) -> dict[str, str]:
+    """What stands for each place of an idiom."""
+    names = {**_any_table(random, schema), **_two_tables(random, schema), **_by_kind(random, schema)}
+    literals = {
+        place: random.choice(LITERALS[kind_of(column)])
+        for place, column in (
+            *(("one", names["y"]), ("two", names["y"])),
+            *(("three", names["w"]), ("four", names["w"]), ("five", names["v"])),
+        )
+        if isinstance(column, Column)
+    }
     return {
-        **dict(zip(("one", "two", "three", "four"), literals, strict=True)),
+        **literals,
         "n": str(random.choice((1, 1, 1, 2, 3, 0))),
         "op": random.choice(COMPARISONS),
-        **{
-            place: quoted(name)
-            for place, name in (
-                *(("T", table.name), ("x", x.name), ("y", y.name), ("k", key)),
-                *(("C", child.name), ("f", own), ("v", random.choice(_usual(child)).name)),
-                *(("P", parent.name), ("g", target), ("w", other.name)),
-            )
-        },
+        **{place: quoted(each if isinstance(each, str) else each.name) for place, each in names.items()},
     }
 
 
-def _references(schema: Schema) -> list[tuple[Table, str, Table, str]]:
-    """Children and parents, with the one column of each that a reference is by."""
-    return [
-        (table, key.columns[0], parent, key.parent_columns[0])
+Names = dict[str, Column | str]
+"""Columns, and names of columns and tables, by the place that they stand for."""
+
+
+def _any_table(random: Random, schema: Schema) -> Names:
+    table = random.choice(schema.tables)
+    x, y = (random.choice(_usual(table)) for _ in range(2))
+    return {"T": table.name, "x": x, "y": y, "k": _key(random, table)}
+
+
+def _two_tables(random: Random, schema: Schema) -> Names:
+    child, (own,), parent, (target,) = _reference(random, schema, 1)
+    below, (first, second), above, (third, fourth) = _reference(random, schema, 2)
+    return {
+        "C": child.name,
+        "f": own,
+        "i": _key(random, child),
+        "v": random.choice(_usual(child)),
+        "m": _of_kind(random, child, "ir"),
+        "l": _of_kind(random, child, "ir"),
+        "P": parent.name,
+        "g": target,
+        "w": random.choice(_usual(parent)),
+        "B": below.name,
+        "g1": first,
+        "g2": second,
+        "Q": above.name,
+        "j": third,
+        "u": fourth,
+        "z": random.choice(_usual(above)),
+    }
+
+
+def _by_kind(random: Random, schema: Schema) -> Names:
+    names: Names = {}
+    for places, kinds in (("D d dk", "d"), ("E e", "d"), ("S s sk", "t"), ("N a nk", "ir")):
+        table = random.choice([each for each in schema.tables if _has(each, kinds)] or schema.tables)
+        found = (table.name, _of_kind(random, table, kinds), _key(random, table))
+        names |= dict(zip(places.split(), found, strict=False))
+        if "a" in places.split():
+            names["b"] = _of_kind(random, table, kinds)
+    return names
+
+
+def _has(table: Table, kinds: str) -> bool:
+    return any(kind_of(column) in kinds for column in _usual(table))
+
+
+def _of_kind(random: Random, table: Table, kinds: str) -> Column:
+    usual = _usual(table)
+    return random.choice([each for each in usual if kind_of(each) in kinds] or usual)
+
+
+def _key(random: Random, table: Table) -> str:
+    """Its key, if that is one column."""
+    return table.primary_key[0] if len(table.primary_key) == 1 else random.choice(_usual(table)).name
+
+
+def _reference(random: Random, schema: Schema, width: int) -> Reference:
+    """A reference by so many columns, if there is one."""
+    found = [
+        (table, key.columns, parent, key.parent_columns)
         for table in schema.tables
         for key in table.foreign_keys
-        if len(key.columns) == 1 and (parent := schema.table(key.parent)) is not None
+        if len(key.columns) == width and (parent := schema.table(key.parent)) is not None
     ]
+    return random.choice(found) if found else _apart(random, schema, width)
 
 
-def _apart(random: Random, schema: Schema) -> tuple[Table, str, Table, str]:
+def _apart(random: Random, schema: Schema, width: int) -> Reference:
     child, parent = (random.choice(schema.tables) for _ in range(2))
-    target = parent.primary_key or (random.choice(_usual(parent)).name,)
-    return child, random.choice(_usual(child)).name, parent, target[0]
+    own = tuple(random.choice(_usual(child)).name for _ in range(width))
+    key = parent.primary_key
+    return (
+        child,
+        own,
+        parent,
+        key if len(key) == width else tuple(random.choice(_usual(parent)).name for _ in range(width)),
+    )
 
 
 def _usual(table: Table) -> Sequence[Column]:

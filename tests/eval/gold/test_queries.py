@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.errors import InputError
 from equiv.eval.gold.queries import GoldQuery, is_gold_file, read_material

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.gold.finding import Kind
 from equiv.eval.gold.judged import contradicted

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.errors import InputError
 from equiv.eval.html import page

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.html import payload, pool
 from equiv.eval.html.payload import LINE, payload_of

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
 import cli
 from equiv.cells import Row
@@ -24,7 +24,7 @@ from equiv.eval.metrics.execution import (
     prepared_for_spider,
     without_distinct,
 )
-from equiv.eval.metrics.measure import Bench, measure
+from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import pair_of
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import Setting
@@ -201,7 +201,7 @@ def test_what_records_hold_is_not_measured_again(root: Path) -> None:
     )
 
     def scores(switches: Switches) -> dict[str, list[bool | None]]:
-        found = measure([said, bare], Bench(root, switches=switches)).measures
+        found = measure([said, bare], MetricContext(root, switches=switches)).measures
         return {own.name: [own.scores.get(pair_of(one)) for one in (said, bare)] for own in found}
 
     told = scores(EVERYTHING_COUNTS)
@@ -214,6 +214,6 @@ def test_what_records_hold_is_not_measured_again(root: Path) -> None:
 def test_what_records_hold_stands_without_their_database(root: Path) -> None:
     away = result_record(db_id="gone", ex={"ex-bird": True})
     here = result_record(predicted_sql="SELECT 1")
-    found = {own.name: own.scores for own in measure([away, here], Bench(root)).measures}
+    found = {own.name: own.scores for own in measure([away, here], MetricContext(root)).measures}
     assert found["ex-bird"] == {pair_of(away): True, pair_of(here): True}
     assert found["ex-rose"] == {pair_of(here): True}

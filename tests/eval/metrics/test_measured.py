@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
-from equiv.eval.metrics.measure import Bench, Measurement, measure
+from equiv.eval.metrics.measure import Measurement, MetricContext, measure
 from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
@@ -109,5 +109,5 @@ def test_the_best_of_several_golds_counts_and_none_at_all_is_open() -> None:
         result_record(question_id=2),
         result_record("invalid", question_id=3, predicted_sql="", gold_sql=""),
     ]
-    (em,) = measure(records, Bench()).measures
+    (em,) = measure(records, MetricContext()).measures
     assert [em.scores.get(pair_of(record)) for record in records] == [True, False, None]

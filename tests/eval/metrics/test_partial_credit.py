@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.cells import Row
 from equiv.eval.metrics.measured import pair_of

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from result_records import result_record
+from kit.result_records import result_record
 
 import cli
 from equiv.engine.make import esm_plus_rules, make_engine

@@ -6,7 +6,7 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from result_records import result_record
+from kit.result_records import result_record
 
 from equiv.eval.headline import Standing
 from equiv.eval.metrics.measure import Measurement

@@ -12,11 +12,11 @@ import pytest
 from equiv.eval.plan import settings_of
 from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Refusal, Sight
-from equiv.eval.suite.desk import Desk, LostError, look, restored
+from equiv.eval.suite.part import kills_of_file
 from equiv.eval.suite.pools import pool_of
-from equiv.eval.suite.questions import Kind, Question, Rival
+from equiv.eval.suite.questions import Question, Rival, RivalKind
 from equiv.eval.suite.script import Layout, Script
-from equiv.eval.suite.shelf import kills_of_file
+from equiv.eval.suite.worker import LostError, SuiteWorker, look, restored
 from equiv.generate.database import Database
 from equiv.options import Options
 from equiv.schema.ddl import load_ddl
@@ -31,7 +31,7 @@ BY_AGE = "SELECT name FROM player ORDER BY age"
 ALL = Asked((0,), frozenset({0}))
 
 
-def bench(gold: str, *rivals: tuple[Kind, str], layout: Layout = Layout.BIRD) -> Bench:
+def bench(gold: str, *rivals: tuple[RivalKind, str], layout: Layout = Layout.BIRD) -> Bench:
     worker.enter(settings_of({"sport": Place("sport", schema=SCHEMA)}, Options()))
     found = tuple(Rival(kind, "someone", sql) for kind, sql in rivals)
     return Bench("sport", [Question("sport", 0, gold, found)], Script(layout))
@@ -52,7 +52,7 @@ def _leave_no_worker() -> Iterator[None]:
 
 
 def test_a_tie_refuses_where_the_answer_must_be_determined() -> None:
-    it = bench(OLDEST, (Kind.WRONG, "SELECT name FROM player ORDER BY age LIMIT 1"))
+    it = bench(OLDEST, (RivalKind.WRONG, "SELECT name FROM player ORDER BY age LIMIT 1"))
     assert it.look(CLEAR, ALL) == Sight(frozenset({(0, 0)}), frozenset())
     with pytest.raises(Refusal):
         it.look(TIED, ALL)
@@ -68,14 +68,16 @@ def test_a_tie_in_an_order_refuses_only_where_lists_are_compared() -> None:
 
 def test_a_right_prediction_that_would_fail_refuses() -> None:
     gold = "SELECT town FROM club"
-    assert bench(gold, (Kind.RIGHT, "SELECT DISTINCT town FROM club")).look(CLEAR, ALL).kills == frozenset()
+    assert (
+        bench(gold, (RivalKind.RIGHT, "SELECT DISTINCT town FROM club")).look(CLEAR, ALL).kills == frozenset()
+    )
     for sql in ("SELECT id FROM club", "SELECT town FROM club WHERE json('x')"):
         with pytest.raises(Refusal):
-            bench(gold, (Kind.RIGHT, sql)).look(CLEAR, ALL)
+            bench(gold, (RivalKind.RIGHT, sql)).look(CLEAR, ALL)
 
 
 def test_facts_and_missed_kills_refuse() -> None:
-    it = bench("SELECT name FROM player", (Kind.MUTANT, "SELECT name FROM player WHERE age > 10"))
+    it = bench("SELECT name FROM player", (RivalKind.MUTANT, "SELECT name FROM player WHERE age > 10"))
     with pytest.raises(Refusal):
         it.look(players(("orphan", 2, 3)), ALL)
     with pytest.raises(Refusal):
@@ -85,19 +87,23 @@ def test_facts_and_missed_kills_refuse() -> None:
 
 def test_a_query_that_fails_is_wrong_and_a_gold_query_that_fails_leaves_it_open() -> None:
     failing = "SELECT json(name) FROM player"
-    assert bench("SELECT name FROM player", (Kind.WRONG, failing)).look(CLEAR, ALL).kills == {(0, 0)}
-    it = bench(failing, (Kind.WRONG, "SELECT name FROM player"))
+    assert bench("SELECT name FROM player", (RivalKind.WRONG, failing)).look(CLEAR, ALL).kills == {(0, 0)}
+    it = bench(failing, (RivalKind.WRONG, "SELECT name FROM player"))
     assert it.look(CLEAR, replace(ALL, fixed=frozenset())) == Sight(frozenset(), frozenset({0}))
 
 
 def test_a_text_without_a_query_gives_no_rows_and_is_wrong_where_there_are_some() -> None:
-    it = bench("SELECT name FROM player WHERE age > 25", (Kind.INVALID, "-- none"), (Kind.INVALID, "SELECT"))
+    it = bench(
+        "SELECT name FROM player WHERE age > 25",
+        (RivalKind.INVALID, "-- none"),
+        (RivalKind.INVALID, "SELECT"),
+    )
     assert it.look(CLEAR, ALL).kills == {(0, 0), (0, 1)}
     assert it.look(players(("child", 1, 3)), ALL).kills == {(0, 1)}
 
 
 class Poisoned:
-    """Stands in for a desk whose worker dies of one query."""
+    """Stands in for a worker that dies of one query."""
 
     def __init__(self, it: Bench, poison: str) -> None:
         self.it, self.poison = it, poison
@@ -123,22 +129,24 @@ class Poisoned:
 
 def test_a_query_that_costs_the_worker_is_left_out_and_named() -> None:
     names = [f"SELECT name FROM player WHERE age > {age}" for age in (10, 20, 25)]
-    it = bench("SELECT name FROM player", *((Kind.WRONG, sql) for sql in names))
+    it = bench("SELECT name FROM player", *((RivalKind.WRONG, sql) for sql in names))
     question = replace(it.questions[0], scripts=("a witness",))
-    pool = pool_of(cast(Desk, Poisoned(it, names[1])), [question], 0)
+    pool = pool_of(cast(SuiteWorker, Poisoned(it, names[1])), [question], 0)
     assert [candidate.kills for candidate in pool.candidates] == [{(0, 2)}]
     assert pool.lost == {(0, 1)}
 
 
 def test_a_gold_query_that_costs_the_worker_is_given_up_at_once() -> None:
-    it = bench("SELECT name FROM player", (Kind.WRONG, "SELECT age FROM player"))
+    it = bench("SELECT name FROM player", (RivalKind.WRONG, "SELECT age FROM player"))
     question = replace(it.questions[0], scripts=("a witness", "another"))
-    pool = pool_of(cast(Desk, Poisoned(it, question.gold)), [question], 0)
+    pool = pool_of(cast(SuiteWorker, Poisoned(it, question.gold)), [question], 0)
     assert (pool.is_lost, pool.is_fixed, pool.candidates) == (True, False, [])
 
 
 def test_an_undecided_query_that_costs_the_worker_costs_no_database() -> None:
     poison = "SELECT club_id FROM player"
-    it = bench("SELECT name FROM player", (Kind.OPEN, poison), (Kind.WRONG, "SELECT age FROM player"))
-    desk = cast(Desk, Poisoned(it, poison))
-    assert kills_of_file(desk, cast(Path, CLEAR), ALL, it.questions, frozenset()) == frozenset({(0, 1)})
+    it = bench(
+        "SELECT name FROM player", (RivalKind.OPEN, poison), (RivalKind.WRONG, "SELECT age FROM player")
+    )
+    worker = cast(SuiteWorker, Poisoned(it, poison))
+    assert kills_of_file(worker, cast(Path, CLEAR), ALL, it.questions, frozenset()) == frozenset({(0, 1)})

@@ -9,15 +9,15 @@ import pytest
 
 from equiv.errors import InputError
 from equiv.eval.suite.folders import open_folder, place_files
+from equiv.eval.suite.part import Kept, SuitePart
 from equiv.eval.suite.script import Layout
-from equiv.eval.suite.shelf import Kept, Shelf
 
 
-def shelf(work: Path, db_id: str, number: int) -> Shelf:
+def part(work: Path, db_id: str, number: int) -> SuitePart:
     paths = [work / f"{db_id}-{at}.sqlite" for at in range(number)]
     for at, path in enumerate(paths):
         path.write_text(f"{db_id} {at}")
-    return Shelf(
+    return SuitePart(
         db_id, (), tuple(Kept(path, {}, frozenset()) for path in paths), (), frozenset(), frozenset()
     )
 
@@ -28,7 +28,7 @@ def files(out: Path) -> dict[str, str]:
 
 def test_for_bird_every_root_has_every_database(tmp_path: Path) -> None:
     work = open_folder(tmp_path)
-    placed = place_files(tmp_path, [shelf(work, "a", 1), shelf(work, "b", 2)], Layout.BIRD)
+    placed = place_files(tmp_path, [part(work, "a", 1), part(work, "b", 2)], Layout.BIRD)
     assert files(tmp_path) == {
         "suite-1/a/a.sqlite": "a 0",
         "suite-1/b/b.sqlite": "b 0",
@@ -40,7 +40,7 @@ def test_for_bird_every_root_has_every_database(tmp_path: Path) -> None:
 
 def test_for_spider_one_folder_has_all_files_of_a_database(tmp_path: Path) -> None:
     work = open_folder(tmp_path)
-    place_files(tmp_path, [shelf(work, "a", 1), shelf(work, "b", 2)], Layout.SPIDER)
+    place_files(tmp_path, [part(work, "a", 1), part(work, "b", 2)], Layout.SPIDER)
     assert files(tmp_path) == {
         "database/a/a.sqlite": "a 0",
         "database/b/b-2.sqlite": "b 1",
@@ -49,7 +49,7 @@ def test_for_spider_one_folder_has_all_files_of_a_database(tmp_path: Path) -> No
 
 
 def test_an_earlier_suite_goes_with_its_folders_and_other_files_stay(tmp_path: Path) -> None:
-    place_files(tmp_path, [shelf(open_folder(tmp_path), "a", 2)], Layout.BIRD)
+    place_files(tmp_path, [part(open_folder(tmp_path), "a", 2)], Layout.BIRD)
     (tmp_path / "suite.json").write_text(json.dumps({"files": list(files(tmp_path))}))
     (tmp_path / "suite-1" / "notes.txt").write_text("mine")
     open_folder(tmp_path)

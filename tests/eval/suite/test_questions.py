@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from equiv.eval.suite.questions import MUTATION, Kind, kind_of, questions_of
+from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, questions_of
 from equiv.eval.suite.script import Layout, Script
 
 BIRD, SPIDER = Script(Layout.BIRD), Script(Layout.SPIDER)
@@ -35,26 +35,26 @@ def record(verdict: str, relation: str = "bag", gold: str = PLAIN, **more: Any) 
 @pytest.mark.parametrize(
     ("script", "given", "kind"),
     [
-        (BIRD, record("equivalent", "set"), Kind.RIGHT),
-        (BIRD, record("equivalent", "list"), Kind.RIGHT),
-        (BIRD, record("equivalent", "bag/any"), Kind.OPEN),
-        (BIRD, record("not_equivalent", "set"), Kind.WRONG),
-        (BIRD, record("not_equivalent", "set/any"), Kind.WRONG),
-        (BIRD, record("not_equivalent", "bag"), Kind.STRICTER),
-        (BIRD, record("equivalent", "set", golds=[{}, {}]), Kind.OPEN),
-        (BIRD, record("undecided"), Kind.OPEN),
-        (BIRD, record("invalid"), Kind.INVALID),
-        (SPIDER, record("equivalent", "bag"), Kind.RIGHT),
-        (SPIDER, record("equivalent", "set"), Kind.OPEN),
-        (SPIDER, record("equivalent", "bag", ORDERED), Kind.OPEN),
-        (SPIDER, record("equivalent", "list/any", ORDERED), Kind.RIGHT),
-        (SPIDER, record("not_equivalent", "bag"), Kind.STRICTER),
-        (SPIDER, record("not_equivalent", "set/any"), Kind.WRONG),
-        (SPIDER, record("not_equivalent", "list/any", ORDERED), Kind.WRONG),
+        (BIRD, record("equivalent", "set"), RivalKind.RIGHT),
+        (BIRD, record("equivalent", "list"), RivalKind.RIGHT),
+        (BIRD, record("equivalent", "bag/any"), RivalKind.OPEN),
+        (BIRD, record("not_equivalent", "set"), RivalKind.WRONG),
+        (BIRD, record("not_equivalent", "set/any"), RivalKind.WRONG),
+        (BIRD, record("not_equivalent", "bag"), RivalKind.STRICTER),
+        (BIRD, record("equivalent", "set", golds=[{}, {}]), RivalKind.OPEN),
+        (BIRD, record("undecided"), RivalKind.OPEN),
+        (BIRD, record("invalid"), RivalKind.INVALID),
+        (SPIDER, record("equivalent", "bag"), RivalKind.RIGHT),
+        (SPIDER, record("equivalent", "set"), RivalKind.OPEN),
+        (SPIDER, record("equivalent", "bag", ORDERED), RivalKind.OPEN),
+        (SPIDER, record("equivalent", "list/any", ORDERED), RivalKind.RIGHT),
+        (SPIDER, record("not_equivalent", "bag"), RivalKind.STRICTER),
+        (SPIDER, record("not_equivalent", "set/any"), RivalKind.WRONG),
+        (SPIDER, record("not_equivalent", "list/any", ORDERED), RivalKind.WRONG),
     ],
 )
 def test_a_verdict_counts_as_far_as_the_script_compares(
-    script: Script, given: dict[str, Any], kind: Kind
+    script: Script, given: dict[str, Any], kind: RivalKind
 ) -> None:
     assert kind_of(given, script) is kind
 
@@ -62,14 +62,14 @@ def test_a_verdict_counts_as_far_as_the_script_compares(
 def test_what_the_script_takes_out_of_a_query_cannot_refute_it() -> None:
     strips = Script(Layout.SPIDER, keep_distinct=False)
     stands = record("not_equivalent", "set/any", gold="SELECT DISTINCT a FROM t")
-    assert (kind_of(stands, SPIDER), kind_of(stands, strips)) == (Kind.WRONG, Kind.STRICTER)
+    assert (kind_of(stands, SPIDER), kind_of(stands, strips)) == (RivalKind.WRONG, RivalKind.STRICTER)
     again = {**stands, "gold_sql": "SELECT  a FROM t"}
     (question,), _ = questions_of([stands], [again], strips)
-    assert [rival.kind for rival in question.rivals] == [Kind.WRONG]
+    assert [rival.kind for rival in question.rivals] == [RivalKind.WRONG]
     proved = record("equivalent", "bag", gold="SELECT DISTINCT a FROM t")
-    assert (kind_of(proved, SPIDER), kind_of(proved, strips)) == (Kind.RIGHT, Kind.OPEN)
+    assert (kind_of(proved, SPIDER), kind_of(proved, strips)) == (RivalKind.RIGHT, RivalKind.OPEN)
     (question,), _ = questions_of([proved], [{**proved, "gold_sql": "SELECT  a FROM t"}], strips)
-    assert [rival.kind for rival in question.rivals] == [Kind.RIGHT]
+    assert [rival.kind for rival in question.rivals] == [RivalKind.RIGHT]
 
 
 def test_what_is_checked_again_takes_the_place_of_what_was_known() -> None:
@@ -79,8 +79,8 @@ def test_what_is_checked_again_takes_the_place_of_what_was_known() -> None:
     elsewhere = {**wrong, "question_id": 2}
     (question,), unusable = questions_of([stricter], [wrong, mutant, unrefuted, elsewhere], BIRD)
     assert [(rival.kind, rival.name) for rival in question.rivals] == [
-        (Kind.WRONG, "system"),
-        (Kind.MUTANT, "other value"),
+        (RivalKind.WRONG, "system"),
+        (RivalKind.MUTANT, "other value"),
     ]
     assert question.scripts == ("not_equivalent;",)
     assert unusable == []

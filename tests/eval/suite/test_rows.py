@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from equiv.eval.suite.part import write_database
 from equiv.eval.suite.rows import counts_of, rows_of
-from equiv.eval.suite.shelf import write_database
 from equiv.schema.ddl import load_ddl
 
 DDL = """CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT UNIQUE, weight REAL, twice AS (weight * 2));

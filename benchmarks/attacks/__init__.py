@@ -1,0 +1,1 @@
+"""Proofs attacked: what is attacked, on what, and what came of it."""

@@ -1,0 +1,130 @@
+"""Near misses as tasks: those of generated queries on a schema, and those of a corpus."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from time import process_time
+from typing import Any
+
+from benchmarks.attacks.attack import Target, code_digest
+from benchmarks.attacks.targets import targets
+from benchmarks.attacks.worlds import WORLDS, World, bases
+from equiv.engine.make import make_engine
+from equiv.query.read import Query
+from equiv.schema.model import Schema
+from equiv.testing.fuzz import near
+from equiv.testing.fuzz.attacker import Asking, Attacker
+from equiv.testing.fuzz.near import Read
+from equiv.testing.making.mutants import mutants
+
+BATCH = 200
+"""How many generated pairs one task has."""
+CORPUS_BATCH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """Near misses of generated queries on one schema."""
+
+    world: World
+    seed: int
+    pairs: int
+    asking: Asking
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of all that the outcome depends on."""
+        return _hash((code_digest(), self.world, self.seed, self.pairs, self.asking))
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Pairs of a corpus on one database, and mutants of their gold queries."""
+
+    target: Target
+    pairs: tuple[tuple[str, str, str], ...]
+    """Name, prediction, gold query."""
+    mutants: int
+    asking: Asking
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of all that the outcome depends on."""
+        parts = (
+            code_digest(),
+            self.target.place.digest,
+            repr(self.target.options),
+            self.pairs,
+            self.mutants,
+            self.asking,
+        )
+        return _hash(parts)
+
+
+def _hash(parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def attack(task: Generated | Published) -> dict[str, Any]:
+    """What came of one task, as a JSON object."""
+    target = Target(task.world.place, task.world.options) if isinstance(task, Generated) else task.target
+    place = target.place
+    with closing(make_engine(place.schema, place.database, target.options)) as engine:
+        attacker = Attacker(engine, int(task.key[:8], 16), task.asking)
+        start = process_time()
+        if isinstance(task, Generated):
+            for name, left, right in islice(near_misses(task.world, task.seed, engine.read), task.pairs):
+                attacker.ask(name, left, right)
+        else:
+            golds = {gold: name for name, _, gold in task.pairs}
+            for name, pred, gold in task.pairs:
+                attacker.ask(name, pred, gold)
+            for gold, name in golds.items():
+                for miss in _mutants(gold, engine.schema, task.mutants, engine.read):
+                    attacker.ask(f"{name}, mutant", miss, gold)
+    return {"seconds": process_time() - start, **attacker.found.to_json()}
+
+
+def _mutants(sql: str, schema: Schema, number: int, read: Any) -> Iterator[str]:
+    query = read(sql)
+    if isinstance(query, Query) and query.tree is not None and number:
+        seed = int.from_bytes(hashlib.sha256(sql.encode("utf-8", "surrogatepass")).digest()[:4])
+        yield from mutants(query.tree, schema, seed, number)
+
+
+def near_misses(world: World, seed: int, read: Read) -> Iterator[tuple[str, str, str]]:
+    """Endless pairs on a schema, each with a name: a near miss of a query, and a text of the query.
+
+    Args:
+        world: the schema.
+        seed: what the pairs depend on.
+        read: makes a :class:`~equiv.query.read.Query` of a text, as :meth:`Engine.read` does.
+    """
+    random, schema = Random(f"{world.name} {seed}"), world.schema
+    for number, miss, shown in near.near_misses(schema, random, bases(world, schema, random), read):
+        yield f"{world.name}, seed {seed}, query {number}", miss, shown
+
+
+def generated(pairs: int, seed: int, asking: Asking) -> list[Generated]:
+    """Tasks of so many pairs in all."""
+    drawn = [world for world in WORLDS for _ in range(world.weight)]
+    Random(seed).shuffle(drawn)
+    sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
+    return [
+        Generated(drawn[number % len(drawn)], seed * 1_000_000 + number, size, asking)
+        for number, size in enumerate(sizes)
+    ]
+
+
+def published(name: str, number: int, asking: Asking) -> list[Published]:
+    """Tasks of all pairs of a corpus, and of mutants of each gold query."""
+    return [
+        Published(target, pairs[start : start + CORPUS_BATCH], number, asking)
+        for target, pairs in targets(name, "bag")
+        for start in range(0, len(pairs), CORPUS_BATCH)
+    ]

@@ -1,0 +1,127 @@
+"""Recorded replies replayed over the verdicts of some pairs, in one process, under any savings.
+
+The verdicts are the records that ``equiv eval`` wrote without a judge; which
+predictions of a question are proven equivalent to one another is found once,
+and kept in a file beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from benchmarks import ROOT
+from equiv.eval.plan import Setting, settings_of
+from equiv.eval.questions import Question, QuestionId, question_of
+from equiv.eval.running.aside import Aside
+from equiv.eval.store.results import read_records
+from equiv.options import Options
+from equiv.records.record import Record
+from equiv.schema.locate import places_for_eval
+from judge.options import JudgeOptions
+from judge.setup import Chamber
+from judge.triage.decide import Triage
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs whose verdicts are known, or are made known."""
+
+    name: str
+    file: Path
+    verdicts: Path
+    """Records without a judge; made, or completed, if some are missing."""
+    db_root: Path | None = None
+    schema: Path | None = None
+
+    @cached_property
+    def records(self) -> list[Record]:
+        """The records of the pairs, without a judge."""
+        self.verdicts.parent.mkdir(parents=True, exist_ok=True)
+        options = ["--out", str(self.verdicts)]
+        options += ["--schema", str(self.schema)] if self.schema else []
+        options += ["--db-root", str(self.db_root)] if self.db_root else []
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", "eval", str(self.file), *options],
+            cwd=ROOT,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            sys.exit(done.stderr)
+        return [record for record in read_records([self.verdicts]) if not record["judge"]]
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """The records by question, in order of appearance."""
+        found: dict[QuestionId, list[Record]] = {}
+        for record in self.records:
+            found.setdefault(question_of(record), []).append(record)
+        return [Question(tuple(records)) for records in found.values()]
+
+    @cached_property
+    def settings(self) -> Mapping[str, Setting]:
+        """What each database is checked on."""
+        names = [record["db_id"] for record in self.records]
+        return settings_of(places_for_eval(names, self.db_root, self.schema), Options())
+
+    def judged(self, options: JudgeOptions, triage: Triage | None = None) -> list[Record]:
+        """The records as a judge scores them, in order; ``triage`` as :class:`judge.setup.Chamber` has it."""
+        proven = self.verdicts.with_suffix(".classes.jsonl")
+        with (
+            closing(Remembering(self.settings, proven)) as aside,
+            Chamber(options, triage=triage) as chamber,
+        ):
+            found = by_pair(list(chamber.stage.scored(iter(self.questions), aside)))
+        return [found[key] for key in by_pair(self.records)]
+
+
+class Remembering(Aside):
+    """Remembers in a file which predictions are proven equivalent to one another."""
+
+    def __init__(self, settings: Mapping[str, Setting], file: Path) -> None:
+        super().__init__(settings)
+        self._known: dict[tuple[str, ...], bool] = {}
+        if file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                *key, proven = json.loads(line)
+                self._known[tuple(key)] = proven
+        self._file = file.open("a", encoding="utf-8")
+
+    def proves_same(self, db_id: str, gold: str, one: str, other: str) -> bool:
+        """Whether two predictions for one gold query are proven equivalent; when in doubt, no."""
+        key = (db_id, gold, one, other)
+        if one == other:
+            return True
+        if key not in self._known:
+            self._known[key] = super().proves_same(db_id, gold, one, other)
+            self._file.write(json.dumps([*key, self._known[key]]) + "\n")
+            self._file.flush()
+        return self._known[key]
+
+    def close(self) -> None:
+        """End the process, if there is one, and let the file go."""
+        super().close()
+        self._file.close()
+
+
+def by_pair(records: Sequence[Record]) -> dict[str, Record]:
+    """Records by what does not depend on the judge."""
+    return {
+        json.dumps([r["source"], r["question_id"], r["gold_sql"], r["predicted_sql"]]): r for r in records
+    }
+
+
+def changed(before: Sequence[Record], after: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
+    """The pairs whose score changes."""
+    later = by_pair(after)
+    for key, one in by_pair(before).items():
+        if one["score"] != later[key]["score"]:
+            yield one, later[key]

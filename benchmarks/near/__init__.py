@@ -1,1 +1,0 @@
-"""Near misses: random queries, and small changes to queries and databases."""

@@ -1,0 +1,86 @@
+"""Where the published pairs are, and the command lines that evaluate them.
+
+The data is not part of the project: it is read from ``$EQUIV_DATA``, by default
+``../shared/data`` beside the checkout.  Corpora that were published in forms of their
+own are converted into ``results/converted/`` when they are asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import ROOT
+from benchmarks.pairs.published import NAMES, convert
+from equiv.eval.reading.formats import format_named, read_items
+from equiv.records.item import Item
+from equiv.schema.locate import Place, places_for_eval
+
+DATA = Path(os.environ.get("EQUIV_DATA", ROOT.parent / "shared" / "data"))
+CONVERTED = ROOT / "results" / "converted"
+SPIDER_MODELS = ("C3", "Claude", "DAIL", "DIN", "GPT4Turbo", "Graphix", "RASAT+PICARD", "RESDSQL")
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A named set of pairs and what ``equiv eval`` needs to read it."""
+
+    name: str
+    arguments: tuple[str, ...]
+    """Files and options that say what the pairs and their schemas are."""
+
+    def command(self, *options: str) -> list[str]:
+        """The command line that evaluates the corpus."""
+        return [sys.executable, "-m", "cli", "eval", *self.arguments, *options]
+
+    def read(self) -> tuple[list[Item], dict[str, Place]]:
+        """The pairs, in file order, and the place of each of their databases.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        parser = argparse.ArgumentParser()
+        parser.add_argument("files", nargs="+", type=Path)
+        parser.add_argument("--gold", type=Path)
+        parser.add_argument("--format", default="auto")
+        parser.add_argument("--db-root", type=Path)
+        parser.add_argument("--schema", type=Path)
+        given = parser.parse_args(self.arguments)
+        items = list(read_items(given.files, given.gold, format_named(given.format)))
+        return items, places_for_eval([item.db_id for item in items], given.db_root, given.schema)
+
+
+def corpora() -> tuple[Corpus, ...]:
+    """The corpora of the benchmark tables."""
+    bird = ("--schema", str(DATA / "bird" / "ddl"))
+    spider = (
+        *("--gold", str(DATA / "spider" / "gold.txt"), "--format", "spider"),
+        *("--db-root", str(DATA / "spider" / "database"), "--schema", str(DATA / "spider" / "tables.json")),
+    )
+    models = tuple(str(DATA / "spider" / f"{model}.txt") for model in SPIDER_MODELS)
+    return (
+        Corpus("rose-vec", (str(DATA / "rose-vec" / "bird.json"), *bird)),
+        Corpus("rose-bench", (str(DATA / "rose-bench" / "pairs.jsonl"), *bird)),
+        Corpus("spider", (*models, *spider)),
+        *(Corpus(name, _converted(name)) for name in NAMES),
+    )
+
+
+def _converted(name: str) -> tuple[str, ...]:
+    folder = CONVERTED / name
+    return (str(folder / "pairs.jsonl"), "--schema", str(folder / "ddl"))
+
+
+def corpus(name: str) -> Corpus:
+    """The corpus of that name, converted if need be.
+
+    Raises:
+        KeyError: there is none.
+        OSError: its data is missing.
+    """
+    if name in NAMES:
+        convert(name, DATA, CONVERTED)
+    return {found.name: found for found in corpora()}[name]

@@ -1,0 +1,185 @@
+"""Golden files: how they are read, run and refreshed.
+
+A file holds cases; a case is a command line, then parts separated by ``----``;
+lines starting with ``#`` above it say why it is there.
+
+    schema [facts=POLICY] [assume=FACT ...] [strict_float]
+        the DDL in force for the cases below
+    norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
+        a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
+        must not; and if the named guard alone is dropped it must fire, and the step that it then takes
+        must change the possible answers on some generated database.  ``refuse`` without ``needs``
+        is for what the rule's shape or body does not match.  ``disable``: rules that are left out.
+    algebra [expect=REWRITE ...] [refuse=REWRITE needs=GUARD] [rows=list|bag|set] [disable=NAME ...]
+            [ruled] [steps]
+        a query, and its normal form in the algebra: as ``norm``, but of the rewrites of the algebra.  If
+        the named guard alone is dropped, what the rewrite then states must be false on some generated
+        database, as the independent evaluator sees.  ``ruled``: the rules are applied first; ``disable``
+        names rules or rewrites that are left out; ``steps``: the output shows each step
+    decide [relation=NAME] [effort=N] [tiers=TIER,...]
+        prediction, gold query, and the expected start of the verdict line
+        (``equivalent by=rules``, ``not_equivalent by=generate``, ``undecided NONDETERMINISTIC``).
+        ``tiers``: who may settle the pair; ``tiers=proof`` asks the proof tier alone, and a proof that
+        it should not find shows as CONFLICT at best, so expect ``undecided NO_PROOF``
+
+``pytest --rewrite`` refreshes the normal forms.  It never touches what is expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from kit import algebra_cases
+
+import equiv
+from equiv.answers.pair import Pair
+from equiv.options import TIERS
+from equiv.proof.catalogue import REWRITES
+from equiv.relation import Relation, Rows
+from equiv.rewrite.normalise import RuleSet
+from equiv.sqlite.printing.trees import to_sql
+from equiv.tiers.outcome import Proved
+from equiv.tiers.rules import RulesTier
+from equiv.verdict import NotEquivalent, Undecided
+from rules import RULES
+from rules.verification.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
+from rules.verification.golden import read_cases as read_all
+
+__all__ = [
+    "GOLDEN",
+    "Case",
+    "UnmetError",
+    "World",
+    "all_cases",
+    "golden_files",
+    "read_cases",
+    "rewritten",
+    "run_case",
+    "without_guard",
+]
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of a golden file, each with the schema in force.
+
+    Raises:
+        UnmetError: the file is malformed.
+    """
+    cases = read_all(path)
+    for case in cases:
+        _require(case.command, case.options, case.parts, f"{path.name}:{case.line}")
+    return cases
+
+
+def _require(command: str, options: Mapping[str, list[str]], parts: tuple[str, ...], place: str) -> None:
+    """Reject what would otherwise be ignored."""
+    known, rewrites = {rule.name for rule in RULES}, {rewrite.name for rewrite in REWRITES}
+    for name in (*options.get("expect", ()), *options.get("refuse", ())):
+        if name not in (rewrites if command == "algebra" else known):
+            raise UnmetError(f"{place}: there is no {'rewrite' if command == 'algebra' else 'rule'} {name}")
+    for name in options.get("disable", ()):
+        if name not in (known | rewrites if command == "algebra" else known):
+            raise UnmetError(f"{place}: there is nothing to disable by the name of {name}")
+    if "needs" in options and "refuse" not in options:
+        raise UnmetError(f"{place}: needs= without refuse=")
+    if command == "decide" and (len(parts) != 3 or not parts[2]):
+        raise UnmetError(f"{place}: decide wants two queries and a verdict")
+    for name in ",".join(options.get("tiers", TIERS)).split(","):
+        if name not in TIERS:
+            raise UnmetError(f"{place}: there is no tier {name}")
+    if command in ("norm", "algebra") and not 1 <= len(parts) <= 2:
+        raise UnmetError(f"{place}: norm wants a query and its normal form")
+
+
+def run_case(case: Case) -> str:
+    """Check what a case expects; returns its output, which for ``norm`` is the normal form.
+
+    Raises:
+        UnmetError: an expectation is not met.
+    """
+    if case.world is None:
+        raise UnmetError(f"{case.name}: no schema above")
+    if case.command == "decide":
+        return _decide(case, case.world)
+    if case.command == "algebra":
+        return algebra_cases.run(case, case.world)
+    rows = Rows(case.option("rows", "list"))
+    found = case.world.norm(case.parts[0], algebra_cases.enabled(case), rows)
+    fired = [step.rule for step in found.steps]
+    for name in case.options.get("expect", ()):
+        if name not in fired:
+            raise UnmetError(f"{case.name}: {name} did not fire; these did: {', '.join(fired) or 'none'}")
+    for name in case.options.get("refuse", ()):
+        if name in fired:
+            raise UnmetError(f"{case.name}: {name} fired")
+        if "needs" in case.options:
+            require_guard(case, case.world, name, case.option("needs"), rows)
+    return to_sql(found.tree)
+
+
+def _decide(case: Case, world: World) -> str:
+    checker = equiv.Checker(
+        schema=world.ddl,
+        relation=case.option("relation", "sql"),
+        facts=world.policy,
+        assume=world.assume,
+        strict_float=world.strict_float,
+        effort=int(case.option("effort", "300")),
+        tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
+        timeout=None,
+    )
+    with checker:
+        verdict = checker.check(case.parts[0], case.parts[1])
+    if isinstance(verdict, NotEquivalent):
+        _require_no_derivation(case, world, verdict.relation)
+    words = [verdict.name]
+    if isinstance(verdict, Undecided):
+        words.append(str(verdict.reason))
+    elif verdict.tier is not None:
+        words.append(f"by={verdict.tier}")
+    line = " ".join(words)
+    expected = " ".join(case.parts[2].split())
+    if not f"{line} ".startswith(f"{expected} "):
+        raise UnmetError(f"{case.name}: expected {expected!r}, got {line!r}")
+    return case.parts[2]
+
+
+def _require_no_derivation(case: Case, world: World, relation: Relation) -> None:
+    """A database may have come before the rules, which must not prove what it refutes."""
+    try:
+        pred, gold = world.read(case.parts[0]), world.read(case.parts[1])
+    except UnmetError:
+        return
+    pair = Pair(pred, gold, world.schema, world.facts, relation)
+    if isinstance(RulesTier(RuleSet(RULES)).settle(pair, 0), Proved):
+        raise UnmetError(f"{case.name}: rules prove what a database refutes")
+
+
+def rewritten(path: Path) -> str:
+    """The text of a golden file with the normal forms that the rules give now."""
+    lines = path.read_text().splitlines()
+    for case in reversed([c for c in read_cases(path) if c.command in ("norm", "algebra")]):
+        expected = ("expect", "refuse", "needs")
+        options = {name: values for name, values in case.options.items() if name not in expected}
+        output = run_case(replace(case, options=options))
+        end = case.line
+        while end < len(lines) and not _starts_case(lines[end]):
+            end += 1
+        lines[case.line : end] = [*case.parts[0].splitlines(), "----", output, ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _starts_case(line: str) -> bool:
+    return line.startswith("#") or line.split(" ", 1)[0] in ("schema", *COMMANDS)
+
+
+def golden_files() -> list[Path]:
+    """All golden files."""
+    return sorted(GOLDEN.rglob("*.sql"))
+
+
+def all_cases() -> list[Case]:
+    """The cases of all golden files."""
+    return [case for path in golden_files() for case in read_cases(path)]

@@ -1,0 +1,114 @@
+"""Every rewrite of the algebra is documented, tried and refused, and each of its needs is shown to be one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from kit.harness import Case, all_cases
+from kit.verbs import VERBS as VERBS_OF_RULES
+
+from equiv.proof.catalogue import REWRITES
+from equiv.proof.document import PAGE, document
+from equiv.proof.rewrite import Rewrite
+from rules import RULES
+from rules.verification.instances import HEADINGS
+
+VERBS = {*VERBS_OF_RULES, "split"}
+"""A sum may fall into several, which a query does not."""
+
+CASES = [case for case in all_cases() if case.command == "algebra"]
+
+_TIES = "it speaks of ties, and of these no single run says anything"
+_MIXED = "the translation refuses to read more of a DISTINCT over 1 and 1.0 than shows the difference"
+_ROUNDED = "the evaluator computes exactly, as the fact promises"
+
+BEYOND_EVALUATION = {
+    ("convert_determined_row_to_lookup", "columns_are_unique"): "a look-up by what is no key has no meaning",
+    ("convert_key_of_lookup_to_row", "key_of_lookup_is_unique"): "a look-up by what is no key has no meaning",
+    ("eliminate_key_behind_outputs", "tied_rows_look_alike"): _TIES,
+    ("convert_first_group_to_first_row", "no_null_comes_first"): _TIES,
+    ("convert_first_of_sorted_to_extreme", "keys_are_of_one_number_class"): _TIES,
+    ("inline_single_row", "has_at_most_one_row"): _TIES,
+    ("convert_single_row_to_case", "chooses_from_one_row"): _TIES,
+    ("inline_distinct_in_set", "equal_rows_are_identical"): _MIXED,
+    ("inline_distinct_rows", "columns_are_identical_or_compared"): _MIXED,
+    ("push_condition_into_distinct", "conditions_are_alike_for_equal_rows"): _MIXED,
+    ("push_semi_join_into_distinct", "distinct_has_no_choice"): _MIXED,
+    ("eliminate_determined_column", "distinct_has_no_choice"): _MIXED,
+    ("push_fixed_column_into_distinct", "distinct_has_no_choice"): _MIXED,
+    (
+        "inline_distinct_on_key",
+        "distinct_has_no_choice",
+    ): "rows with a key are no duplicates",
+    ("convert_distinct_to_table", "values_are_identical_to_keys"): "DISTINCT over 1 and 1.0 is no candidate",
+    ("convert_row_to_partner", "key_is_identical_to_partner"): "what refers to a key is as the key is stored",
+    ("convert_row_to_partner", "partner_is_found"): "only tried for tables whose halves could be merged then",
+    ("merge_lookups", "key_is_never_null"): "a key that may be NULL fixes no row in the first place",
+    ("convert_key_column_to_value", "row_is_there_unless_null"): "who reads the column asks for the row",
+    ("fold_key_of_found_row", "row_is_there"): "who compares the column asks for the row",
+    ("convert_sum_to_exact_sum", "arguments_are_whole_or_real"): "without classes there are no parts to sum",
+    ("convert_sum_to_exact_sum", "sum_is_exact"): _ROUNDED,
+    ("reduce_sum_to_its_value", "numbers_add_exactly"): _ROUNDED,
+    ("convert_average_to_exact_sums", "arithmetic_is_exact"): _ROUNDED,
+    ("split_exact_sum", "arithmetic_is_exact"): _ROUNDED,
+    ("reduce_extreme", "arguments_are_of_one_number_class"): "which of 1 and 1.0 MAX meets first is no fact",
+}
+"""Needs that no evaluation shows to be needed, each with the reason."""
+
+each_rewrite = pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.name)
+
+
+def section(rewrite: Rewrite[Any, Any, Any], heading: str) -> str:
+    """The text under a heading of a rewrite's documentation, on one line."""
+    others = "|".join(HEADINGS)
+    found = re.search(rf"{heading}(.*?)(?=\n\s*(?:{others})|\Z)", rewrite.doc, re.DOTALL)
+    return " ".join(found[1].split()) if found else ""
+
+
+def refusals(name: str) -> list[Case]:
+    return [case for case in CASES if name in case.options.get("refuse", ())]
+
+
+def test_names_are_unique_among_rewrites_and_rules() -> None:
+    names = Counter([rewrite.name for rewrite in REWRITES])
+    assert [name for name, count in names.items() if count > 1] == []
+    assert names.keys().isdisjoint(rule.name for rule in RULES)
+
+
+@each_rewrite
+def test_name_is_verb_and_noun(rewrite: Rewrite[Any, Any, Any]) -> None:
+    verb, _, noun = rewrite.name.partition("_")
+    assert verb in VERBS
+    assert noun
+
+
+@each_rewrite
+def test_documentation_has_its_headings(rewrite: Rewrite[Any, Any, Any]) -> None:
+    assert [heading for heading in HEADINGS if not section(rewrite, heading)] == []
+    assert rewrite.doc.partition("\n")[0].endswith(".")
+
+
+@each_rewrite
+def test_rewrite_has_a_firing_case(rewrite: Rewrite[Any, Any, Any]) -> None:
+    assert any(rewrite.name in case.options.get("expect", ()) for case in CASES)
+
+
+@each_rewrite
+def test_rewrite_has_a_refusal(rewrite: Rewrite[Any, Any, Any]) -> None:
+    assert refusals(rewrite.name)
+
+
+@each_rewrite
+def test_every_need_has_a_refusal_that_shows_it(rewrite: Rewrite[Any, Any, Any]) -> None:
+    shown = {case.option("needs") for case in refusals(rewrite.name)}
+    needs = {need.__name__ for need in rewrite.needs}
+    beyond = {guard for name, guard in BEYOND_EVALUATION if name == rewrite.name}
+    assert beyond <= needs - shown
+    assert needs - shown == beyond
+
+
+def test_page_of_rewrites_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == document(), "run python -m equiv.proof.document"
