@@ -6,10 +6,13 @@ more or less, another aggregate, another grouping.  Most such pairs are not equi
 the proof tier prove of them is attacked with generated databases, and where the queries ask for what
 generation seldom meets, with databases made of ones that tell an easier pair apart.
 
-``generated`` makes queries of every shape; a corpus lends its own: its pairs, and mutants of its gold
-queries.  Usage: ``python -m benchmarks.near_misses generated --pairs 200000`` or ``python -m
-benchmarks.near_misses rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is kept
-in ``results/near_misses.jsonl``, and a rerun with the same code goes on from there.  ``python -m
+``generated`` makes queries of every shape; a corpus lends its own: its pairs, mutants of its gold
+queries, and with ``--within`` its pairs as parts of a query around them, with its column in the place of
+one of theirs, each beside what the rules make of it as well.
+
+Usage: ``python -m benchmarks.near_misses generated --pairs 200000`` or ``python -m benchmarks.near_misses
+rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is kept in
+``results/near_misses.jsonl``, and a rerun with the same code goes on from there.  ``python -m
 benchmarks.against DIR near_misses …`` attacks another checkout.
 """
 
@@ -31,16 +34,21 @@ from benchmarks.attack import ROOT, Target, code_digest
 from benchmarks.corpora import corpora
 from benchmarks.near.worlds import WORLDS, World, bases
 from benchmarks.soundness import OWN, targets
-from equiv.engine.make import make_engine
+from equiv.engine.engine import Engine
+from equiv.engine.make import all_rules, make_engine
 from equiv.options import EFFORTS
+from equiv.query.context import Context
 from equiv.query.read import Query
+from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.model import Schema
+from equiv.sqlite.printing.trees import to_sql
 from equiv.testing.fuzz import near
 from equiv.testing.fuzz.attacker import PROVERS, SAMPLED, SECONDS, Asking, Attacker
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.near import Read
 from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.mutants import mutants
+from equiv.testing.making.within import within
 
 GENERATED = "generated"
 EFFORT = EFFORTS["normal"]
@@ -73,6 +81,8 @@ class Published:
     pairs: tuple[tuple[str, str, str], ...]
     """Name, prediction, gold query."""
     mutants: int
+    within: int
+    """In how many ways each pair is put within a query."""
     asking: Asking
 
     @property
@@ -84,6 +94,7 @@ class Published:
             repr(self.target.options),
             self.pairs,
             self.mutants,
+            self.within,
             self.asking,
         )
         return _hash(parts)
@@ -110,6 +121,9 @@ def attack(task: Generated | Published) -> dict[str, Any]:
             for gold, name in golds.items():
                 for miss in _mutants(gold, engine.schema, task.mutants, engine.read):
                     attacker.ask(f"{name}, mutant", miss, gold)
+            for name, pred, gold in task.pairs if task.within else ():
+                for left, right in _within(pred, gold, engine, task.within):
+                    attacker.ask(f"{name}, within a query", left, right)
     return {"seconds": process_time() - start, **attacker.found.to_json()}
 
 
@@ -118,6 +132,23 @@ def _mutants(sql: str, schema: Schema, number: int, read: Any) -> Iterator[str]:
     if isinstance(query, Query) and query.tree is not None and number:
         seed = int.from_bytes(hashlib.sha256(sql.encode("utf-8", "surrogatepass")).digest()[:4])
         yield from mutants(query.tree, schema, seed, number)
+
+
+def _within(pred: str, gold: str, engine: Engine, number: int) -> Iterator[tuple[str, str]]:
+    """The pair within a query, in some ways; and each text of it with its normal form."""
+    queries = [engine.read(sql) for sql in (pred, gold)]
+    trees = [query.tree for query in queries if isinstance(query, Query) and query.tree is not None]
+    if len(trees) < len(queries):
+        return
+    found = [(left, right) for left, right in within(trees, engine.schema)]
+    random = Random(f"{pred} {gold}")
+    rules, context = RuleSet(all_rules()), Context(engine.schema, engine.facts)
+    for pair in random.sample(found, min(number, len(found))):
+        yield pair
+        for text in pair:
+            query = engine.read(text)
+            if isinstance(query, Query) and query.tree is not None:
+                yield text, to_sql(normalise(query.tree, rules, context).tree)
 
 
 def near_misses(world: World, seed: int, read: Read) -> Iterator[tuple[str, str, str]]:
@@ -144,10 +175,10 @@ def generated(pairs: int, seed: int, asking: Asking) -> list[Generated]:
     ]
 
 
-def published(name: str, number: int, asking: Asking) -> list[Published]:
-    """Tasks of all pairs of a corpus, and of mutants of each gold query."""
+def published(name: str, number: int, ways: int, asking: Asking) -> list[Published]:
+    """Tasks of all pairs of a corpus, of mutants of each gold query, and of the pairs within others."""
     return [
-        Published(target, pairs[start : start + CORPUS_BATCH], number, asking)
+        Published(target, pairs[start : start + CORPUS_BATCH], number, ways, asking)
         for target, pairs in targets(name, "bag")
         for start in range(0, len(pairs), CORPUS_BATCH)
     ]
@@ -196,6 +227,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=200_000, help="how many generated pairs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mutants", type=int, default=12, help="of each gold query of a corpus")
+    parser.add_argument("--within", type=int, default=0, help="ways to put each pair of a corpus in a query")
     parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of processor time for one question")
     parser.add_argument("--trace", type=int, default=SAMPLED, help="of so many proofs one is traced")
@@ -212,7 +244,7 @@ def main() -> int:
         tasks: list[Any] = (
             list(generated(given.pairs, given.seed, asking))
             if name == GENERATED
-            else list(published(name, given.mutants, asking))
+            else list(published(name, given.mutants, given.within, asking))
         )
         try:
             for each in run(tasks, attack, given.workers, given.kept):
