@@ -87,7 +87,8 @@ soundness: soundness-short
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bird
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bag
 	$(SOUNDNESS) rose-vec rose-bench spider --relation bird --mutants 12
-	$(MISSES) rose-vec rose-bench spider calcite literature leetcode spotit --mutants 12
+	$(MISSES) rose-vec rose-bench spider calcite literature leetcode spotit --mutants 12 --within 4
+	$(MISSES) own --mutants 12 --within 20
 	$(CLAIMS) rose-vec rose-bench spider calcite literature leetcode spotit
 	$(MISSES) generated --pairs 200000 --unreached
 
@@ -95,6 +96,7 @@ soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300
 	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
 	$(MISSES) generated --pairs 2000
+	$(MISSES) own --mutants 0 --within 1 --effort 60
 	$(CLAIMS) own --databases 3
 
 style: $(INSTALLED)

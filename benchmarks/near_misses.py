@@ -6,10 +6,13 @@ more or less, another aggregate, another grouping.  Most such pairs are not equi
 the proof tier prove of them is attacked with generated databases, and where the queries ask for what
 generation seldom meets, with databases made of ones that tell an easier pair apart.
 
-``generated`` makes queries of every shape; a corpus lends its own: its pairs, and mutants of its gold
-queries.  Usage: ``python -m benchmarks.near_misses generated --pairs 200000`` or ``python -m
-benchmarks.near_misses rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is kept
-in ``results/near_misses.jsonl``, and a rerun with the same code goes on from there.  ``python -m
+``generated`` makes queries of every shape; a corpus lends its own: its pairs, mutants of its gold
+queries, and with ``--within`` its pairs as parts of a query around them, with its column in the place of
+one of theirs, each beside what the rules make of it as well.
+
+Usage: ``python -m benchmarks.near_misses generated --pairs 200000`` or ``python -m benchmarks.near_misses
+rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is kept in
+``results/near_misses.jsonl``, and a rerun with the same code goes on from there.  ``python -m
 benchmarks.against DIR near_misses …`` attacks another checkout.
 """
 
@@ -46,6 +49,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=200_000, help="how many generated pairs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mutants", type=int, default=12, help="of each gold query of a corpus")
+    parser.add_argument("--within", type=int, default=0, help="ways to put each pair of a corpus in a query")
     parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of processor time for one question")
     parser.add_argument("--trace", type=int, default=SAMPLED, help="of so many proofs one is traced")
@@ -62,7 +66,7 @@ def main() -> int:
         tasks: list[Any] = (
             list(generated(given.pairs, given.seed, asking))
             if name == GENERATED
-            else list(published(name, given.mutants, asking))
+            else list(published(name, given.mutants, given.within, asking))
         )
         try:
             for each in run(tasks, attack, given.workers, given.kept):
