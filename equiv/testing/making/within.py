@@ -7,6 +7,7 @@ rewrite that forgets to ask whose column it is goes wrong here, and hardly anywh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from sqlglot import exp
 
@@ -21,44 +22,51 @@ _OUTER = "around"
 def within(queries: Sequence[exp.Expression], schema: Schema) -> Iterator[tuple[str, ...]]:
     """Texts of some queries, each within the same query over a table of theirs; all in one way at a time.
 
-    A column of the table stands, as that of the row around, in the place of the queries' own: of all
-    that they read of it, or only of that in conditions.
+    A column of the table stands, as that of the row around, in the place of what the queries read of
+    one of its rows: everywhere, or only in conditions.
 
     Args:
         queries: resolved trees, which are left as they are.
         schema: has their tables.
     """
     has_one_column = all(len(query.selects) == 1 for query in queries if isinstance(query, exp.Query))
-    for table, column in _read(queries[0], schema):
-        for only_conditions in (False, True):
-            parts = [_with_outer(query, table, column, only_conditions=only_conditions) for query in queries]
-            texts = [to_sql(part) for part in parts if part is not None]
-            if len(texts) == len(queries):
-                for form in _forms(table, column, has_one_column=has_one_column):
-                    yield tuple(form.format(text) for text in texts)
+    made = set[tuple[str, ...]]()
+    for (table, place, column), only in product(_read(queries[0], schema), (False, True)):
+        parts = [_with_outer(query, table, place, column, only_conditions=only) for query in queries]
+        texts = tuple(to_sql(part) for part in parts if part is not None)
+        if len(texts) == len(queries) and texts not in made:
+            made.add(texts)
+            for form in _forms(table, column, has_one_column=has_one_column):
+                yield tuple(form.format(text) for text in texts)
 
 
-def _read(query: exp.Expression, schema: Schema) -> list[tuple[str, str]]:
-    """Tables that a query reads, each with a column of its that it reads."""
-    read = [
-        (table.name, column.name)
-        for table in query.find_all(exp.Table)
+def _aliases(query: exp.Expression, table: str) -> list[str]:
+    return [each.alias_or_name for each in query.find_all(exp.Table) if each.name == table]
+
+
+def _read(query: exp.Expression, schema: Schema) -> list[tuple[str, int, str]]:
+    """Tables that a query reads, with the place of one of their sources and a column that it reads there."""
+    names = {table.name for table in query.find_all(exp.Table) if schema.table(table.name) is not None}
+    read = {
+        (name, place, column.name)
+        for name in names
+        for place, alias in enumerate(_aliases(query, name))
         for column in query.find_all(exp.Column)
-        if schema.table(table.name) is not None and column.text("table") == table.alias_or_name
-    ]
-    return sorted(set(read))
+        if column.text("table") == alias
+    }
+    return sorted(read)
 
 
 def _with_outer(
-    query: exp.Expression, table: str, column: str, *, only_conditions: bool
+    query: exp.Expression, table: str, place: int, column: str, *, only_conditions: bool
 ) -> exp.Expression | None:
-    """The query with an outer column for its own; None if it has none there."""
+    """The query with an outer column for its own of one source; None if it has none there."""
     copy = query.copy()
-    aliases = {each.alias_or_name for each in copy.find_all(exp.Table) if each.name == table}
+    alias = _aliases(copy, table)[place : place + 1]
     found = [
         each
         for each in copy.find_all(exp.Column)
-        if each.text("table") in aliases
+        if [each.text("table")] == alias
         and each.name == column
         and (not only_conditions or each.find_ancestor(exp.Where, exp.Join, exp.Having) is not None)
     ]
@@ -72,6 +80,7 @@ def _forms(table: str, column: str, *, has_one_column: bool) -> Iterator[str]:
     key = f"{_OUTER}.{quoted(column)}".replace("{", "{{").replace("}", "}}")
     source = f"FROM {quoted(table)} AS {_OUTER}".replace("{", "{{").replace("}", "}}")
     yield f"SELECT {key} {source} WHERE EXISTS ({{}})"
+    yield f"SELECT {key}, (SELECT COUNT(*) FROM ({{}}) AS counted) AS n {source}"
     if has_one_column:
         yield f"SELECT {key}, ({{}}) AS v {source}"
         yield f"SELECT {key} {source} WHERE {key} IN ({{}})"
