@@ -14,18 +14,13 @@ from typing import Any
 from benchmarks.attacks.attack import Target, code_digest
 from benchmarks.attacks.targets import targets
 from benchmarks.attacks.worlds import WORLDS, World, bases
-from equiv.engine.engine import Engine
-from equiv.engine.make import all_rules, make_engine
-from equiv.query.context import Context
+from equiv.engine.make import make_engine
 from equiv.query.read import Query
-from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.model import Schema
-from equiv.sqlite.printing.trees import to_sql
 from equiv.testing.fuzz import near
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.near import Read
 from equiv.testing.making.mutants import mutants
-from equiv.testing.making.within import within
 
 BATCH = 200
 """How many generated pairs one task has."""
@@ -96,8 +91,11 @@ def attack(task: Generated | Published) -> dict[str, Any]:
                 for miss in _mutants(gold, engine.schema, task.mutants, engine.read):
                     attacker.ask(f"{name}, mutant", miss, gold)
             for name, pred, gold in task.pairs if task.within else ():
-                for left, right in _within(pred, gold, engine, task.within):
-                    attacker.ask(f"{name}, within a query", left, right)
+                random = Random(f"{pred} {gold}")
+                for pair in near.placed((pred, gold), engine.schema, engine.read, random, task.within):
+                    attacker.ask(f"{name}, within a query", *pair)
+                    for text in pair:
+                        attacker.ask_normal_form(f"{name}, within a query", text)
     return {"seconds": process_time() - start, **attacker.found.to_json()}
 
 
@@ -106,23 +104,6 @@ def _mutants(sql: str, schema: Schema, number: int, read: Any) -> Iterator[str]:
     if isinstance(query, Query) and query.tree is not None and number:
         seed = int.from_bytes(hashlib.sha256(sql.encode("utf-8", "surrogatepass")).digest()[:4])
         yield from mutants(query.tree, schema, seed, number)
-
-
-def _within(pred: str, gold: str, engine: Engine, number: int) -> Iterator[tuple[str, str]]:
-    """The pair within a query, in some ways; and each text of it with its normal form."""
-    queries = [engine.read(sql) for sql in (pred, gold)]
-    trees = [query.tree for query in queries if isinstance(query, Query) and query.tree is not None]
-    if len(trees) < len(queries):
-        return
-    found = [(left, right) for left, right in within(trees, engine.schema)]
-    random = Random(f"{pred} {gold}")
-    rules, context = RuleSet(all_rules()), Context(engine.schema, engine.facts)
-    for pair in random.sample(found, min(number, len(found))):
-        yield pair
-        for text in pair:
-            query = engine.read(text)
-            if isinstance(query, Query) and query.tree is not None:
-                yield text, to_sql(normalise(query.tree, rules, context).tree)
 
 
 def near_misses(world: World, seed: int, read: Read) -> Iterator[tuple[str, str, str]]:

@@ -18,10 +18,12 @@ from equiv.answers.pair import Pair
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import all_rules
+from equiv.query.context import Context
 from equiv.query.read import Query
 from equiv.relation import Columns, Relation, Rows
-from equiv.rewrite.normalise import RuleSet
+from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.violations import FactChecker
+from equiv.sqlite.printing.trees import key, to_sql
 from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
@@ -82,7 +84,8 @@ class Attacker:
         self._engine = engine
         self._asking = asking
         self._random = Random(seed)
-        self._provers: tuple[Settler, ...] = (RulesAlone(KeptForms(RuleSet(all_rules()))), ProofTier())
+        self._rules = RuleSet(all_rules())
+        self._provers: tuple[Settler, ...] = (RulesAlone(KeptForms(self._rules)), ProofTier())
         self.found = Findings()
 
     @cached_property
@@ -132,6 +135,18 @@ class Attacker:
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
             self._decide(pred_sql, gold_sql)
         return bool(claims)
+
+    def ask_normal_form(self, name: str, sql: str) -> None:
+        """Ask about a query and what the rules make of it, if that is another text.
+
+        A rule that goes wrong on two queries alike shows only here.
+        """
+        query = self._engine.read(sql)
+        if isinstance(query, Query) and query.tree is not None:
+            context = Context(self._engine.schema, self._engine.facts)
+            normal = normalise(query.tree, self._rules, context).tree
+            if key(normal) != key(query.tree):
+                self.ask(f"{name}, normal form", sql, to_sql(normal))
 
     def _decide(self, pred_sql: str, gold_sql: str) -> None:
         """Note a verdict by which the engine owns to an error of its own."""

@@ -14,18 +14,20 @@ from random import Random
 from time import process_time
 from typing import Any
 
-import equiv
 from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.near import near_misses, same_question
+from equiv.testing.fuzz.near import near_misses, placed, same_question
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.schemas import Schemas
 
 PAIRS = 50
-"""How many pairs a batch has."""
+"""How many pairs a batch has, besides those that stand within a query."""
+
+WITHIN = 0.2
+"""The share of pairs that are asked about as parts of a query around them, too."""
 
 TABLES = 3
 """How many tables a drawn schema has at most."""
@@ -70,15 +72,18 @@ def attacked(batch: Batch) -> dict[str, Any]:
     ):
         found = near_misses(schema, random, same_question(random, schema), engine.read)
         for number, miss, shown in islice(found, PAIRS):
-            attacker.ask(f"seed {batch.seed}, batch {batch.number}, query {number}", miss, shown)
+            name = f"seed {batch.seed}, batch {batch.number}, query {number}"
+            attacker.ask(name, miss, shown)
+            if random.random() < WITHIN:
+                for one, other in placed((miss, shown), engine.schema, engine.read, random, 1):
+                    attacker.ask(f"{name}, within a query", one, other)
+                    attacker.ask_normal_form(f"{name}, within a query", one)
     return {"seconds": process_time() - start, **attacker.found.to_json()}
 
 
 @cache
 def code_digest() -> str:
     """SHA-256 of the engine and the rules."""
-    folders = {
-        Path(equiv.__path__[0]),
-        *(Path(str(sys.modules[rule.module].__file__)).parent for rule in all_rules()),
-    }
+    packages = {rule.module.partition(".")[0] for rule in all_rules()}
+    folders = {Path(str(sys.modules[name].__file__)).parent for name in ("equiv", *packages)}
     return digest_of(sorted(folders))

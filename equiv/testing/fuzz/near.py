@@ -11,6 +11,7 @@ from equiv.testing.making.disguises import disguised
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants
 from equiv.testing.making.queries import Queries
+from equiv.testing.making.within import within
 
 MISSES = 8
 """How many near misses of one query are made."""
@@ -35,6 +36,16 @@ def same_question(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
     queries, asked = same_twice(random, schema), idioms(random, schema)
     while True:
         yield next(asked if random.random() < IDIOMATIC else queries)
+
+
+def placed(
+    texts: tuple[str, str], schema: Schema, read: Read, random: Random, number: int
+) -> list[tuple[str, str]]:
+    """A pair as parts of a query around them, in some of the ways of :func:`within`."""
+    queries = [read(text) for text in texts]
+    trees = [query.tree for query in queries if isinstance(query, Query) and query.tree is not None]
+    found = [(one, other) for one, other in within(trees, schema)] if len(trees) == len(texts) else []
+    return random.sample(found, min(number, len(found)))
 
 
 def near_misses(
