@@ -114,6 +114,11 @@ def alias_of(source: exp.Expression) -> str:
     return str(source.alias_or_name)
 
 
+def is_own(column: exp.Expression, select: exp.Expression) -> bool:
+    """Whether a column is of a source of a SELECT; a column of its name may be of a query around."""
+    return place_of(column)[0] in {alias_of(source) for source in sources(select)}
+
+
 def columns(node: exp.Expression | Iterable[exp.Expression]) -> Iterator[exp.Expression]:
     """All column references in a tree or in several, nested queries included."""
     for root in [node] if isinstance(node, exp.Expression) else node:

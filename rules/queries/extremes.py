@@ -24,6 +24,7 @@ from rules.guards.clauses import (
     columns,
     filters,
     is_block,
+    is_own,
     mentions,
     order_terms,
     outputs,
@@ -163,7 +164,7 @@ def extreme_filters(select: exp.Expression, ctx: Context) -> Iterator[ExtremeFil
             if not isinstance(query, exp.Select) or not has_one_source(query) or len(outputs(query)) != 1:
                 continue
             call = outputs(query)[0]
-            if column.text("table") != alias_of(sources(select)[0]):
+            if not is_own(column, select):
                 continue
             if _is_extreme_of(call, column, query) and _same_rows(select, condition, query, ctx):
                 yield ExtremeFilter(select, condition, column, call)

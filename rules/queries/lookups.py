@@ -19,12 +19,12 @@ from equiv.query.nullness import never_null
 from equiv.query.value_types import Claim
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (
-    alias_of,
     filters,
     group_keys,
     has_settled_joins,
     has_windows,
     is_block,
+    is_own,
     order_terms,
     outputs,
     set_filters,
@@ -63,7 +63,7 @@ def lookups(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expressi
     for condition in filters(select):
         for column, other in _compared(condition):
             query = other.this if isinstance(other, exp.Subquery) else other
-            if not isinstance(column, exp.Column) or column.text("table") != alias_of(sources(select)[0]):
+            if not isinstance(column, exp.Column) or not is_own(column, select):
                 continue
             if isinstance(query, exp.Select) and _is_first_group(query):
                 yield select, Lookup(condition, column, query)

@@ -32,6 +32,7 @@ from rules.guards.clauses import (
     has_windows,
     is_block,
     is_limited,
+    is_own,
     mentions,
     order_terms,
     outputs,
@@ -228,8 +229,7 @@ def reads_members_alone(select: exp.Expression) -> bool:
     plain = (
         keys == [key(x) for x in outputs(grouped)] and not is_limited(grouped) and not is_distinct(grouped)
     )
-    own = source_aliases(select)
-    if member.this.text("table") not in own or mentions(grouped, own):
+    if not is_own(member.this, select) or mentions(grouped, source_aliases(select)):
         return False
     return plain and {place_of(c) for c in columns(body(select))} == {place_of(member.this)}
 

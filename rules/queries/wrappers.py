@@ -18,12 +18,12 @@ from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (
-    alias_of,
     conjoin,
     conjuncts,
     filters,
     group_keys,
     has_windows,
+    is_own,
     order_terms,
     outputs,
     substituted,
@@ -67,9 +67,8 @@ def permutes(select: exp.Expression, query: exp.Expression) -> bool:
     """Whether the projections of a SELECT are the columns of the query that alone it reads, each once."""
     values = outputs(select)
     names = sorted(value.name for value in values)
-    own = alias_of(sources(select)[0])
-    # The literal 2 and a column "2" have one name, and so may have a column of an outer query.
-    plain = all(isinstance(value, exp.Column) and value.text("table") == own for value in values)
+    # The literal 2 and a column "2" have one name.
+    plain = all(isinstance(value, exp.Column) and is_own(value, select) for value in values)
     return plain and names == sorted(x.alias_or_name for x in query.expressions)
 
 
