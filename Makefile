@@ -67,7 +67,7 @@ pages: $(INSTALLED)
 	$(BIN)/python -m rules.document
 	$(BIN)/python -m equiv.proof.document
 	$(BIN)/python -m rules.audit
-	$(BIN)/python -m equiv.sqlite.functions.document
+	$(BIN)/python -m equiv.core.functions.document
 
 verify-rules: $(INSTALLED)
 	$(BIN)/python -m rules.verification.record $(RULE)

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from benchmarks.pairs.corpora import CONVERTED
 from benchmarks.verdicts import RESULTS, Record, read, what
+from equiv.core.context import Context
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.query.context import Context
-from equiv.query.read import Query
 from equiv.relation import resolve_relation
-from equiv.schema.ddl import load_ddl
-from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Tier
 

@@ -27,7 +27,7 @@ RUNS = ("rose-vec:bird", "calcite:bag")
 
 STEPS = (
     ("reading", "equiv.engine.engine", "read_query"),
-    ("fidelity", "equiv.query.read", "program"),
+    ("fidelity", "equiv.dialects.sqlite.read", "program"),
     ("rules", "equiv.tiers.rules", "RulesTier.settle"),
     ("pools", "equiv.generate.plan", "make_plan"),
     ("rows", "equiv.generate.plan", "make_database"),

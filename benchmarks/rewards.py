@@ -18,10 +18,10 @@ from random import Random
 from time import monotonic, perf_counter
 
 from benchmarks.pairs.corpora import DATA, corpus
+from equiv.dialects.sqlite.read import Query
 from equiv.engine.make import make_engine
 from equiv.eval.summary import percentile
 from equiv.options import Options
-from equiv.query.read import Query
 from equiv.rewards import Rewarder, Settings
 from equiv.testing.making.mutants import mutants
 

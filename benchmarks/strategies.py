@@ -15,8 +15,8 @@ from statistics import median, quantiles
 from sqlglot import exp
 
 from equiv.answers.compare import same_result
+from equiv.dialects.sqlite.grammar.queries import read
 from equiv.relation import resolve_relation
-from equiv.sqlite.grammar.queries import read
 from equiv.testing import open_database, queries
 from equiv.testing.equivalents import equivalent
 from equiv.testing.examples import examples_of

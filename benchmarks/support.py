@@ -21,10 +21,10 @@ from benchmarks import ROOT
 from benchmarks.pairs.corpora import corpora, corpus
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.query.read import Query
-from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.locate import Place
 
 PAGE = ROOT / "docs" / "support.md"

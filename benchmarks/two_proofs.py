@@ -26,8 +26,8 @@ from benchmarks import ROOT
 from benchmarks.attacks.attack import Task, readable_pairs
 from benchmarks.attacks.targets import tasks
 from equiv.answers.pair import Pair
+from equiv.core.context import Context
 from equiv.engine.make import make_engine
-from equiv.query.context import Context
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.tiers.generate import GenerateTier

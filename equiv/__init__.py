@@ -1,10 +1,10 @@
 """Symbolic SQL equivalence with evidence: a proof, a database, or an honest "undecided"."""
 
 from equiv.api import check, check_many
+from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import Options
-from equiv.schema.model import Schema
 from equiv.verdict import (
     Derivation,
     Equivalent,

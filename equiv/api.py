@@ -14,12 +14,12 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Unpack
 
+from equiv.core.model import Schema
 from equiv.engine import alone
 from equiv.engine.checker import Checker
 from equiv.engine.memory import Memory, is_repeatable
 from equiv.engine.premises import Premises
 from equiv.options import OptionArguments, Options
-from equiv.schema.model import Schema
 from equiv.verdict import Verdict
 from equiv.workers.isolate import Crashed, Timeout
 

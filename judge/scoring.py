@@ -8,9 +8,9 @@ from threading import Event
 from time import perf_counter
 from typing import Any, Literal
 
+from equiv.core.literals import sql_literal
 from equiv.eval.running.lookups import Listing, Results
 from equiv.records.record import Record
-from equiv.sqlite.literals import sql_literal
 from equiv.verdict import FailureCode, Reason
 
 from .case import Answer, Ask, Case, Judgement, NoAnswer, OutOfBudget, Responder, Role, Shown, Standard, Usage

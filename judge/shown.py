@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from equiv.cells import Cell
+from equiv.core.literals import sql_literal
 from equiv.show.escape import escape
-from equiv.sqlite.literals import sql_literal
 
 from .case import Shown
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv.sqlite.execute import Failure, Result, open_file
+from equiv.core.runner import Failure, Result, open_file
 
 
 def make(path: Path, *statements: str) -> Path:

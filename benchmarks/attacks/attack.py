@@ -15,11 +15,11 @@ import benchmarks
 import equiv
 import rules
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.query.read import Query
 from equiv.relation import Rows, resolve_relation
 from equiv.schema.locate import Place
 from equiv.testing.fuzz.bug_file import golden_file

@@ -12,10 +12,10 @@ from drawing.corners import Corners
 from drawing.pairs import Pairs
 from drawing.tables import DDL as NASTY
 
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.options import Options
-from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
-from equiv.schema.model import Schema
 from equiv.testing.fuzz.near import SIZES
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.queries import Queries

@@ -8,8 +8,8 @@ from kit.harness import Case, World, all_cases
 
 from benchmarks import ROOT
 from benchmarks.attacks.attack import Target
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.options import Options
-from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
 
 

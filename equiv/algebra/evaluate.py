@@ -32,8 +32,8 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.algebra.values import Environment, Expressions
-from equiv.schema.model import Schema
-from equiv.sqlite.ask import sort_key
+from equiv.core.ask import sort_key
+from equiv.core.model import Schema
 
 __all__ = ["Environment", "Evaluator", "MeaninglessError", "Row", "TooMuchError", "Value"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from equiv.algebra.world import World
+from equiv.core.functions.nodes import CALLS, names
+from equiv.core.functions.traits import Kind, Kinds, Nulls, Sort
 from equiv.facts import FactKind
-from equiv.sqlite.functions.nodes import CALLS, names
-from equiv.sqlite.functions.traits import Kind, Kinds, Nulls, Sort
 
 _ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
 _NULL: Kinds = frozenset({"null"})

@@ -37,11 +37,11 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.truths import not_null_if
 from equiv.algebra.world import World
+from equiv.core.affinity import Affinity
+from equiv.core.functions.nodes import AGGREGATES
+from equiv.core.functions.traits import Kind, Nulls
+from equiv.core.model import Column, Domain
 from equiv.facts import FactKind
-from equiv.schema.model import Column, Domain
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.functions.nodes import AGGREGATES
-from equiv.sqlite.functions.traits import Kind, Nulls
 
 ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
 NULL_ONLY: frozenset[Kind] = frozenset({"null"})

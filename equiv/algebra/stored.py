@@ -11,7 +11,7 @@ from typing import Literal
 
 from equiv.algebra.terms import Expression, Field, Limited, Lookup, Scan, Source, Squash, Variable
 from equiv.algebra.world import World
-from equiv.sqlite.affinity import Affinity
+from equiv.core.affinity import Affinity
 
 Form = Literal["whole if it can be", "REAL", "TEXT"]
 """As an integer wherever a number is one; as REAL always; as text always."""

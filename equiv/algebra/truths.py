@@ -28,8 +28,8 @@ from equiv.algebra.terms import (
     alpha,
     free,
 )
-from equiv.sqlite.functions.nodes import AGGREGATES, names
-from equiv.sqlite.functions.traits import Style
+from equiv.core.functions.nodes import AGGREGATES, names
+from equiv.core.functions.traits import Style
 
 _PATTERNS = names(lambda function: function.style is Style.PATTERN)
 _NUMBERS = names(lambda function: function.is_number)

@@ -30,8 +30,8 @@ from equiv.algebra.terms import (
     Variable,
     free,
 )
-from equiv.sqlite.ask import Calculator, sort_key
-from equiv.sqlite.functions.nodes import call_text
+from equiv.core.ask import Calculator, sort_key
+from equiv.core.functions.nodes import call_text
 
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 

@@ -10,8 +10,8 @@ from typing import Protocol
 from equiv.algebra.claims import Claim, Stated, Statement
 from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Names
+from equiv.core.model import Column, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
-from equiv.schema.model import Column, Schema, Table
 from equiv.verdict import Obligation
 
 

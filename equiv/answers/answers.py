@@ -19,16 +19,16 @@ from equiv.answers.exact.queries import computes, exact
 from equiv.answers.plain_text import is_plain_text
 from equiv.answers.possible import Answers, disjoint, same_possibilities
 from equiv.cells import Cell, Row
+from equiv.core.claims.top_level import limits, ranked, require_own_collation
+from equiv.core.clock import reads_the_clock
+from equiv.core.context import Context
+from equiv.core.model import Schema
+from equiv.core.opaque import Opaque
+from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Failure, Guarded, Limits, Result
+from equiv.dialects.sqlite.read import Query, Unsupported
 from equiv.facts import Facts
-from equiv.query.clock import reads_the_clock
-from equiv.query.context import Context
-from equiv.query.opaque import Opaque
-from equiv.query.read import Query, Unsupported
-from equiv.query.top_level import limits, ranked, require_own_collation
 from equiv.relation import Relation
-from equiv.schema.model import Schema
-from equiv.sqlite.execute import Failure, Guarded, Limits, Result
-from equiv.sqlite.printing.trees import to_sql
 
 QUICK_RUNS = 12
 """How often random choices are made while looking for a difference."""

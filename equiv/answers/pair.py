@@ -9,14 +9,14 @@ from sqlglot import exp
 
 from equiv.answers.answers import Plan
 from equiv.answers.exact.queries import sums_in_any_order
+from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.context import Context
+from equiv.core.model import Schema
+from equiv.core.printing.trees import key
+from equiv.core.reading.queries import Reading, read_pair
+from equiv.dialects.sqlite.read import Query
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.query.context import Context
-from equiv.query.read import Query
-from equiv.query.reading.queries import Reading, read_pair
-from equiv.query.value_types import Claim, all_of
 from equiv.relation import Relation
-from equiv.schema.model import Schema
-from equiv.sqlite.printing.trees import key
 from equiv.verdict import Binding
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from equiv.schema.model import Schema
-from equiv.sqlite.functions.nodes import rows_named
-from equiv.sqlite.functions.traits import Rounds
-from equiv.sqlite.lexer import Kind, Token, tokens
+from equiv.core.functions.nodes import rows_named
+from equiv.core.functions.traits import Rounds
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.lexer import Kind, Token, tokens
 
 
 def _words(text: str) -> frozenset[str]:

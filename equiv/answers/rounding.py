@@ -13,15 +13,15 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
+from equiv.core.affinity import Affinity
+from equiv.core.claims.sources import feeds
+from equiv.core.claims.value_types import cast_affinity, conforms
+from equiv.core.context import Context
+from equiv.core.functions.nodes import function_of
+from equiv.core.functions.traits import Nearby, Rounds
+from equiv.core.model import Domain
+from equiv.core.printing.trees import to_sql
 from equiv.facts import Fact, FactKind
-from equiv.query.context import Context
-from equiv.query.sources import feeds
-from equiv.query.value_types import cast_affinity, conforms
-from equiv.schema.model import Domain
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.functions.nodes import function_of
-from equiv.sqlite.functions.traits import Nearby, Rounds
-from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Caveat, Execution, Witness
 
 _PLACES_SHOWN = 3

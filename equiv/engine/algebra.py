@@ -6,11 +6,11 @@ from contextlib import closing
 
 from equiv.algebra.steps import Step
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.engine.engine import Engine
 from equiv.engine.ground import ground_of
 from equiv.options import Options
-from equiv.query.read import Query
-from equiv.query.resolve.namespace import UnsupportedError
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place
 from equiv.tiers.prove_alone import normalised

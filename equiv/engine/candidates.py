@@ -9,11 +9,11 @@ from sqlglot import exp
 
 from equiv.answers.exact.queries import computes
 from equiv.answers.pair import Pair
+from equiv.core.claims.sources import ancestry, base_column
+from equiv.core.context import Context
+from equiv.core.functions.nodes import function_of
+from equiv.core.model import Column, Domain, Table
 from equiv.facts import Fact, FactKind, Grade
-from equiv.query.context import Context
-from equiv.query.sources import ancestry, base_column
-from equiv.schema.model import Column, Domain, Table
-from equiv.sqlite.functions.nodes import function_of
 
 Place = tuple[Table, Column]
 

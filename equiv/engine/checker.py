@@ -8,12 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
+from equiv.core.model import Schema
 from equiv.engine import serving
 from equiv.engine.memory import Memory, is_repeatable
 from equiv.engine.outcomes import completed, verdict_of
 from equiv.engine.premises import Premises
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options
-from equiv.schema.model import Schema
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import turns
 from equiv.workers.isolate import Crashed, Timeout
@@ -32,7 +32,7 @@ class Checker:
     """Decides many pairs on one schema.
 
     Args:
-        schema: a :class:`~equiv.schema.model.Schema`, DDL text, or the path of a DDL file;
+        schema: a :class:`~equiv.core.model.Schema`, DDL text, or the path of a DDL file;
             by default the schema of ``db``.
         db: the path of a populated SQLite database, which must not change meanwhile.
         options: the fields of :class:`Options`.

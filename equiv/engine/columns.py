@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from equiv.sqlite.execute import Guarded, Limits, Result
+from equiv.core.runner import Guarded, Limits, Result
 from equiv.verdict import Caveat, Equivalent, Execution, NotEquivalent, Undecided, Verdict, Witness
 
 LIMITS = Limits(seconds=0.5, rows=1_000, bytes=1_000_000)

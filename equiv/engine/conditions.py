@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from equiv.answers.pair import Pair
+from equiv.core.runner import open_file
 from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.violations import FactChecker, violated
-from equiv.sqlite.execute import open_file
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler

@@ -8,16 +8,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.core.runner import Guarded, open_memory
+from equiv.dialects.sqlite.placeholders import clash
+from equiv.dialects.sqlite.read import Broken, Query, read_query
+from equiv.dialects.sqlite.remarks import remarks_on
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.facts import Fact, Facts
-from equiv.query.placeholders import clash
-from equiv.query.read import Broken, Query, read_query
-from equiv.query.remarks import remarks_on
 from equiv.relation import resolve_relation
-from equiv.schema.model import Schema
-from equiv.schema.render import create_statements
-from equiv.sqlite.execute import Guarded, open_memory
 from equiv.tiers.outcome import Settler
 from equiv.verdict import (
     FURTHER_FACTS,

@@ -7,15 +7,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from equiv.core.model import Schema
+from equiv.core.runner import open_file
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts
 from equiv.options import Options
-from equiv.schema.model import Schema
 from equiv.schema.observed import mine
 from equiv.schema.policy import facts_for, parse_fact
-from equiv.schema.pragmas import load_sqlite
 from equiv.schema.violations import violated
-from equiv.sqlite.execute import open_file
 
 
 @dataclass(frozen=True)

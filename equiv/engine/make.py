@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from equiv.answers.pair import Pair
+    from equiv.core.model import Schema
     from equiv.engine.engine import Engine
     from equiv.engine.ground import Ground
     from equiv.facts import Facts
     from equiv.options import Options
     from equiv.rewrite.normalise import RuleSet
     from equiv.rewrite.rule import Rule
-    from equiv.schema.model import Schema
     from equiv.tiers.outcome import Outcome, Settler
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from equiv.core.model import Schema
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
-from equiv.schema.model import Schema
 
 _BESIDE = ("", "-wal", "-journal")
 """Endings of the files that make up a database."""
@@ -79,6 +79,6 @@ def _schema_of(schema: Schema | str | Path | None) -> Schema | None:
 
 @lru_cache(maxsize=16)
 def _read_ddl(text: str, name: str = "") -> Schema:
-    from equiv.schema.ddl import load_ddl
+    from equiv.dialects.sqlite.schema.ddl import load_ddl
 
     return load_ddl(text, name)

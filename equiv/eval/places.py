@@ -48,7 +48,7 @@ def places_found(
 
 def _place(name: str, db_root: Path | None, source: SchemaSource | None) -> Place | str:
     """The place of a name, or why there is none."""
-    from equiv.schema.pragmas import load_sqlite
+    from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 
     if not name:
         chosen = source.find(name) if source is not None and source.path.is_file() else None

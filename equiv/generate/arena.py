@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Iterable
 from random import Random
 
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema
+from equiv.core.runner import Guarded, open_memory
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
-from equiv.schema.model import Schema
-from equiv.schema.render import create_statements
-from equiv.sqlite.execute import Guarded, open_memory
-from equiv.sqlite.identifiers import quoted
 
 
 class Arena:

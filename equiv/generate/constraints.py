@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from equiv.core.model import Column, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
 from equiv.generate.enforcer import columns_behind, columns_in
 from equiv.generate.scratch import scratch
-from equiv.schema.model import Column, Domain, Schema, Table
 
 
 @dataclass(frozen=True, slots=True)

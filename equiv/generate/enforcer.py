@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 
 from equiv.cells import Cell
-from equiv.schema.ddl_text import name_of
-from equiv.schema.model import Schema, Table
-from equiv.schema.render import create_statements
-from equiv.sqlite.execute import open_memory
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.lexer import Kind, tokens
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
+from equiv.core.runner import open_memory
+from equiv.dialects.sqlite.lexer import Kind, tokens
+from equiv.dialects.sqlite.schema.ddl_text import name_of
+from equiv.dialects.sqlite.schema.render import create_statements
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
 _FOLDED = frozenset({"BINARY", "NOCASE"})

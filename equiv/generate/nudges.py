@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from equiv.cells import Cell, Row
+from equiv.core.model import Schema
 from equiv.generate.database import Database
-from equiv.schema.model import Schema
 
 _STEPS = (1, 1, 2, 2, 3, 4)
 _COPIES = (1, 1, 1, 2, 3)

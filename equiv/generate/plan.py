@@ -8,6 +8,9 @@ from random import Random
 
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
+from equiv.core.model import Table
+from equiv.core.reading.queries import LARGEST_COUNT
+from equiv.dialects.sqlite import checks
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.enforcer import columns_behind, enforces_more
@@ -22,9 +25,6 @@ from equiv.generate.rows.stamps import Plan, Profile, add_nulled_twin, occupy, s
 from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.values.pools import make_pools
 from equiv.generate.values.spellings import partners
-from equiv.query import checks
-from equiv.query.reading.queries import LARGEST_COUNT
-from equiv.schema.model import Table
 
 MAX_ROWS = 200
 """Rows of one table that stamping stops at, but for a count that only one table can reach."""

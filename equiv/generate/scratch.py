@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.cells import Cell, Row
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Table
+from equiv.core.printing.trees import to_sql
+from equiv.core.reading.goals import Place, place_of
+from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
 from equiv.generate.enforcer import Enforcer
-from equiv.query.reading.goals import Place, place_of
-from equiv.schema.model import Column, Table
-from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.printing.trees import to_sql
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 

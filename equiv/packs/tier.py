@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from equiv.answers.pair import Pair
+from equiv.core.runner import Guarded
+from equiv.dialects.sqlite.read import Broken, Query, read_query
 from equiv.facts import Fact
 from equiv.packs.pack import SEPARATOR, Pack, PackError
-from equiv.query.read import Broken, Query, read_query
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import Rule
-from equiv.sqlite.execute import Guarded
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.rules import COLUMN_ORDER, RulesTier
 from equiv.verdict import Derivation, Step, Tier

@@ -12,6 +12,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.foreign import unqualified
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.ground import ground_of
 from equiv.errors import InputError
 from equiv.facts import Facts
@@ -19,11 +22,8 @@ from equiv.files import load_json, read_text
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import versions
-from equiv.schema.foreign import unqualified
 from equiv.schema.locate import Place
-from equiv.schema.model import Schema
 from equiv.schema.notation import format_fact
-from equiv.schema.render import create_statements
 from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
 
 FORMAT = "equiv certificate 3"

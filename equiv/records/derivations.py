@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from equiv.answers.pair import Pair
+from equiv.core.printing.trees import key, to_sql
+from equiv.dialects.sqlite.read import Broken, Query
 from equiv.errors import InputError
 from equiv.options import EFFORTS
-from equiv.query.read import Broken, Query
 from equiv.records.certificate import Certificate, Line
 from equiv.records.findings import Finding, Result, Shown, with_claims
 from equiv.relation import Columns, Relation, Rows
-from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.rules import COLUMN_ORDER
 from equiv.verdict import Obligation, Proof

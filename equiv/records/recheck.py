@@ -13,16 +13,16 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts, Grade
-from equiv.query.read import Query
 from equiv.records.certificate import Certificate, lines_of
 from equiv.records.derivations import rederived
 from equiv.records.findings import Finding, Result, Shown, with_claims
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Relation
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Schema
 from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
 from equiv.tiers.outcome import Outcome, Proved, Settler
 from equiv.verdict import PROVERS, Obligation, Proof, Tier

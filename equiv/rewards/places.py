@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from equiv.core.model import Schema
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.schema.locate import looks_like_path, place_for_check
-from equiv.schema.model import Schema
 
 _DDL = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNORECASE)
 

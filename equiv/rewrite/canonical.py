@@ -18,8 +18,15 @@ from itertools import islice, permutations, product
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.fingerprint import COMMUTATIVE, MIRRORED, UNORDERED_COMPOUNDS, Fingerprint, operands, sources
+from equiv.core.claims.fingerprint import (
+    COMMUTATIVE,
+    MIRRORED,
+    UNORDERED_COMPOUNDS,
+    Fingerprint,
+    operands,
+    sources,
+)
+from equiv.core.context import Context
 
 MAX_ORDERS = 24
 """How many orders of indistinguishable sources are tried."""

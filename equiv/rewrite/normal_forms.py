@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.core.context import Context
 from equiv.facts import Watched
-from equiv.query.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv.core.claims.skipped_distinct import skips_distinct_rows
+from equiv.core.claims.standing import STANDING
+from equiv.core.context import Context
+from equiv.core.printing.trees import key, to_sql
 from equiv.facts import Fact
-from equiv.query.context import Context
-from equiv.query.skipped_distinct import skips_distinct_rows
-from equiv.query.standing import STANDING
 from equiv.relation import Rows
 from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.rule import Rule
-from equiv.sqlite.printing.trees import key, to_sql
 from equiv.verdict import Step
 
 STEP_LIMIT = 400
@@ -204,7 +204,7 @@ def normalise(
     """The normal form of a resolved tree, which is left as it is.
 
     Args:
-        tree: a resolved tree (see :mod:`equiv.query.resolve.trees`).
+        tree: a resolved tree (see :mod:`equiv.dialects.sqlite.resolve.trees`).
         rules: the rules to apply.
         ctx: schema, facts and the rows relation of the comparison.
         trace: record every step with the whole query before and after; slower.

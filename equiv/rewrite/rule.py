@@ -3,7 +3,7 @@
 A rule says on which node types it fires, what the tree must look like
 (``shape``), what schema and facts must promise (``needs``), the weakest rows
 relation that it preserves (``under``), and has a body that only builds the
-replacement.  Rules work on resolved trees; see :mod:`equiv.query.resolve.trees` for what
+replacement.  Rules work on resolved trees; see :mod:`equiv.dialects.sqlite.resolve.trees` for what
 may be relied on.
 
 ``under=Rows.LIST`` (the default) preserves a query's possible answers in
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv.core.context import Context
 from equiv.facts import Fact
-from equiv.query.context import Context
 from equiv.relation import Rows
 
 Shape = Callable[[exp.Expression], bool]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from equiv.core.model import Schema
 from equiv.errors import InputError
 from equiv.files import read_text
-from equiv.schema.model import Schema
 
 SUFFIXES = (".sqlite", ".db", ".sqlite3")
 """How the file of a database may end, most usual first."""
@@ -137,7 +137,7 @@ class SchemaSource:
 
 
 def _ddl(path: Path, name: str) -> Schema:
-    from equiv.schema.ddl import load_ddl
+    from equiv.dialects.sqlite.schema.ddl import load_ddl
 
     try:
         return load_ddl(read_text(path), name)
@@ -187,7 +187,7 @@ def places_for_eval(names: Sequence[str], db_root: Path | None, schema: Path | N
         raise InputError("give --db-root, --schema or both: the queries are compared on a schema")
     if db_root is not None and not db_root.is_dir():
         raise InputError(f"{db_root}: no such folder")
-    from equiv.schema.pragmas import load_sqlite
+    from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 
     source = SchemaSource(schema) if schema else None
     places: dict[str, Place] = {}

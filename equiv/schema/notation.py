@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from equiv.core.identifiers import quoted
+from equiv.core.model import Domain, Schema, Table
+from equiv.dialects.sqlite.lexer import Kind, Token, tokens
+from equiv.dialects.sqlite.schema.ddl_text import closing_index, name_of, strip_comments
+from equiv.dialects.sqlite.schema.render import create_table
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.ddl_text import closing_index, name_of, strip_comments
-from equiv.schema.model import Domain, Schema, Table
-from equiv.schema.render import create_table
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.lexer import Kind, Token, tokens
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})

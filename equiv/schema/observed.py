@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.model import Column, Domain, Schema, Table
 from equiv.schema.violations import violated
-from equiv.sqlite.identifiers import quoted
 
 _PAIRS = 100
 """The most pairs of columns of a table that are tried as keys."""

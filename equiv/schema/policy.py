@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from equiv.core.model import Domain, Schema, Table
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.model import Domain, Schema, Table
 from equiv.schema.notation import format_fact, parse_fact
 
 __all__ = ["POLICIES", "claim_of", "facts_for", "format_fact", "parse_fact"]

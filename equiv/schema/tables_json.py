@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from equiv.core.model import Column, ForeignKey, Schema, Table
+from equiv.dialects.sqlite.schema.pragmas import complete_foreign_keys
 from equiv.errors import InputError
 from equiv.files import load_json, one_line, read_text
-from equiv.schema.model import Column, ForeignKey, Schema, Table
-from equiv.schema.pragmas import complete_foreign_keys
 
 _DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
 """Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""

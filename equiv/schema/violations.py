@@ -9,10 +9,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from equiv.core.affinity import Affinity
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Domain, Schema, Table
 from equiv.facts import Fact, FactKind
-from equiv.schema.model import Column, Domain, Schema, Table
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.identifiers import quoted
 
 _COLUMNS_AT_ONCE = 400
 """Well below SQLite's default limits on result columns and expression size."""

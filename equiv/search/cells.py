@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
-from equiv.query import clock
+from equiv.core import clock
+from equiv.core.ask import Calculator
+from equiv.core.functions.nodes import call_text
 from equiv.search.circuit import TooLargeError, UncomputedError
-from equiv.sqlite.ask import Calculator
-from equiv.sqlite.functions.nodes import call_text
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
 """A cell; REAL is :class:`~fractions.Fraction`, also where it is whole."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from equiv.cells import Cell
+from equiv.core.reading.queries import ColumnKey
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.rows.stamps import Plan
-from equiv.query.reading.queries import ColumnKey
 
 Pools = Mapping[ColumnKey, tuple[Cell, ...]]
 """What each column may hold, NULL included where it may."""

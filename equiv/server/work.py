@@ -138,7 +138,7 @@ def _premises(task: Task) -> bytes:
 @lru_cache(maxsize=_SCHEMAS)
 def _of_ddl(ddl: str, options: Options) -> bytes:
     # Premises.of would take a text without brackets for the path of a file.
-    from equiv.schema.ddl import load_ddl
+    from equiv.dialects.sqlite.schema.ddl import load_ddl
 
     return Premises.of(load_ddl(ddl), None, options).pickled
 

@@ -7,10 +7,10 @@ from itertools import permutations
 
 from equiv.answers.compare import same_cell
 from equiv.cells import Cell, Row
+from equiv.core.literals import sql_literal
 from equiv.relation import Columns, Relation, Rows
 from equiv.show.differences import Marks, differing_cells
 from equiv.show.page import Beside, Block, Code, Grid, Text
-from equiv.sqlite.literals import sql_literal
 from equiv.verdict import EXECUTION_ROWS, Execution, Witness
 
 LINES_SHOWN = 12

@@ -10,10 +10,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
-from equiv.schema.model import Schema
 from equiv.testing.features import ALL, features_named
 from equiv.testing.ground import schema_of
 from equiv.testing.message import pair_message, rewrite_message, undecided_message

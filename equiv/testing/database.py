@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from equiv.core.identifiers import quoted
+from equiv.core.literals import sql_literal
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
-from equiv.schema.model import Schema
-from equiv.schema.render import create_statements
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.literals import sql_literal
 from equiv.testing.ground import schema_of
 
 

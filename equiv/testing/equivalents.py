@@ -6,11 +6,11 @@ from random import Random
 
 from sqlglot import exp
 
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
 from equiv.engine.make import all_rules
 from equiv.relation import Relation, Rows, resolve_relation
-from equiv.schema.model import Schema
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.printing.trees import to_sql
 from equiv.testing.ground import Ground
 from equiv.testing.making.node_rewrites import REWRITES
 

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from sqlglot import exp
 
+from equiv.dialects.sqlite.grammar.queries import read
 from equiv.errors import InputError
-from equiv.sqlite.grammar.queries import read
 
 
 class Feature(StrEnum):

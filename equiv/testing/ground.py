@@ -8,18 +8,18 @@ from pathlib import Path
 
 from sqlglot import exp
 
+from equiv.core.context import Context
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.engine.make import all_rules, make_engine
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options
-from equiv.query.context import Context
-from equiv.query.read import Query
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
-from equiv.schema.model import Schema
-from equiv.sqlite.printing.trees import to_sql
 from equiv.testing.making.texts import HARD_COLUMNS
 
 SHOP = """

@@ -12,10 +12,10 @@ from pathlib import Path
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from equiv.core.model import Schema
 from equiv.errors import InputError
 from equiv.generate.database import Database
 from equiv.relation import RELATION_NAMES
-from equiv.schema.model import Schema
 from equiv.testing.drawn import Drawn
 from equiv.testing.equivalents import equivalent
 from equiv.testing.features import ALL, features_named, uses_only

@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from random import Random
 
+from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.options import Options
-from equiv.schema.model import Schema
 from equiv.testing.features import Features, uses_only
 from equiv.testing.ground import ground_of
 from equiv.testing.making.queries import SIZES, Queries

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from equiv.answers.answers import QUICK_RUNS, Finding, find
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.core.runner import Guarded, Limits, Result
 from equiv.facts import FactKind, Facts
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.shrink import shrink
-from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Guarded, Limits, Result
 from equiv.tiers.witness import Confirmed, confirm, show_results
 from equiv.verdict import Witness
 

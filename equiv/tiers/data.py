@@ -12,10 +12,10 @@ from equiv.answers.compare import match_rows, same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Table
+from equiv.core.runner import Failure, Guarded, Limits, Result, open_file
 from equiv.relation import RELATIONS, Rows
-from equiv.schema.model import Column, Table
-from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_file
-from equiv.sqlite.identifiers import quoted
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
 from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Remark, RemarkKind, Tier

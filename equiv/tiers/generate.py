@@ -9,15 +9,15 @@ from random import Random
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Failure
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
 from equiv.generate.nudges import nudged
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
-from equiv.schema.model import Schema
-from equiv.sqlite.execute import Failure
-from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.bench import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants

@@ -16,10 +16,10 @@ from itertools import islice
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.query.clock import freeze_time, reads_the_clock
-from equiv.query.opaque import Opaque
-from equiv.query.read import Query
-from equiv.sqlite.printing.trees import to_sql
+from equiv.core.clock import freeze_time, reads_the_clock
+from equiv.core.opaque import Opaque
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.tiers.outcome import Outcome, Refuted
 from equiv.verdict import Binding
 

@@ -10,11 +10,11 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
+from equiv.core.claims.sources import base_column
+from equiv.core.context import Context
+from equiv.core.model import Column, Domain, Table
+from equiv.core.reading.hints import literal_value
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES
-from equiv.query.context import Context
-from equiv.query.reading.hints import literal_value
-from equiv.query.sources import base_column
-from equiv.schema.model import Column, Domain, Table
 
 Sample = Callable[[Table, Column], list[Cell]]
 """Some values of a column in the given data."""

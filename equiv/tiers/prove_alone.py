@@ -16,10 +16,10 @@ from equiv.algebra.text.pages import page_of, text_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
-from equiv.query.read import Query
-from equiv.query.resolve.namespace import UnsupportedError
 from equiv.relation import Rows
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.smt.solver import Solver

@@ -7,12 +7,12 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.query.context import Context
-from equiv.query.fingerprint import Fingerprint
+from equiv.core.claims.fingerprint import Fingerprint
+from equiv.core.context import Context
+from equiv.core.printing.trees import key, to_sql
 from equiv.relation import RELATIONS, Columns, Relation
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import Normalised, RuleSet
-from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Step, Tier
 

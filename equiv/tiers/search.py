@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
 from equiv.generate.rows.stamps import Plan
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.schema.model import Schema
 from equiv.tiers.bench import Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted

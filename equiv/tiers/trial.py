@@ -16,12 +16,12 @@ from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.core.runner import Guarded, Limits, Result
+from equiv.dialects.sqlite.placeholders import values_for
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
-from equiv.query.placeholders import values_for
-from equiv.schema.model import Schema
-from equiv.sqlite.execute import Guarded, Limits, Result
 from equiv.tiers.bench import Bench
 from equiv.tiers.bindings import bind
 from equiv.tiers.parameter_values import bindings

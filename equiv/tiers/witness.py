@@ -11,12 +11,12 @@ from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
+from equiv.core.identifiers import quoted
+from equiv.core.literals import sql_literal
+from equiv.core.runner import Failure, Guarded, Limits, open_memory
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
-from equiv.schema.render import create_statements
-from equiv.sqlite.execute import Failure, Guarded, Limits, open_memory
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.literals import sql_literal
 from equiv.tiers.bindings import replays
 from equiv.verdict import Difference, Witness
 

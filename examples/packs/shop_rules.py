@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.value_types import Claim, conforms
+from equiv.core.claims.value_types import Claim, conforms
+from equiv.core.context import Context
+from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from equiv.schema.model import Domain
 
 SCHEMA = "CREATE TABLE orders (id INTEGER PRIMARY KEY, shop INT NOT NULL, code TEXT, total INT)"
 

@@ -39,9 +39,9 @@ from sqlglot.optimizer import (
     unnest_subqueries,
 )
 
+from equiv.core.literals import sql_literal
 from equiv.errors import InputError
 from equiv.options import TIERS, OptionArguments
-from equiv.sqlite.literals import sql_literal
 from equiv.testing import Outcome, Report, Tried, check_rewrite
 from equiv.testing.features import ALL
 from equiv.testing.ground import schema_of

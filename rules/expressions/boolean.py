@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.nullness import is_condition
-from equiv.query.predicates import is_bit, is_boolean, is_number
+from equiv.core.claims.nullness import is_condition
+from equiv.core.claims.predicates import is_bit, is_boolean, is_number
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.expressions import (
     Node,
     chain,

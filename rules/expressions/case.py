@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.nullness import is_null_test, never_null
-from equiv.query.predicates import is_bit, is_boolean
-from equiv.query.value_types import Claim, is_repeatable, results
+from equiv.core.claims.nullness import is_null_test, never_null
+from equiv.core.claims.predicates import is_bit, is_boolean
+from equiv.core.claims.value_types import Claim, is_repeatable, results
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.expressions import (
     Node,

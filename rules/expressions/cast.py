@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.predicates import COMPARISONS, is_number
-from equiv.query.value_types import Claim, always_real, cast_affinity, conforms
+from equiv.core.affinity import Affinity
+from equiv.core.claims.predicates import COMPARISONS, is_number
+from equiv.core.claims.value_types import Claim, always_real, cast_affinity, conforms
+from equiv.core.context import Context
+from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from equiv.schema.model import Domain
-from equiv.sqlite.affinity import Affinity
 from rules.guards.expressions import Node, arithmetic_is_exact, may_replace
 
 

@@ -13,13 +13,13 @@ import re
 
 from sqlglot import exp
 
+from equiv.core.affinity import Affinity
+from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_text
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import Claim, cast_affinity, is_binary
+from equiv.core.context import Context
 from equiv.facts import FactKind
-from equiv.query.context import Context
-from equiv.query.predicates import COMPARISONS, is_integer_literal, is_text
-from equiv.query.sources import base_column
-from equiv.query.value_types import Claim, cast_affinity, is_binary
 from equiv.rewrite.rule import rule
-from equiv.sqlite.affinity import Affinity
 from rules.guards.expressions import Node, may_replace
 
 from .constants import integer_of

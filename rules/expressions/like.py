@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.predicates import is_text
-from equiv.query.value_types import Claim, conforms
+from equiv.core.claims.predicates import is_text
+from equiv.core.claims.value_types import Claim, conforms
+from equiv.core.context import Context
+from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from equiv.schema.model import Domain
 from rules.guards.expressions import Node, stands_in_condition
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.nullness import is_condition
-from equiv.query.predicates import is_boolean
+from equiv.core.claims.nullness import is_condition
+from equiv.core.claims.predicates import is_boolean
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.expressions import Node, chain, dual, number, parts_of
 

@@ -11,11 +11,11 @@ import re
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.predicates import is_text
-from equiv.query.value_types import Claim, conforms, is_binary
+from equiv.core.claims.predicates import is_text
+from equiv.core.claims.value_types import Claim, conforms, is_binary
+from equiv.core.context import Context
+from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from equiv.schema.model import Domain
 from rules.guards.expressions import Node, number
 
 CASELESS_PREFIX = re.compile(r"([ !-$&-@\[-^`{-~]+)%")

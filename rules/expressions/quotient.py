@@ -14,11 +14,11 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.fingerprint import Fingerprint
-from equiv.query.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
+from equiv.core.affinity import Affinity
+from equiv.core.claims.fingerprint import Fingerprint
+from equiv.core.claims.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from equiv.sqlite.affinity import Affinity
 from rules.guards.expressions import Node, arithmetic_is_exact, chain, number
 
 

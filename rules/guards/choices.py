@@ -7,8 +7,8 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.choices.rewrites import randomised
-from equiv.query.block import QUERY_BLOCKS
-from equiv.query.opaque import Opaque
+from equiv.core.claims.block import QUERY_BLOCKS
+from equiv.core.opaque import Opaque
 
 from .clauses import body, columns, filters, outer_joins
 

@@ -13,18 +13,18 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from equiv.core.affinity import Affinity
+from equiv.core.claims.block import returns_one_row, source_aliases
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import rejected_nulls
+from equiv.core.claims.predicates import is_literal
+from equiv.core.claims.sources import base_column, defining_query, feeds
+from equiv.core.claims.standing import of_node_in_context
+from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, is_binary
+from equiv.core.context import Context
+from equiv.core.model import Column, Domain, Table
+from equiv.core.printing.trees import key
 from equiv.facts import Fact, FactKind
-from equiv.query.block import returns_one_row, source_aliases
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import rejected_nulls
-from equiv.query.predicates import is_literal
-from equiv.query.sources import base_column, defining_query, feeds
-from equiv.query.standing import of_node_in_context
-from equiv.query.value_types import Applied, Claim, affinity, all_of, is_binary
-from equiv.schema.model import Column, Domain, Table
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.printing.trees import key
 
 from .clauses import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
 

@@ -11,16 +11,16 @@ from typing import cast
 
 from sqlglot import exp
 
+from equiv.core.claims.block import is_aggregate
+from equiv.core.claims.fingerprint import operands
+from equiv.core.claims.nullness import is_condition, is_null_test, never_null
+from equiv.core.claims.predicates import COMPARISONS, is_boolean
+from equiv.core.claims.standing import of_node
+from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
+from equiv.core.context import Context
+from equiv.core.model import Domain
+from equiv.core.printing.trees import key
 from equiv.facts import FactKind
-from equiv.query.block import is_aggregate
-from equiv.query.context import Context
-from equiv.query.fingerprint import operands
-from equiv.query.nullness import is_condition, is_null_test, never_null
-from equiv.query.predicates import COMPARISONS, is_boolean
-from equiv.query.standing import of_node
-from equiv.query.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
-from equiv.schema.model import Domain
-from equiv.sqlite.printing.trees import key
 
 Node = exp.Expression
 

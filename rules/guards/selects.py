@@ -15,15 +15,15 @@ from typing import Generic, TypeVar
 
 from sqlglot import exp
 
-from equiv.query.block import aggregates, is_grouped, returns_one_row
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.sources import select_operands
-from equiv.query.standing import of_node_in_context
-from equiv.query.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
+from equiv.core.claims.block import aggregates, is_grouped, returns_one_row
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.sources import select_operands
+from equiv.core.claims.standing import of_node_in_context
+from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
+from equiv.core.context import Context
+from equiv.core.model import Domain
+from equiv.core.printing.trees import key
 from equiv.rewrite.rule import Need
-from equiv.schema.model import Domain
-from equiv.sqlite.printing.trees import key
 
 from .clauses import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
 from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of

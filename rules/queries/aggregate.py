@@ -13,12 +13,12 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.query.block import escapes, is_aggregate, result_clauses
-from equiv.query.context import Context
-from equiv.query.nullness import never_null
-from equiv.query.predicates import is_bit, is_boolean
-from equiv.query.sources import home
-from equiv.query.value_types import Claim, is_binary
+from equiv.core.claims.block import escapes, is_aggregate, result_clauses
+from equiv.core.claims.nullness import never_null
+from equiv.core.claims.predicates import is_bit, is_boolean
+from equiv.core.claims.sources import home
+from equiv.core.claims.value_types import Claim, is_binary
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import group_keys
 from rules.guards.expressions import Node, operand_is_never_null, same

@@ -13,9 +13,9 @@ from sqlglot import exp
 
 from equiv.answers.choices.representatives import hands_on_any
 from equiv.answers.choices.rewrites import randomised
-from equiv.query.context import Context
-from equiv.query.opaque import Opaque
-from equiv.query.sources import ancestry
+from equiv.core.claims.sources import ancestry
+from equiv.core.context import Context
+from equiv.core.opaque import Opaque
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import columns, is_limited, rename_apart
 

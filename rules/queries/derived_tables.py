@@ -14,15 +14,15 @@ from itertools import takewhile
 
 from sqlglot import exp
 
-from equiv.query.block import is_aggregate, walk_block
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.predicates import COMPARISONS
-from equiv.query.sources import ancestry
-from equiv.query.value_types import Claim, all_of, conforms
+from equiv.core.claims.block import is_aggregate, walk_block
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.predicates import COMPARISONS
+from equiv.core.claims.sources import ancestry
+from equiv.core.claims.value_types import Claim, all_of, conforms
+from equiv.core.context import Context
+from equiv.core.model import Domain
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.schema.model import Domain
 from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     Place,

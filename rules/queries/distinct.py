@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.block import source_aliases
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.value_types import Claim
+from equiv.core.claims.block import source_aliases
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import columns, filters, group_keys, is_block, mentions, outputs, place_of
 from rules.guards.dependencies import closure
 from rules.guards.selects import (
@@ -137,7 +137,7 @@ def _may_be_counted(query: exp.Expression) -> bool:
 
 def distinct_value_is_never_null(select: exp.Expression, ctx: Context) -> Claim:
     """The DISTINCT column of the derived table holds no NULL."""
-    from equiv.query.nullness import never_null, rejected_nulls
+    from equiv.core.claims.nullness import never_null, rejected_nulls
 
     query = sources(select)[0].this
     value = outputs(query)[0]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from equiv.query.block import is_grouped, source_aliases
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.value_types import Claim, all_of
+from equiv.core.claims.block import is_grouped, source_aliases
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.query.block import aggregates, source_aliases
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import is_condition
-from equiv.query.sources import base_column
-from equiv.query.value_types import Claim
+from equiv.core.claims.block import aggregates, source_aliases
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import is_condition
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import (
     alias_of,
     aliases_in,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.block import aggregates
-from equiv.query.context import Context
-from equiv.query.sources import home
-from equiv.query.value_types import Claim
+from equiv.core.claims.block import aggregates
+from equiv.core.claims.sources import home
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import group_keys, has_windows, order_terms, outputs
 from rules.guards.selects import compares_binary, has_limit_one, is_distinct, is_root
 

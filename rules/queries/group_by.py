@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.query.block import aggregates, is_aggregate, walk_block
-from equiv.query.context import Context
-from equiv.query.value_types import Claim, all_of
+from equiv.core.claims.block import aggregates, is_aggregate, walk_block
+from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.context import Context
+from equiv.core.printing.trees import key, to_sql
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key, to_sql
 from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     columns,

@@ -15,13 +15,13 @@ from itertools import chain, combinations, product
 
 from sqlglot import exp
 
+from equiv.core.claims.block import is_grouped, source_aliases
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.facts import Fact, FactKind
-from equiv.query.block import is_grouped, source_aliases
-from equiv.query.context import Context
-from equiv.query.sources import base_column
-from equiv.query.value_types import Claim, all_of
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import (
     Place,
     alias_of,

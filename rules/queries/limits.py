@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.selects import has_one_row, is_at_most_one_row, is_ungrouped
 

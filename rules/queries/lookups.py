@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import never_null
-from equiv.query.value_types import Claim
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import never_null
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (
     filters,

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.query.block import is_aggregate, is_scalar, walk_block
-from equiv.query.context import Context
-from equiv.query.value_types import Claim
+from equiv.core.claims.block import is_aggregate, is_scalar, walk_block
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
+from equiv.core.functions.nodes import function_of
+from equiv.core.functions.traits import Order
+from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.sqlite.functions.nodes import function_of
-from equiv.sqlite.functions.traits import Order
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import columns, group_keys, has_windows, order_terms, place_of
 from rules.guards.dependencies import closure, forms_of, is_exact
 from rules.guards.selects import Choice, has_one_row, has_order, is_root, is_unlimited

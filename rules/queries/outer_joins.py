@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import never_null, rejected_nulls
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
 from equiv.facts import FactKind
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import never_null, rejected_nulls
-from equiv.query.sources import base_column
-from equiv.query.value_types import Claim
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from rules.guards.choices import picks_nothing_for_each_row

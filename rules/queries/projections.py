@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.block import is_aggregate, is_grouped, walk_block
-from equiv.query.context import Context
+from equiv.core.claims.block import is_aggregate, is_grouped, walk_block
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import columns, group_keys
 from rules.guards.selects import is_distinct

@@ -12,7 +12,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.query.context import Context
+from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.expressions import Node
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.query.block import source_aliases
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import rejected_nulls
-from equiv.query.sources import base_column
-from equiv.query.value_types import Claim
+from equiv.core.claims.block import source_aliases
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import rejected_nulls
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from rules.guards.choices import picks_nothing_for_each_row

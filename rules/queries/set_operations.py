@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import never_null, rejected_nulls
-from equiv.query.value_types import Claim, all_of
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import never_null, rejected_nulls
+from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import (
     alias_of,
     columns,

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.query.block import is_aggregate, is_grouped, source_aliases, walk_block
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.nullness import is_condition, never_null, rejected_nulls
-from equiv.query.value_types import Claim, all_of
+from equiv.core.claims.block import is_aggregate, is_grouped, source_aliases, walk_block
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.nullness import is_condition, never_null, rejected_nulls
+from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from equiv.sqlite.printing.trees import key
 from rules.guards.clauses import (
     alias_of,
     aliases_in,

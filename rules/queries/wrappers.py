@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.query.block import is_aggregate, is_grouped, walk_block
-from equiv.query.context import Context
-from equiv.query.fingerprint import sources
-from equiv.query.sources import select_operands
-from equiv.query.standing import of_node
-from equiv.query.value_types import Claim
+from equiv.core.claims.block import is_aggregate, is_grouped, walk_block
+from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.sources import select_operands
+from equiv.core.claims.standing import of_node
+from equiv.core.claims.value_types import Claim
+from equiv.core.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (

@@ -15,18 +15,18 @@ from pathlib import Path
 
 from equiv.answers.answers import Outcomes, outcomes
 from equiv.answers.pair import Pair
+from equiv.core.context import Context
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.facts import Facts
 from equiv.generate.plan import databases
-from equiv.query.context import Context
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.rewrite.rule import Rule
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Schema
 from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
-from equiv.schema.render import create_statements
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from equiv.core.model import Column, Schema, Table
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.errors import InputError
-from equiv.schema.model import Column, Schema, Table
-from equiv.schema.render import create_statements
 
 from .golden import World
 

@@ -31,10 +31,10 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.algebra.world import World as AlgebraWorld
+from equiv.core.runner import open_memory
 from equiv.smt import prover
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.logic import TRUE as CERTAIN
-from equiv.sqlite.execute import open_memory
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, Trial, run_on

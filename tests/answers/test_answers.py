@@ -9,11 +9,11 @@ import pytest
 from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find, outcomes
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.exact.arithmetic import nearest_simple
+from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Facts
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
-from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
 
 DDL = """
 CREATE TABLE t (id INTEGER PRIMARY KEY, g TEXT, v INTEGER, r REAL);

@@ -11,14 +11,14 @@ import pytest
 import equiv
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import rounding_shows
+from equiv.core.context import Context
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Grade
-from equiv.query.context import Context
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
-from equiv.schema.render import create_statements
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Equivalent, Execution, Reason, Tier, Undecided, Witness
 

@@ -12,8 +12,8 @@ import pytest
 from kit.page_blocks import blocks_of, commands_of, is_commands
 
 import cli
-from equiv.schema.ddl import load_ddl
-from equiv.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ from typing import Protocol
 from kit.harness import World
 
 from equiv.answers.choices import functions as choice_functions
-from equiv.schema.render import create_statements
+from equiv.core.runner import Guarded, open_memory
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Guarded, open_memory
 
 
 class Fill(Protocol):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.columns import with_columns
 from equiv.engine.engine import empty_database
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.verdict import (
     Binding,
     Caveat,

@@ -9,15 +9,15 @@ import pytest
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
+from equiv.core.context import Context
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.facts import Facts
 from equiv.generate.database import Database
-from equiv.query.context import Context
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import rule
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Proved, Refuted, Settler

@@ -11,9 +11,9 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.query.read import Query, read_query
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.schema.notation import format_fact, parse_fact
 from equiv.schema.policy import facts_for
 from equiv.tiers.outcome import Refuted

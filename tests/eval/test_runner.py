@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from equiv.core.model import Column, Schema, Table
 from equiv.errors import InputError
 from equiv.eval.plan import Group, JobState, Setting, settings_of
 from equiv.eval.running import course
@@ -22,7 +23,6 @@ from equiv.records.item import Item
 from equiv.records.record import is_settled
 from equiv.relation import Relation, Rows
 from equiv.schema.locate import Place
-from equiv.schema.model import Column, Schema, Table
 from equiv.verdict import Difference, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness
 
 ZOO = Schema((Table("animal", (Column("id", "INTEGER"),)),), name="zoo")

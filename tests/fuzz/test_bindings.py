@@ -15,11 +15,11 @@ from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.query.placeholders import values_for
+from equiv.core.runner import Failure
+from equiv.dialects.sqlite.lexer import Kind, tokens
+from equiv.dialects.sqlite.placeholders import values_for
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
-from equiv.sqlite.execute import Failure
-from equiv.sqlite.lexer import Kind, tokens
 from equiv.tiers.bindings import bind, replays
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier

@@ -17,12 +17,12 @@ import pytest
 from drawing.queries import COLUMNS, DDL, Maker
 
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
-from equiv.schema.render import create_statements
 from equiv.schema.violations import violated
 from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier

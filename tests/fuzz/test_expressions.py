@@ -17,10 +17,10 @@ import pytest
 from kit.harness import UnmetError, World
 
 from equiv.answers.compare import same_result
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows
-from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
-from equiv.sqlite.printing.trees import to_sql
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))

@@ -16,11 +16,11 @@ from random import Random
 from kit.harness import UnmetError, World, all_cases
 from sqlglot import exp
 
-from equiv.query.read import Query
-from equiv.query.sources import select_operands
+from equiv.core.claims.sources import select_operands
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise
-from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 

@@ -23,8 +23,8 @@ from equiv.algebra.trials import Trials
 from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
+from equiv.core.runner import Guarded, Limits
 from equiv.relation import Columns, Relation, Rows
-from equiv.sqlite.execute import Guarded, Limits
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial import Steps, run_on

@@ -23,14 +23,14 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, explains, find
 from equiv.answers.compare import same_result
+from equiv.core.printing.trees import key, to_sql
+from equiv.core.runner import Guarded, Limits
+from equiv.dialects.sqlite.read import Query
 from equiv.facts import Facts
-from equiv.query.read import Query
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.notation import format_fact
 from equiv.schema.observed import mine
-from equiv.sqlite.execute import Guarded, Limits
-from equiv.sqlite.printing.trees import key, to_sql
 from rules import RULES
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))

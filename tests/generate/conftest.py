@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.core.runner import Limits, Result
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, Facts
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Schema
 from equiv.schema.policy import facts_for
-from equiv.sqlite.execute import Limits, Result
 
 DDL = """
 CREATE TABLE dept (

@@ -6,11 +6,11 @@ import sqlite3
 
 import pytest
 
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.checks import columns_of, condition_of
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.constraints import constraints_of
-from equiv.query.checks import columns_of, condition_of
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
-from equiv.sqlite.printing.trees import to_sql
 
 COLUMNS = "i INT, s TEXT, r REAL"
 CELLS = (None, -1, 0, 3, 11, "a", "3", "abcd", 2.5)

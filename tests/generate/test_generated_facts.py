@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
 from equiv.facts import Fact, FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases, make_database, make_plan
-from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 
 PAIRS = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.generate.killers import Killers
 from equiv.generate.plan import databases
-from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases
-from equiv.query.read import Query, read_query
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
 from equiv.tiers.generate import GenerateTier

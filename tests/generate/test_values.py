@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Domain
+from equiv.core.reading.goals import Leaf
+from equiv.core.reading.hints import Hint
 from equiv.generate.plan import databases, make_plan
 from equiv.generate.values.neighbours import around, dates_around
-from equiv.query.reading.goals import Leaf
-from equiv.query.reading.hints import Hint
-from equiv.schema.model import Domain
 
 
 def holds(condition: str, value: object) -> bool:

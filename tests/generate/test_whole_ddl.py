@@ -10,14 +10,14 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.engine.engine import Engine
 from equiv.generate.arena import Arena
 from equiv.generate.plan import databases
-from equiv.query.read import Query
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
-from equiv.schema.pragmas import load_sqlite
 from equiv.tiers.generate import GenerateTier
 from equiv.verdict import NotEquivalent, Witness
 

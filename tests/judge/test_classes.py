@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import Setting
 from equiv.eval.running.aside import Aside
 from equiv.options import Options
-from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
 from judge.classes import answer_of, class_name, classes_of, contradictions
 

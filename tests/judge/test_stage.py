@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
@@ -20,7 +21,6 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record
 from equiv.schema.locate import Place
-from equiv.schema.pragmas import load_sqlite
 from judge.case import (
     Answer,
     Ask,

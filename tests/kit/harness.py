@@ -35,11 +35,11 @@ from kit import algebra_cases
 
 import equiv
 from equiv.answers.pair import Pair
+from equiv.core.printing.trees import to_sql
 from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
-from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GENERATED = {
     "docs/algebra.md": "its blocks are what tests/proof/test_rewrites_catalogue.py runs",
     "docs/esm-plus-audit.md": "a program wrote it",
-    "docs/functions.md": "tests/query/test_functions.py puts every row to SQLite",
+    "docs/functions.md": "tests/core/test_functions.py puts every row to SQLite",
     "docs/rules.md": "its blocks are what tests/rules/test_catalogue.py runs",
     "docs/support.md": "a program wrote it",
     "benchmarks/rose_cost.md": "a program wrote it",

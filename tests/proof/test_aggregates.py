@@ -25,12 +25,12 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first, normal_number
-from equiv.query.read import Query, read_query
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.schema.ddl import load_ddl
 
 SCHEMA = load_ddl(DDL)
 

@@ -26,9 +26,9 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.dialects.sqlite.read import Query, read_query
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
-from equiv.query.read import Query, read_query
 
 
 def form(sql: str, *, exact: bool = True) -> Node:

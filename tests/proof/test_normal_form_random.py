@@ -10,8 +10,8 @@ from proof.random_terms import DDL, Maker, random_rows
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Bag, Binding, Scan, Variable
 from equiv.algebra.world import World
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.proof.normal_form import normal_bag
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
 
 SCHEMA = load_ddl(DDL)

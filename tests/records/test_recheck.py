@@ -13,6 +13,8 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_tiers
 from equiv.errors import InputError
 from equiv.facts import Facts
@@ -22,9 +24,7 @@ from equiv.records.findings import Finding, Result
 from equiv.records.item import Item
 from equiv.records.recheck import recheck, solvers_named
 from equiv.relation import RELATIONS
-from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
-from equiv.schema.model import Schema
 from equiv.tiers.outcome import Open, Outcome, Proved, Settler
 from equiv.verdict import Obligation, Proof, Tier
 

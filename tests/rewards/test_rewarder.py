@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, reward
 from equiv.rewards.rewarder import _Asked, _Outcome
-from equiv.schema.ddl import load_ddl
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
 GOLD = "SELECT a FROM t WHERE a IN (1, 2)"

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from equiv.core.context import Context
+from equiv.core.printing.trees import key
+from equiv.core.runner import open_memory
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Facts
-from equiv.query.context import Context
-from equiv.query.read import Query, read_query
 from equiv.rewrite.canonical import canonicalise
-from equiv.schema.ddl import load_ddl
-from equiv.sqlite.execute import open_memory
-from equiv.sqlite.printing.trees import key
 
 DDL = """
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from kit.harness import Case, World, all_cases
 
-from equiv.query import standing
+from equiv.core.claims import standing
+from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import RuleSet, normalise
-from equiv.sqlite.printing.trees import key
 from rules import RULES
 
 ALL_RULES = RuleSet(RULES)

@@ -8,9 +8,9 @@ import pytest
 from kit.harness import Case, all_cases
 from kit.verbs import VERBS
 
+from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
-from equiv.sqlite.printing.trees import key
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 from rules.document import PAGE, document

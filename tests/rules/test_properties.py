@@ -14,10 +14,10 @@ from kit.harness import UnmetError, World, all_cases
 
 import equiv
 from equiv.answers.compare import same_result
+from equiv.core.printing.trees import key, to_sql
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
-from equiv.schema.render import create_statements
-from equiv.sqlite.printing.trees import key, to_sql
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 from rules.verification.instances import book_of, section

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from kit.harness import without_guard
 
+from equiv.core.context import Context
 from equiv.errors import InputError
 from equiv.facts import Facts
-from equiv.query.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import equiv
+from equiv.dialects.sqlite.foreign import sign_in_ddl, sign_in_query, unescaped_pattern, unqualified
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.records.item import Item
-from equiv.schema.ddl import load_ddl
-from equiv.schema.foreign import sign_in_ddl, sign_in_query, unescaped_pattern, unqualified
 from equiv.schema.locate import Place
 from equiv.show.script import replay_of
 from equiv.show.verdicts import trouble_of

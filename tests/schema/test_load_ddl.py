@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from equiv.core.model import ForeignKey
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import ForeignKey
 
 MYSQL = r"""
 /*!40101 SET NAMES utf8 */;

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from equiv.core.identifiers import quoted
+from equiv.core.model import ForeignKey, Schema, Table
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.errors import InputError
-from equiv.schema.model import ForeignKey, Schema, Table
-from equiv.schema.pragmas import load_sqlite
-from equiv.sqlite.identifiers import quoted
 
 
 def load(tmp_path: Path, ddl: str) -> Schema:

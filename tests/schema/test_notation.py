@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for, format_fact, parse_fact
 
 SCHEMA = load_ddl(

@@ -4,13 +4,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from equiv.core.runner import open_file
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.facts import Grade
-from equiv.schema.ddl import load_ddl
 from equiv.schema.observed import mine
 from equiv.schema.policy import facts_for, format_fact
-from equiv.schema.pragmas import load_sqlite
 from equiv.schema.violations import violated
-from equiv.sqlite.execute import open_file
 
 DDL = """CREATE TABLE p (id INT, name TEXT, day TEXT, price TEXT, mixed);
 CREATE TABLE c (p INT, n INT, other TEXT, dirty INT, none TEXT);

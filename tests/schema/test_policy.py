@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for, format_fact
 
 SCHEMA = load_ddl(

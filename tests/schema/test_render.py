@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from equiv.core.model import Column, Schema, Table
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite, read_schema
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.errors import InputError
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Column, Schema, Table
-from equiv.schema.pragmas import load_sqlite, read_schema
-from equiv.schema.render import create_statements
 from equiv.schema.tables_json import load_tables_json
 
 TRAPS = """

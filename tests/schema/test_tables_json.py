@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from equiv.schema.model import Domain, ForeignKey
+from equiv.core.model import Domain, ForeignKey
 from equiv.schema.policy import facts_for
 from equiv.schema.tables_json import load_tables_json
 

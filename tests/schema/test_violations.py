@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from equiv.schema.ddl import load_ddl
+from equiv.core.runner import open_file
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.schema.policy import facts_for, format_fact, parse_fact
-from equiv.schema.pragmas import load_sqlite
 from equiv.schema.violations import FactChecker, violated
-from equiv.sqlite.execute import open_file
 
 
 @pytest.fixture

@@ -17,14 +17,14 @@ from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.cells import Row as Result
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.facts import Facts
 from equiv.generate.plan import make_plan
-from equiv.query.read import Query, read_query
-from equiv.query.resolve.namespace import UnsupportedError
 from equiv.relation import Relation, Rows
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
-from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
 from equiv.search.cells import Cells
 from equiv.search.circuit import TRUE, Circuit, Literal, UncomputedError

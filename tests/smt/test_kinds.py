@@ -12,9 +12,9 @@ from equiv.algebra.function_kinds import STRICT, function_kinds
 from equiv.algebra.kinds import ALL, kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Field, Scan, Variable
 from equiv.algebra.world import World
+from equiv.core.functions.traits import Kind
+from equiv.core.model import Schema
 from equiv.facts import Facts
-from equiv.schema.model import Schema
-from equiv.sqlite.functions.traits import Kind
 
 _CELLS: tuple[object, ...] = (
     *(None, 1, 0, -5, 2**63 - 1, -(2**63), 1.5, 0.0, 2.0, float("inf"), float("-inf")),

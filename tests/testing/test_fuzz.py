@@ -12,13 +12,13 @@ from sqlglot import exp
 
 import cli
 from equiv.answers.pair import Pair
+from equiv.core.context import Context
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.query.context import Context
-from equiv.query.read import Query
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import rule
-from equiv.schema.ddl import load_ddl
 from equiv.testing.fuzz import batches as made
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.batches import Batch, attacked, batches

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from equiv.answers.compare import same_result
 from equiv.cells import Row
+from equiv.core.model import Schema
 from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind
 from equiv.generate.database import Database
 from equiv.options import Options
 from equiv.relation import resolve_relation
-from equiv.schema.model import Schema
 from equiv.schema.violations import FactChecker
 from equiv.testing import databases, equivalent_rewrites, mutants, open_database, queries, schemas
 from equiv.testing.equivalents import equivalent

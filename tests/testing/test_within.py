@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from equiv.query.read import Query, read_query
-from equiv.schema.ddl import load_ddl
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.testing.making.within import within
 
 DDL = "CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT, boss INTEGER REFERENCES a(id));"

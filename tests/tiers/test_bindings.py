@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.query.placeholders import clash, placeholders, replaced, values_for
+from equiv.dialects.sqlite.lexer import tokens
+from equiv.dialects.sqlite.placeholders import clash, placeholders, replaced, values_for
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.records.item import Item
 from equiv.records.record import to_record
-from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
 from equiv.show.page import Text
 from equiv.show.script import replay_of
 from equiv.show.verdicts import summary_of
-from equiv.sqlite.lexer import tokens
 from equiv.verdict import Execution, Invalid, NotEquivalent, Undecided, Verdict, Witness
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, c REAL);"

@@ -9,10 +9,10 @@ import pytest
 import equiv
 from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.arena import Arena
-from equiv.query.read import Query, read_query
 from equiv.relation import resolve_relation
-from equiv.schema.ddl import load_ddl
 from equiv.schema.policy import facts_for
 from equiv.tiers.outcome import Open, Outcome, Refuted
 from equiv.tiers.search import SearchTier

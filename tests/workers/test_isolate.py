@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.sqlite.execute import Failure, Guarded, Limits, Result, open_memory
+from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
 from equiv.workers.isolate import Crashed, Lane, Timeout
 
 MEBIBYTE = 1024**2

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from equiv.sqlite.functions.traits import Kind
+from equiv.core.functions.traits import Kind
 
 
 @dataclass(frozen=True, slots=True)

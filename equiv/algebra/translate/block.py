@@ -26,9 +26,9 @@ from equiv.algebra.translate.sources import from_clause, restricted
 from equiv.algebra.translate.stage import Stage
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.translate.window import windowed
-from equiv.query.block import is_grouped
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.sqlite.printing.trees import key
+from equiv.core.claims.block import is_grouped
+from equiv.core.printing.trees import key
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
 """What a key of SELECT DISTINCT's order that is computed from its outputs has none of."""

@@ -14,10 +14,10 @@ from sqlglot import exp
 
 from equiv.algebra.terms import NULL, Apply, Constant, Expression
 from equiv.algebra.translate.symbol_table import SymbolTable
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.query.sources import base_column
-from equiv.query.value_types import collation
-from equiv.schema.model import Domain
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import collation
+from equiv.core.model import Domain
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 

@@ -28,9 +28,9 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.collation import collated
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import is_number
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.query.value_types import Applied, affinity, is_binary
-from equiv.schema.model import Domain
+from equiv.core.claims.value_types import Applied, affinity, is_binary
+from equiv.core.model import Domain
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 Operand = tuple[exp.Expression, Expression]
 """An operand in the tree, and its translation."""

@@ -29,12 +29,12 @@ from equiv.algebra.translate.membership import exists, scalar, within
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import as_truth
-from equiv.query.fingerprint import operands
-from equiv.query.predicates import COMPARISONS
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.query.value_types import cast_affinity
-from equiv.sqlite.functions.nodes import function_of, is_sayable, uncall
-from equiv.sqlite.functions.traits import Sort
+from equiv.core.claims.fingerprint import operands
+from equiv.core.claims.predicates import COMPARISONS
+from equiv.core.claims.value_types import cast_affinity
+from equiv.core.functions.nodes import function_of, is_sayable, uncall
+from equiv.core.functions.traits import Sort
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 _WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
 """What is no call by name."""

@@ -33,11 +33,11 @@ from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.algebra.translate.symbol_table import NamedRows, Place, SymbolTable
-from equiv.query.block import aggregates, is_aggregate, result_clauses, source_aliases
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.sqlite.functions.nodes import function_of, uncall
-from equiv.sqlite.functions.traits import Form
-from equiv.sqlite.printing.trees import key
+from equiv.core.claims.block import aggregates, is_aggregate, result_clauses, source_aliases
+from equiv.core.functions.nodes import function_of, uncall
+from equiv.core.functions.traits import Form
+from equiv.core.printing.trees import key
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.comparison import Operand, compared, not_false
 from equiv.algebra.translate.symbol_table import SymbolTable
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.query.sources import select_operands
+from equiv.core.claims.sources import select_operands
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 
 @dataclass(frozen=True)

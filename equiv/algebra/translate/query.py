@@ -23,10 +23,10 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.symbol_table import MAX_NODES, MAX_TERMS, SymbolTable, Table, require_small
-from equiv.query.opaque import Opaque
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.query.sources import select_operands
-from equiv.query.top_level import limits
+from equiv.core.claims.sources import select_operands
+from equiv.core.claims.top_level import limits
+from equiv.core.opaque import Opaque
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.symbol_table import MAX_TERMS, NamedRows, Place, SymbolTable, Table
-from equiv.query.resolve.namespace import UnsupportedError
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 _ONE_ROW = NamedRows((), Bag((Term((), TRUE, ()),)))
 
@@ -58,7 +58,7 @@ def from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
 
 def _looks_ahead(on: exp.Expression, left: NamedRows, right: NamedRows, select: exp.Expression) -> bool:
     """Whether the condition of an inner join, which is one of WHERE, mentions a source to its right."""
-    from equiv.query.block import source_aliases
+    from equiv.core.claims.block import source_aliases
 
     seen = {alias for alias, _ in (*left.layout, *right.layout)}
     mentioned = {column.text("table") for column in on.find_all(exp.Column)}

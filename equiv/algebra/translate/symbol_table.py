@@ -12,12 +12,12 @@ from sqlglot import exp
 from equiv.algebra.terms import Bag, Expression, Node, Term, walk
 from equiv.algebra.world import World
 from equiv.answers.choices.representatives import folds_text, mixes_numbers, tells_types
+from equiv.core.claims.value_types import always_real, conforms, is_binary
+from equiv.core.context import Context
+from equiv.core.model import Domain
+from equiv.core.printing.trees import key
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.facts import FactKind
-from equiv.query.context import Context
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.query.value_types import always_real, conforms, is_binary
-from equiv.schema.model import Domain
-from equiv.sqlite.printing.trees import key
 
 MAX_TERMS = 64
 """How many summands one query block may have."""
@@ -157,7 +157,7 @@ class SymbolTable:
     """What an expression sees.
 
     ``values`` are the parts of the block's own expressions that are computed already, by their
-    :func:`equiv.sqlite.printing.trees.key`: group keys, aggregates, windows.
+    :func:`equiv.core.printing.trees.key`: group keys, aggregates, windows.
     """
 
     translation: Translation

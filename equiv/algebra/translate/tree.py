@@ -26,10 +26,10 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.query import query
 from equiv.algebra.translate.symbol_table import GROWTH, MAX_NODES, SymbolTable, Translation, require_small
 from equiv.algebra.world import World
-from equiv.query.block import calls_of_aggregates, escapes
-from equiv.query.clock import freeze_time
-from equiv.query.opaque import Opaque
-from equiv.query.resolve.namespace import UnsupportedError
+from equiv.core.claims.block import calls_of_aggregates, escapes
+from equiv.core.clock import freeze_time
+from equiv.core.opaque import Opaque
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 
 def translate(tree: exp.Expression, world: World) -> Answer:

@@ -32,11 +32,11 @@ from equiv.algebra.translate.positions import BY_PLACE
 from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.algebra.translate.symbol_table import SymbolTable
-from equiv.query.block import result_clauses, source_aliases, walk_block
-from equiv.query.resolve.namespace import UnsupportedError
-from equiv.sqlite.functions.nodes import function_of, uncall
-from equiv.sqlite.functions.traits import Form, Order
-from equiv.sqlite.printing.trees import key
+from equiv.core.claims.block import result_clauses, source_aliases, walk_block
+from equiv.core.functions.nodes import function_of, uncall
+from equiv.core.functions.traits import Form, Order
+from equiv.core.printing.trees import key
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 
 
 def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stage:

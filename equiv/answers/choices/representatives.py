@@ -11,15 +11,15 @@ from typing import cast
 
 from sqlglot import exp
 
+from equiv.core.affinity import Affinity
+from equiv.core.claims.block import is_aggregate, is_grouped
+from equiv.core.claims.sources import base_column, feeds, select_operands
+from equiv.core.claims.value_types import cast_affinity, is_binary
+from equiv.core.context import Context
+from equiv.core.functions.nodes import function_of
+from equiv.core.functions.traits import Kind, Kinds
+from equiv.core.model import Column, Table
 from equiv.facts import FactKind
-from equiv.query.block import is_aggregate, is_grouped
-from equiv.query.context import Context
-from equiv.query.sources import base_column, feeds, select_operands
-from equiv.query.value_types import cast_affinity, is_binary
-from equiv.schema.model import Column, Table
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.functions.nodes import function_of
-from equiv.sqlite.functions.traits import Kind, Kinds
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
 _OF_AFFINITY = {

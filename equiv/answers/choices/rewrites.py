@@ -6,7 +6,7 @@ row of a scalar subquery with several.  :func:`randomised` makes each of them
 at random, through functions that :mod:`equiv.answers.answers` registers; the results
 then range over the possible answers (or, where choices of one row are made
 column by column, over a superset, which errs on the side of caution).
-The top level is left to :mod:`equiv.query.top_level`, rounding to
+The top level is left to :mod:`equiv.core.claims.top_level`, rounding to
 :mod:`equiv.answers.exact.queries`.
 """
 
@@ -22,11 +22,11 @@ from equiv.answers.choices.rows import (
     randomise_extremes,
 )
 from equiv.answers.choices.ties import randomise_concatenation, randomise_subquery, randomise_window
-from equiv.query.clock import freeze_time
-from equiv.query.context import Context
-from equiv.query.opaque import Opaque
-from equiv.sqlite.functions.nodes import calls_of
-from equiv.sqlite.functions.traits import Order
+from equiv.core.clock import freeze_time
+from equiv.core.context import Context
+from equiv.core.functions.nodes import calls_of
+from equiv.core.functions.traits import Order
+from equiv.core.opaque import Opaque
 
 
 def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, sql_call
 from equiv.answers.choices.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
-from equiv.query.block import (
+from equiv.core.claims.block import (
     QUERY_BLOCKS,
     aggregates,
     is_aggregate,
@@ -17,10 +17,10 @@ from equiv.query.block import (
     result_clauses,
     source_aliases,
 )
-from equiv.query.context import Context
-from equiv.query.opaque import Opaque
-from equiv.query.value_types import Applied, affinity
-from equiv.sqlite.printing.trees import key
+from equiv.core.claims.value_types import Applied, affinity
+from equiv.core.context import Context
+from equiv.core.opaque import Opaque
+from equiv.core.printing.trees import key
 
 _GROUPS = "equiv_groups"
 

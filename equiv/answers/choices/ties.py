@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.answers.calls import RANDOM, SHUFFLED_CONCAT, sql_call
-from equiv.query.block import is_aggregate, is_scalar, returns_one_row
-from equiv.query.opaque import Opaque
-from equiv.sqlite.functions.nodes import function_of
-from equiv.sqlite.functions.traits import Order
+from equiv.core.claims.block import is_aggregate, is_scalar, returns_one_row
+from equiv.core.functions.nodes import function_of
+from equiv.core.functions.traits import Order
+from equiv.core.opaque import Opaque
 
 _ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}
 

@@ -16,7 +16,7 @@ from math import isfinite
 from typing import Any
 
 from equiv.cells import Cell
-from equiv.sqlite.ask import Calculator
+from equiv.core.ask import Calculator
 
 BEGIN = "equiv_begin"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"

@@ -9,14 +9,14 @@ from sqlglot import exp
 from equiv.answers.calls import sql_call
 from equiv.answers.exact import arithmetic as exact_arithmetic
 from equiv.answers.exact import sums as exact_sums
+from equiv.core.affinity import Affinity
+from equiv.core.claims.predicates import is_number, is_real_literal
+from equiv.core.claims.value_types import Claim, all_of, cast_affinity, conforms
+from equiv.core.context import Context
+from equiv.core.functions.nodes import calls_of, function_of
+from equiv.core.functions.traits import Rounds
+from equiv.core.model import Domain
 from equiv.facts import FactKind
-from equiv.query.context import Context
-from equiv.query.predicates import is_number, is_real_literal
-from equiv.query.value_types import Claim, all_of, cast_affinity, conforms
-from equiv.schema.model import Domain
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.functions.nodes import calls_of, function_of
-from equiv.sqlite.functions.traits import Rounds
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Add: exact_arithmetic.ADD,

@@ -11,12 +11,12 @@ from equiv.answers.calls import ANY_VALUE, AT_MAXIMUM, AT_MINIMUM
 from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
+from equiv.core.clock import reads_the_clock
+from equiv.core.opaque import Opaque
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.order import tie
 from equiv.eval.gold.subject import Subject
-from equiv.query.clock import reads_the_clock
-from equiv.query.opaque import Opaque
-from equiv.query.read import Query
 from equiv.verdict import NotEquivalent, Witness
 
 _CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from equiv.answers.choices import functions as choice_functions
+from equiv.core.runner import Guarded, open_file
 from equiv.eval.gold.catalogue import OF_QUERIES
 from equiv.eval.gold.finding import Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.subject import Subject
 from equiv.eval.running.worker import WORKER
-from equiv.sqlite.execute import Guarded, open_file
 
 
 class _Desk:

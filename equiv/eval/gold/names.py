@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.core.claims.block import is_aggregate
+from equiv.core.claims.predicates import COMPARISONS, is_literal, is_text
+from equiv.core.literals import sql_literal
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject
-from equiv.query.block import is_aggregate
-from equiv.query.predicates import COMPARISONS, is_literal, is_text
-from equiv.query.read import Query
-from equiv.schema.model import Schema
-from equiv.sqlite.literals import sql_literal
 
 _OF_NUMBERS = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 

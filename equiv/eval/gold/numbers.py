@@ -11,17 +11,17 @@ from sqlglot import exp
 from equiv.answers.calls import sql_call
 from equiv.answers.compare import match_rows
 from equiv.cells import Cell, Row
+from equiv.core.affinity import Affinity
+from equiv.core.claims.predicates import COMPARISONS, is_number
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.value_types import WEAK, affinity, conforms
+from equiv.core.context import Context
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Domain, Table
+from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Guarded, Result
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject, nodes_of
-from equiv.query.context import Context
-from equiv.query.predicates import COMPARISONS, is_number
-from equiv.query.sources import base_column
-from equiv.query.value_types import WEAK, affinity, conforms
-from equiv.schema.model import Column, Domain, Table
-from equiv.sqlite.affinity import Affinity
-from equiv.sqlite.execute import Guarded, Result
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.data import CAPS
 
 AS_MEANT = "equiv_as_meant"

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.cells import Row
+from equiv.core.claims.nullness import never_null, rejected_nulls
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.top_level import limits
+from equiv.core.opaque import Opaque
+from equiv.core.printing.trees import key, to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject
-from equiv.query.nullness import never_null, rejected_nulls
-from equiv.query.opaque import Opaque
-from equiv.query.read import Query
-from equiv.query.sources import base_column
-from equiv.query.top_level import limits
-from equiv.sqlite.printing.trees import key, to_sql
 
 INNER = "equiv_inner"
 APPENDED = -1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from equiv.core.runner import Failure, Result
+from equiv.dialects.sqlite.read import Broken, Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject
-from equiv.query.read import Broken, Query
-from equiv.sqlite.execute import Failure, Result
 
 
 def does_not_run(subject: Subject) -> Iterator[Finding]:

@@ -9,14 +9,14 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.answers import QUICK_RUNS, Outcomes, Plan, outcomes
+from equiv.core.claims.block import is_scalar, returns_one_row
+from equiv.core.context import Context
+from equiv.core.opaque import Opaque
+from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Failure, Guarded, Result
+from equiv.dialects.sqlite.read import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.eval.gold.queries import GoldQuery
-from equiv.query.block import is_scalar, returns_one_row
-from equiv.query.context import Context
-from equiv.query.opaque import Opaque
-from equiv.query.read import Broken, Query
-from equiv.sqlite.execute import Failure, Guarded, Result
-from equiv.sqlite.printing.trees import to_sql
 from equiv.tiers.data import CAPS
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from equiv.core.literals import sql_literal
 from equiv.eval.gold.audit import Looked
 from equiv.eval.gold.finding import Finding, Kind, to_record
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.metrics.measured import text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
-from equiv.sqlite.literals import sql_literal
 
 SHORT = {
     Kind.DOES_NOT_RUN: "do not run",

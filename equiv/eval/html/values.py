@@ -6,9 +6,9 @@ import re
 from collections.abc import Hashable
 from typing import Any
 
+from equiv.core.literals import sql_literal
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.notation import format_fact
-from equiv.sqlite.literals import sql_literal
 
 CELL_WIDTH = 200
 """How many characters of a cell are shown."""

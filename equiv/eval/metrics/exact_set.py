@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.metrics.spider_grammar import is_read, stars_in
-from equiv.query.read import Query
-from equiv.schema.model import Schema
-from equiv.sqlite.printing.trees import to_sql
 
 Keys = Mapping[tuple[str, str], str]
 """Columns by table and name, each as the one that its foreign keys lead to."""

@@ -25,9 +25,9 @@ from itertools import islice
 from pathlib import Path
 
 from equiv.cells import Cell, Row
+from equiv.core.runner import Failure, Limits, Result, open_file
+from equiv.dialects.sqlite.lexer import Kind, tokens
 from equiv.eval.running.worker import WORKER
-from equiv.sqlite.execute import Failure, Limits, Result, open_file
-from equiv.sqlite.lexer import Kind, tokens
 
 EX_METRICS = ("ex-bird", "ex-spider", "ex-rose")
 LIMITS = Limits(seconds=25.0)

@@ -14,12 +14,12 @@ from fractions import Fraction
 from itertools import islice
 
 from equiv.cells import Row
+from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.execution import LIMITS, MAX_PERMUTATIONS, on_file
 from equiv.eval.metrics.measured import PairId, grouped, pair_of
 from equiv.eval.running.worker import WORKER
 from equiv.records.record import Record
 from equiv.show.page import Grid
-from equiv.sqlite.execute import Failure, Result
 
 NOTHING = Fraction(0)
 

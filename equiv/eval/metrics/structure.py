@@ -15,6 +15,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.read import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
 from equiv.eval.metrics.exact_set import block_of, matches
@@ -22,10 +24,8 @@ from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
 from equiv.eval.metrics.switches import Switches, seen
 from equiv.eval.running.worker import WORKER
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.query.read import Broken, Query
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet
-from equiv.schema.model import Schema
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 

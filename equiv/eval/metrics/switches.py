@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.dialects.sqlite.read import Query
 from equiv.errors import InputError
 from equiv.eval.metrics.spider_grammar import COMPARISONS
-from equiv.query.read import Query
 
 ALL_RULES = frozenset(range(1, 21))
 """The rules of ESM+ by number."""

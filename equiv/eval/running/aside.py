@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TypeVar
 
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.eval.plan import Setting
 from equiv.eval.running import lookups, worker
 from equiv.eval.running.lookups import Results
-from equiv.schema.render import create_statements
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
 
@@ -67,7 +67,7 @@ class Aside:
 def _ddl(setting: Setting) -> str:
     schema = setting.place.schema
     if schema is None:
-        from equiv.schema.pragmas import load_sqlite
+        from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 
         assert setting.place.database is not None
         schema = load_sqlite(setting.place.database)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Row
+from equiv.core.runner import Failure, Result, open_file
+from equiv.dialects.sqlite.read import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.eval.running.worker import WORKER
-from equiv.query.read import Query
 from equiv.relation import Relation, resolve_relation
-from equiv.sqlite.execute import Failure, Result, open_file
 from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Tier

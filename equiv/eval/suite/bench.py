@@ -9,6 +9,8 @@ from pathlib import Path
 
 from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
 from equiv.answers.choices import functions as choice_functions
+from equiv.core.runner import Failure, Guarded, Result, open_file
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.questions import Question, RivalKind
 from equiv.eval.suite.rows import read_back
@@ -16,9 +18,7 @@ from equiv.eval.suite.script import Script
 from equiv.facts import FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
-from equiv.query.read import Query
 from equiv.schema.violations import FactChecker
-from equiv.sqlite.execute import Failure, Guarded, Result, open_file
 from equiv.tiers.bench import CAPS
 
 NO_QUERY = Failure("error", "not a query")

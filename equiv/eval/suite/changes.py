@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from equiv.schema.model import Schema
+from equiv.core.model import Schema
 
 Change = Callable[[exp.Expression, Schema], Iterator[exp.Expression]]
 Kinds = tuple[type[exp.Expression], ...]

@@ -7,6 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
 from equiv.eval.evaluation import Evaluation, Request
@@ -20,10 +22,8 @@ from equiv.eval.suite.mutants import mutants
 from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, place_of, scripts_in
 from equiv.eval.suite.script import Layout, Script
 from equiv.options import Options
-from equiv.query.read import Query
 from equiv.records.item import Item
 from equiv.records.record import Record
-from equiv.sqlite.printing.trees import to_sql
 from equiv.verdict import Tier
 
 PREDICTIONS, MUTANTS = "predictions.jsonl", "mutants.jsonl"

@@ -11,8 +11,8 @@ from enum import Enum
 from itertools import count
 
 from equiv.cells import Cell, Row
+from equiv.core.model import Column, Domain, Schema, Table
 from equiv.generate.database import Database
-from equiv.schema.model import Column, Domain, Schema, Table
 
 _FIRST_DAY = {True: date(2090, 1, 1), False: date(1890, 1, 1)}
 

@@ -12,9 +12,9 @@ from itertools import zip_longest
 
 from sqlglot import exp
 
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
 from equiv.eval.suite.changes import CHANGES, Change, Kinds
-from equiv.schema.model import Schema
-from equiv.sqlite.printing.trees import to_sql
 
 
 def mutants(tree: exp.Expression, schema: Schema, number: int) -> list[tuple[str, str]]:

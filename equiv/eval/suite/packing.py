@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from equiv.core.model import Schema
 from equiv.eval.suite.bench import Asked, Mark
 from equiv.eval.suite.cover import fewest
 from equiv.eval.suite.pools import Candidate, Pool, hunt, wanted
 from equiv.eval.suite.questions import Question
 from equiv.eval.suite.worker import SuiteWorker
 from equiv.generate.database import Database
-from equiv.schema.model import Schema
 
 EMPTY = Database({})
 

@@ -8,6 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.suite.bench import Asked, Mark
@@ -18,9 +21,6 @@ from equiv.eval.suite.questions import Question
 from equiv.eval.suite.rows import counts_of
 from equiv.eval.suite.worker import SuiteWorker
 from equiv.generate.database import Database
-from equiv.schema.model import Schema
-from equiv.schema.render import create_statements
-from equiv.sqlite.identifiers import quoted
 
 
 @dataclass(frozen=True, slots=True)

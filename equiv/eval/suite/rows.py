@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Mapping
 
 from equiv.cells import Row
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
+from equiv.core.runner import open_memory
 from equiv.generate.database import Database
-from equiv.schema.model import Schema, Table
-from equiv.sqlite.execute import open_memory
-from equiv.sqlite.identifiers import quoted
 
 MAX_ROWS = 20_000
 """So many rows of one table are read back at most."""

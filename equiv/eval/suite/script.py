@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from equiv.core.runner import Result
 from equiv.errors import InputError
 from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.relation import Columns, Relation, Rows
-from equiv.sqlite.execute import Result
 
 
 class Layout(StrEnum):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Mark, Refusal, Sight
@@ -17,7 +18,6 @@ from equiv.eval.suite.rows import rows_of
 from equiv.eval.suite.script import Script
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
-from equiv.query.read import Query
 from equiv.workers.isolate import Crashed, Lane, Timeout
 
 Value = TypeVar("Value")

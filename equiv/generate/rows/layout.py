@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from equiv.core.reading.queries import Reading
 from equiv.generate.constraints import Constraints
-from equiv.query.reading.queries import Reading
 
 
 def layout_of(

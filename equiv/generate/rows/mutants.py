@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
+from equiv.core.reading.goals import Goal
+from equiv.core.reading.queries import Reading
 from equiv.generate.rows.solver import Solver, Template, Wish
 from equiv.generate.scratch import Scratch
 from equiv.generate.values.pools import Pools
-from equiv.query.reading.goals import Goal
-from equiv.query.reading.queries import Reading
 
 MAX_GOALS = 24
 """So many goals are missed on purpose, one at a time."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from random import Random
 
 from equiv.cells import Cell, Row
+from equiv.core.reading.goals import All, Goal, Leaf, Opposite, Place, Same, Some
+from equiv.core.reading.queries import Reading
 from equiv.generate.scratch import Scratch, TruthTable
 from equiv.generate.values.pools import Pools
-from equiv.query.reading.goals import All, Goal, Leaf, Opposite, Place, Same, Some
-from equiv.query.reading.queries import Reading
 
 _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
 """How many values of each place a condition on that many places is tried on."""

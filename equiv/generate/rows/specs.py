@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from equiv.cells import Cell
+from equiv.core.affinity import Affinity
+from equiv.core.model import Column, Domain
+from equiv.core.reading.queries import ColumnKey
 from equiv.generate.constraints import Constraints, Reference
 from equiv.generate.enforcer import Enforcer
 from equiv.generate.values.pools import Pools
 from equiv.generate.values.spellings import Partners, Spellings
-from equiv.query.reading.queries import ColumnKey
-from equiv.schema.model import Column, Domain
-from equiv.sqlite.affinity import Affinity
 
 _FIRST_DAY = date(2000, 1, 1)
 

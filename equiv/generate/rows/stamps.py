@@ -9,12 +9,12 @@ from math import isqrt
 from random import Random
 
 from equiv.cells import Cell
+from equiv.core.reading.goals import Place
+from equiv.core.reading.queries import LARGEST_COUNT, Reading
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
 from equiv.generate.rows.solver import Group, Template
 from equiv.generate.rows.specs import TableSpec
-from equiv.query.reading.goals import Place
-from equiv.query.reading.queries import LARGEST_COUNT, Reading
 
 _COUNTING_UP = 0.4
 """How often the copies of a row get values that all differ, for COUNT(DISTINCT …) and SUM."""

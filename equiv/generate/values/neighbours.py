@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from itertools import combinations
 
 from equiv.cells import Cell
-from equiv.query.reading.hints import Hint
-from equiv.schema.model import Domain
+from equiv.core.model import Domain
+from equiv.core.reading.hints import Hint
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _INTEGERS = 2**63

@@ -11,15 +11,15 @@ from itertools import zip_longest
 from sqlglot import exp
 
 from equiv.cells import Cell
+from equiv.core.functions.nodes import function_of
+from equiv.core.model import Column, Domain, Table
+from equiv.core.reading.goals import place_of
+from equiv.core.reading.hints import Hint, hints_in
+from equiv.core.reading.queries import ColumnKey, Reading
+from equiv.dialects.sqlite.checks import condition_of
 from equiv.generate.constraints import Constraints
 from equiv.generate.scratch import Scratch
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
-from equiv.query.checks import condition_of
-from equiv.query.reading.goals import place_of
-from equiv.query.reading.hints import Hint, hints_in
-from equiv.query.reading.queries import ColumnKey, Reading
-from equiv.schema.model import Column, Domain, Table
-from equiv.sqlite.functions.nodes import function_of
 
 POOL_SIZE = 28
 _HINTED = 22

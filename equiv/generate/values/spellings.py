@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from equiv.cells import Cell
+from equiv.core.affinity import Affinity
+from equiv.core.model import Column
+from equiv.core.reading.queries import ColumnKey
 from equiv.generate.constraints import Constraints
-from equiv.query.reading.queries import ColumnKey
-from equiv.schema.model import Column
-from equiv.sqlite.affinity import Affinity
 
 Spellings = Callable[[Cell], tuple[str, ...]]
 

@@ -28,11 +28,11 @@ from equiv.algebra.terms import (
     alpha,
 )
 from equiv.algebra.world import Prover, World
+from equiv.core.functions.nodes import names
+from equiv.core.functions.traits import Kind
 from equiv.facts import FactKind
 from equiv.proof.rewrites.known import Known
 from equiv.proof.rewrites.outputs import truths_behind
-from equiv.sqlite.functions.nodes import names
-from equiv.sqlite.functions.traits import Kind
 
 Nested = Exists | Aggregate | First
 """Expressions with a bag inside."""

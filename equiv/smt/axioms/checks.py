@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
 from equiv.algebra.world import World
+from equiv.dialects.sqlite.checks import rows_breaking
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.facts import Fact, FactKind
-from equiv.query.checks import rows_breaking
-from equiv.query.resolve.namespace import UnsupportedError
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.rows import LookedUp, Row, Scanned
 from equiv.smt.hypotheses import Hypothesis, Origin

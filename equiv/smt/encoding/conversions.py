@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from equiv.algebra import times
 from equiv.algebra.kinds import converted_kinds
 from equiv.algebra.terms import Convert
+from equiv.core.functions.traits import Kind
 from equiv.smt.encoding import arithmetic, dates
 from equiv.smt.encoding.calls import Call
 from equiv.smt.encoding.opaque import argument, signature, symbolic
 from equiv.smt.encoding.values import Value, each_class_apart, with_null
 from equiv.smt.logic import FALSE
-from equiv.sqlite.functions.traits import Kind
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder

@@ -9,8 +9,8 @@ from math import isfinite
 
 from equiv.algebra.terms import NULL, Constant
 from equiv.cells import Cell
-from equiv.sqlite.ask import Calculator
-from equiv.sqlite.functions.nodes import CALLS, call_text
+from equiv.core.ask import Calculator
+from equiv.core.functions.nodes import CALLS, call_text
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000

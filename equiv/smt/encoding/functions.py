@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import Apply, Constant
 from equiv.algebra.world import World
+from equiv.core.functions.nodes import CALLS, names
+from equiv.core.functions.traits import Kinds
 from equiv.facts import FactKind
 from equiv.smt import logic
 from equiv.smt.encoding import arithmetic, dates
@@ -16,8 +18,6 @@ from equiv.smt.encoding.opaque import argument, signature, symbolic
 from equiv.smt.encoding.values import NULL, Value, each_class_apart, of_real, of_truth, with_null
 from equiv.smt.hypotheses import Axiom, axiom
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, or_
-from equiv.sqlite.functions.nodes import CALLS, names
-from equiv.sqlite.functions.traits import Kinds
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder

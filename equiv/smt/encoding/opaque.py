@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from equiv.core.functions.traits import Kind
 from equiv.smt.encoding.symbols import Script
 from equiv.smt.encoding.values import Value
 from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
-from equiv.sqlite.functions.traits import Kind
 
 _KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.kinds import column_kinds, kinds
 from equiv.algebra.terms import Expression, Field, Source, Variable
+from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
-from equiv.schema.model import Domain
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.opaque import symbolic
 from equiv.smt.encoding.values import Value

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from equiv.core.functions.traits import Kind
 from equiv.smt import logic
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, equal, ite, not_, or_
-from equiv.sqlite.functions.traits import Kind
 
 _NUMERIC: tuple[Kind, ...] = ("integer", "real")
 _ORDER: tuple[tuple[Kind, ...], ...] = (_NUMERIC, ("text",), ("blob",))

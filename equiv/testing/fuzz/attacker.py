@@ -15,15 +15,15 @@ from types import FrameType
 
 from equiv.answers.answers import Finding, find
 from equiv.answers.pair import Pair
+from equiv.core.context import Context
+from equiv.core.printing.trees import key, to_sql
+from equiv.dialects.sqlite.read import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import all_rules
-from equiv.query.context import Context
-from equiv.query.read import Query
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.schema.violations import FactChecker
-from equiv.sqlite.printing.trees import key, to_sql
 from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened

@@ -14,10 +14,10 @@ from random import Random
 from time import process_time
 from typing import Any
 
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
-from equiv.schema.model import Schema
-from equiv.schema.render import create_statements
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.near import near_misses, placed, same_question
 from equiv.testing.fuzz.tasks import digest_of

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import islice
 
 from equiv.answers.pair import Pair
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.engine import Engine
 from equiv.facts import Fact
 from equiv.relation import Relation, Rows
-from equiv.schema.model import Schema
 from equiv.schema.policy import format_fact
-from equiv.schema.render import create_statements
 from equiv.tiers.outcome import Refuted
 from equiv.verdict import Equivalent, Witness
 

@@ -7,8 +7,8 @@ import sqlite3
 from functools import partial
 
 from equiv.answers.pair import Pair
-from equiv.schema.model import Table
-from equiv.schema.render import create_statements
+from equiv.core.model import Table
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.testing.making.texts import HARD
 from equiv.tiers.witness import replay
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
-from equiv.query.read import Broken, Query
-from equiv.schema.model import Schema
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.read import Broken, Query
 from equiv.testing.making.disguises import disguised
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants

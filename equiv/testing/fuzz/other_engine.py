@@ -22,11 +22,11 @@ from sqlglot import exp
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Schema, Table
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
-from equiv.schema.model import Column, Schema, Table
-from equiv.sqlite.identifiers import quoted
 from equiv.testing.database import open_database, script_of
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.making.columns import kind_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.query.context import Context
+from equiv.core.context import Context
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.tiers.rules import RulesTier

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from equiv.schema.model import Schema
+from equiv.core.model import Schema
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.batches import attacked, batches
 from equiv.testing.fuzz.findings import Findings

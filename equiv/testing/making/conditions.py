@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from equiv.schema.model import Schema
-from equiv.sqlite.identifiers import quoted
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema
 from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.texts import EMPTY, FULL, HARD, LITERALS, OPERATORS, PLAIN

@@ -21,8 +21,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from string import Template
 
-from equiv.schema.model import Column, Schema, Table
-from equiv.sqlite.identifiers import quoted
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Schema, Table
 from equiv.testing.making.columns import kind_of
 from equiv.testing.making.texts import HARD_COLUMNS, LITERALS
 from equiv.testing.making.ways.dates import DATES

@@ -10,8 +10,8 @@ from random import Random
 
 from sqlglot import exp
 
-from equiv.schema.model import Schema
-from equiv.sqlite.printing.trees import to_sql
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
 from equiv.testing.making.node_changes import MUTATIONS, other_column
 from equiv.testing.making.select_changes import Changes
 from equiv.testing.making.sight import MARK

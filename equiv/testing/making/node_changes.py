@@ -9,7 +9,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.schema.model import Schema
+from equiv.core.model import Schema
 
 Mutate = Callable[[exp.Expression, Random], exp.Expression | None]
 """Changes a node in place or replaces it; None if it has nothing to change there."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.sqlite.identifiers import quoted
+from equiv.core.identifiers import quoted
 from equiv.testing.features import Feature
 from equiv.testing.making.clauses import Clauses
 from equiv.testing.making.columns import Seen, columns_of, usual

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from random import Random
 
 from equiv.cells import Cell, Row
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Schema, Table
+from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database
-from equiv.schema.model import Column, Schema, Table
-from equiv.schema.render import create_statements
 from equiv.schema.violations import FactChecker
-from equiv.sqlite.identifiers import quoted
 from equiv.testing.making.columns import kind_of
 
 VALUES: dict[str, tuple[Cell, ...]] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from equiv.schema.ddl import load_ddl
-from equiv.schema.model import Schema
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.testing.making.chances import Chances
 
 TYPES = ("INTEGER", "INTEGER", "TEXT", "TEXT", "REAL", "DATE", "BOOLEAN", "TEXT COLLATE NOCASE", "")

@@ -12,9 +12,9 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.schema.model import Schema
-from equiv.sqlite.identifiers import quoted
-from equiv.sqlite.printing.trees import to_sql
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.sight import MARK, outer_columns, seen_by, tables_of

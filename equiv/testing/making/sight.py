@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.schema.model import Schema, Table
-from equiv.sqlite.identifiers import quoted
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
 from equiv.testing.making.columns import Seen, columns_of
 
 MARK = "\N{SECTION SIGN}"

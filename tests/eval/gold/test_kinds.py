@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from equiv.answers.choices import functions as choice_functions
+from equiv.core.runner import open_file
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.subject import Subject
 from equiv.options import Options
-from equiv.schema.ddl import load_ddl
-from equiv.sqlite.execute import open_file
 
 DDL = """
 CREATE TABLE game (

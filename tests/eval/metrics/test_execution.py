@@ -15,6 +15,7 @@ from kit.result_records import result_record
 
 import cli
 from equiv.cells import Row
+from equiv.core.runner import Result
 from equiv.eval.metrics.execution import (
     EX_METRICS,
     as_bird,
@@ -31,7 +32,6 @@ from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.options import Options
 from equiv.schema.locate import Place
-from equiv.sqlite.execute import Result
 
 CELL = st.sampled_from([None, 0, 1, 1.0, 2, "a", "1", b"a"])
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from kit.result_records import result_record
 
 from equiv.cells import Row
+from equiv.core.runner import Result
 from equiv.eval.metrics.measured import pair_of
 from equiv.eval.metrics.partial_credit import Credit, credit, credit_grid
-from equiv.sqlite.execute import Result
 
 CELLS = st.integers(0, 2) | st.sampled_from(["a", None])
 

@@ -9,6 +9,7 @@ import pytest
 from kit.result_records import result_record
 
 import cli
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
 from equiv.eval.metrics.measure import Measurement
@@ -24,7 +25,6 @@ from equiv.eval.metrics.structure import (
 from equiv.eval.metrics.switches import ALL_RULES, EVERYTHING_COUNTS, Switches, rules_named
 from equiv.eval.report import ablation
 from equiv.options import Options
-from equiv.schema.ddl import load_ddl
 from equiv.show.page import Grid
 from rules import RULES
 from rules.esm_plus import FIXES, READING, TABLE_1, Entry, Pair

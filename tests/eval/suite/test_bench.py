@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import settings_of
 from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Refusal, Sight
@@ -19,7 +20,6 @@ from equiv.eval.suite.script import Layout, Script
 from equiv.eval.suite.worker import LostError, SuiteWorker, look, restored
 from equiv.generate.database import Database
 from equiv.options import Options
-from equiv.schema.ddl import load_ddl
 from equiv.schema.locate import Place
 
 SCHEMA = load_ddl(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.suite.merging import merged
 from equiv.generate.database import Database
-from equiv.schema.ddl import load_ddl
 
 DDL = """CREATE TABLE band (id INTEGER PRIMARY KEY, name TEXT, founded DATE, members INTEGER);
 CREATE TABLE album (band_id INTEGER NOT NULL REFERENCES band (id), title TEXT, year INTEGER,

@@ -6,13 +6,13 @@ from contextlib import closing
 
 import pytest
 
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.read import Query
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.suite.changes import CHANGES
 from equiv.eval.suite.mutants import mutants
 from equiv.options import Options
-from equiv.query.read import Query
-from equiv.schema.ddl import load_ddl
-from equiv.sqlite.printing.trees import to_sql
 
 SCHEMA = load_ddl(
     """CREATE TABLE club (id INTEGER PRIMARY KEY, name TEXT NOT NULL, founded INTEGER, members INTEGER);

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.suite.part import write_database
 from equiv.eval.suite.rows import counts_of, rows_of
-from equiv.schema.ddl import load_ddl
 
 DDL = """CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT UNIQUE, weight REAL, twice AS (weight * 2));
 CREATE TABLE nest (bird_id INTEGER REFERENCES bird (id), height INTEGER DEFAULT 4 CHECK (height > 0));"""

@@ -16,8 +16,8 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
+from equiv.core.model import Column, Schema, Table
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.model import Column, Schema, Table
 
 CHILD = Table(
     "child",

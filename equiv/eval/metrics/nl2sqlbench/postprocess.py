@@ -12,10 +12,10 @@ from enum import StrEnum
 
 from sqlglot import exp
 
+from equiv.dialects.sqlite.read import Query
 from equiv.eval.metrics.measured import Measured, pair_of
 from equiv.eval.reading.nodes import Module, Node
 from equiv.eval.running.worker import WORKER
-from equiv.query.read import Query
 from equiv.records.record import Record
 
 GoldSchema = Mapping[str, frozenset[str]]

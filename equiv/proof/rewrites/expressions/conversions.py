@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from equiv.algebra.terms import Convert, Expression
+from equiv.core.functions.traits import Kind
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import fold_convert
 from equiv.proof.rewrites.expressions.dates import convert_cast_of_date_part
 from equiv.proof.rewrites.scope import Scope
-from equiv.sqlite.functions.traits import Kind
 
 _UNCHANGED: dict[tuple[str, bool], frozenset[Kind]] = {
     ("INTEGER", True): frozenset({"null", "integer"}),

@@ -24,10 +24,10 @@ from equiv.algebra.terms import (
     conjuncts,
     sites,
 )
+from equiv.core.affinity import Affinity
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.sqlite.affinity import Affinity
 
 Place = tuple[Variable | Lookup, str, str]
 """A row (of a variable, or that of a look-up), its table and a column."""

@@ -1,0 +1,36 @@
+"""Columns of compound queries whose operands disagree in affinity or collation.
+
+A comparison of such a column depends on the plan: SQLite compares it as each
+operand's expression if it flattens the subquery, else as that of the first
+operand.  The documentation fixes neither, and a join or a condition elsewhere
+in the query can change the plan.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.core.claims.predicates import COLLATION_READERS
+from equiv.core.claims.sources import feeds
+from equiv.core.claims.value_types import Applied, affinity, collation
+from equiv.core.context import Context
+from equiv.core.model import Schema
+from equiv.facts import Facts
+
+_LOOKING = (*COLLATION_READERS, exp.Collate, exp.Case, exp.If)
+"""What may look at the affinity or the collation of a column."""
+
+
+def compares_by_plan(tree: exp.Expression, schema: Schema) -> bool:
+    """Whether the tree compares, groups or orders a column that SQLite types by its plan."""
+    ctx = Context(schema, Facts())
+    columns = (column for column in tree.find_all(exp.Column) if isinstance(column.parent, _LOOKING))
+    return any(len(_traits(column, ctx)) > 1 for column in columns)
+
+
+def _traits(node: exp.Expression, ctx: Context) -> set[tuple[Applied, str]]:
+    """The affinities and collations under which an expression may be compared."""
+    fed = feeds(node) if isinstance(node, exp.Column) else None
+    if fed is None:
+        return {(affinity(node, ctx), collation(node, ctx) or "BINARY")}
+    return {trait for feed in fed for trait in _traits(feed, ctx)}

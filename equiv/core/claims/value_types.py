@@ -1,0 +1,256 @@
+"""Types of expressions in SQLite: affinity, collation, and the domain of values.
+
+Affinity and collation are properties of an expression's syntax (and of the
+columns in it); https://sqlite.org/datatype3.html sections 3.2, 4.2 and 7.1.  A
+domain is a property of its values, and mostly rests on facts: the functions
+that ask for one return the facts by which it holds, or None.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sqlglot import exp
+
+from equiv.core.affinity import Affinity
+from equiv.core.claims.predicates import is_boolean, is_integer_literal, is_number, is_real_literal
+from equiv.core.claims.sources import base_column, feeds
+from equiv.core.context import Context
+from equiv.core.functions.nodes import function_of
+from equiv.core.model import Domain
+from equiv.facts import Fact, FactKind
+
+Claim = tuple[Fact, ...] | None
+"""The facts by which a claim holds (maybe none), or None if it does not."""
+
+
+class Applied(StrEnum):
+    """The affinity of an expression, as far as comparisons can tell."""
+
+    NUMERIC = "NUMERIC"
+    """INTEGER, REAL or NUMERIC."""
+    TEXT = "TEXT"
+    BLOB = "BLOB"
+    NONE = "NONE"
+    """No affinity: a literal, an operator, a function call."""
+    WEAK = "WEAK"
+    """NONE or BLOB, which the documentation does not fix: an expression column of a derived table."""
+    UNKNOWN = "UNKNOWN"
+    """Not fixed by the documentation: a column of a compound query whose operands disagree."""
+
+
+WEAK = frozenset({Applied.BLOB, Applied.NONE, Applied.WEAK})
+"""Affinities that convert nothing that is compared with a literal."""
+
+
+def affinity(node: exp.Expression, ctx: Context) -> Applied:
+    """The affinity that an expression brings to a comparison."""
+    match node:
+        case exp.Column():
+            return _column_affinity(node, ctx)
+        case exp.Cast():
+            return _APPLIED[cast_affinity(node)]
+        case exp.Collate():
+            return affinity(node.this, ctx)
+        case exp.Subquery() if isinstance(node.this, exp.Select):
+            return affinity(node.this.expressions[0].unalias(), ctx)
+        case exp.Subquery():
+            return Applied.UNKNOWN
+    return Applied.NONE
+
+
+_APPLIED = {
+    Affinity.INTEGER: Applied.NUMERIC,
+    Affinity.REAL: Applied.NUMERIC,
+    Affinity.NUMERIC: Applied.NUMERIC,
+    Affinity.TEXT: Applied.TEXT,
+    Affinity.BLOB: Applied.BLOB,
+}
+
+
+def cast_affinity(cast: exp.Expression) -> Affinity:
+    """The affinity that a CAST names."""
+    kind = cast.args["to"].this
+    name = kind.value if isinstance(kind, exp.DataType.Type) else str(kind)
+    return _CAST_TYPES.get(name, Affinity.NUMERIC)
+
+
+_CAST_TYPES = {
+    "INT": Affinity.INTEGER,
+    "BIGINT": Affinity.INTEGER,
+    "INTEGER": Affinity.INTEGER,
+    "DOUBLE": Affinity.REAL,
+    "FLOAT": Affinity.REAL,
+    "REAL": Affinity.REAL,
+    "TEXT": Affinity.TEXT,
+    "VARCHAR": Affinity.TEXT,
+    "BLOB": Affinity.BLOB,
+    "VARBINARY": Affinity.BLOB,
+}
+
+
+def _column_affinity(column: exp.Expression, ctx: Context) -> Applied:
+    base = base_column(column, ctx)
+    if base is not None:
+        return _APPLIED[base[1].affinity]
+    fed = feeds(column)
+    found = {affinity(feed, ctx) for feed in fed} if fed else set()
+    if found and found <= WEAK:
+        return Applied.BLOB if found == {Applied.BLOB} else Applied.WEAK
+    return found.pop() if len(found) == 1 else Applied.UNKNOWN
+
+
+def collation(node: exp.Expression, ctx: Context) -> str | None:
+    """The collating sequence that an expression brings to a comparison, '' for none, None if not known."""
+    match node:
+        case exp.Collate():
+            return str(node.expression.name).upper()
+        case exp.Cast():
+            return collation(node.this, ctx)
+        case exp.Column():
+            base = base_column(node, ctx)
+            if base is not None:
+                return base[1].collation.upper()
+            fed = feeds(node)
+            found = {collation(feed, ctx) or "BINARY" for feed in fed} if fed else {None}
+            return found.pop() if len(found) == 1 else None
+        case exp.Subquery():
+            return None
+    return "" if node.find(exp.Collate) is None else None
+
+
+def is_binary(node: exp.Expression, ctx: Context) -> bool:
+    """Whether a comparison with this operand first uses BINARY."""
+    return collation(node, ctx) in ("", "BINARY")
+
+
+def is_repeatable(node: exp.Expression) -> bool:
+    """Whether an expression may stand twice: it holds no subquery (which may pick among several rows)."""
+    return node.find(exp.Query) is None
+
+
+def conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+    """The facts by which every value of an expression is NULL or in a domain, or None."""
+    match node:
+        case exp.Null():
+            return ()
+        case exp.Column():
+            return _column_conforms(node, domain, ctx)
+        case exp.Literal() | exp.Neg() if is_number(node):
+            own = Domain.INTEGER if is_integer_literal(node) else Domain.NUMBER
+            return () if _within(own, domain) else None
+        case exp.Literal():
+            return () if domain is Domain.TEXT else None
+        case exp.Cast():
+            target = _CAST_DOMAINS.get(cast_affinity(node))
+            return () if target is not None and _within(target, domain) else None
+        case exp.Subquery() if isinstance(node.this, exp.Select):
+            return conforms(node.this.expressions[0].unalias(), domain, ctx)
+        case exp.Filter() | exp.Window():
+            return conforms(node.this, domain, ctx)
+    if is_boolean(node):
+        return () if _within(Domain.BOOLEAN, domain) else None
+    return _call_conforms(node, domain, ctx)
+
+
+_CAST_DOMAINS = {
+    Affinity.INTEGER: Domain.INTEGER,
+    Affinity.REAL: Domain.NUMBER,
+    Affinity.NUMERIC: Domain.NUMBER,
+    Affinity.TEXT: Domain.TEXT,
+}
+
+
+def _within(own: Domain, wanted: Domain) -> bool:
+    order = (Domain.BOOLEAN, Domain.INTEGER, Domain.NUMBER)
+    return own is wanted or (own in order and wanted in order and order.index(own) <= order.index(wanted))
+
+
+def _column_conforms(column: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+    base = base_column(column, ctx)
+    if base is None:
+        fed = feeds(column)
+        return all_of(*(conforms(feed, domain, ctx) for feed in fed)) if fed else None
+    table, found = base
+    if table.rowid_alias == found.name and _within(Domain.INTEGER, domain):
+        return ()
+    fact = ctx.facts.find(FactKind.TYPE, table.name, found.name)
+    return (fact,) if fact is not None and _within(found.domain, domain) else None
+
+
+def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+    match node:
+        case exp.Substring():
+            subject = conforms(node.this, Domain.TEXT, ctx)
+            subject = subject if subject is not None else conforms(node.this, Domain.NUMBER, ctx)
+            return subject if domain is Domain.TEXT else None
+        case exp.Replace():
+            # Where the pattern is '', REPLACE gives its subject back, a number as a number.
+            return conforms(node.this, domain, ctx) if domain is Domain.TEXT else None
+    function = function_of(node)
+    if isinstance(node, exp.Case) or (function is not None and function.passes):
+        return all_of(*(conforms(value, domain, ctx) for value in results(node)))
+    if function is None:
+        return None
+    if function.results == {"text"}:
+        return () if domain is Domain.TEXT else None
+    if function.results == {"integer"}:
+        return () if _within(Domain.INTEGER, domain) else None
+    if function.keeps_whole:
+        return _number_conforms(node, domain, ctx)
+    return () if function.is_number and domain is Domain.NUMBER else None
+
+
+def _number_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+    if domain is Domain.NUMBER:
+        return ()
+    if domain is not Domain.INTEGER:
+        return None
+    arguments = [a.expressions[0] if isinstance(a, exp.Distinct) else a for a in node.iter_expressions()]
+    overflow = ctx.facts.find(FactKind.NO_OVERFLOW)
+    return all_of((overflow,) if overflow else None, *(conforms(a, domain, ctx) for a in arguments))
+
+
+def results(node: exp.Expression) -> list[exp.Expression]:
+    """The arguments of which one becomes the value of a passing call; NULL for a missing ELSE."""
+    if isinstance(node, exp.Case):
+        branches = [branch.args["true"] for branch in node.args["ifs"]]
+        return [*branches, node.args.get("default") or exp.Null()]
+    if isinstance(node, exp.If):
+        return [node.args["true"], node.args.get("false") or exp.Null()]
+    if isinstance(node, exp.Nullif):
+        return [node.this]
+    first = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    return [first, *node.expressions]
+
+
+def always_real(node: exp.Expression, ctx: Context) -> Claim:
+    """The facts by which every value of an expression is NULL or of storage class REAL, or None."""
+    match node:
+        case exp.Column():
+            base = base_column(node, ctx)
+            is_real = base is not None and base[1].affinity is Affinity.REAL
+            return conforms(node, Domain.NUMBER, ctx) if is_real else None
+        case exp.Literal() | exp.Neg() if is_number(node):
+            return () if is_real_literal(node) else None
+        case exp.Cast():
+            return () if cast_affinity(node) is Affinity.REAL else None
+        case exp.Filter() | exp.Sum() | exp.Min() | exp.Max() if not node.expressions:
+            return always_real(results(node)[0] if not isinstance(node, exp.Filter) else node.this, ctx)
+        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+            left = always_real(node.this, ctx)
+            return left if left is not None else always_real(node.expression, ctx)
+        case exp.Case() | exp.Coalesce():
+            return all_of(*(always_real(v, ctx) for v in results(node) if not isinstance(v, exp.Null)))
+    function = function_of(node)
+    return () if function is not None and function.results == {"real"} else None
+
+
+def all_of(*claims: Claim) -> Claim:
+    """The facts of all claims together, or None if one does not hold."""
+    found: list[Fact] = []
+    for claim in claims:
+        if claim is None:
+            return None
+        found += claim
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,300 @@
+"""SQLite's functions and operators: one row each, from which everything else that is said of them derives.
+
+https://sqlite.org/lang_corefunc.html, lang_datefunc.html, lang_mathfunc.html, lang_aggfunc.html,
+windowfunctions.html and lang_expr.html, and by experiment: ``tests/core/test_functions.py`` asks SQLite
+about every claim.  Of a function without a row nothing is known: it is equal only where it is written alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from equiv.core.functions.traits import (
+    Form,
+    Function,
+    Kinds,
+    Nearby,
+    Nulls,
+    Order,
+    Reads,
+    Rounds,
+    Sort,
+    Style,
+)
+
+_INTEGER: Kinds = frozenset(("integer",))
+_REAL: Kinds = frozenset(("real",))
+_NUMBER: Kinds = frozenset(("integer", "real"))
+_TEXT: Kinds = frozenset(("text",))
+_TEXT_OR_BLOB: Kinds = frozenset(("text", "blob"))
+
+_AS_NUMBER, _AS_INTEGER, _AS_TEXT = (Reads.NUMBER,), (Reads.INTEGER,), (Reads.TEXT,)
+_TIME_AND_MODIFIERS = (Reads.TIME, Reads.TEXT)
+
+
+def _operator(name: str, node: type[exp.Expression], **traits: Any) -> Function:
+    """A binary operator that is NULL if an operand is."""
+    given = {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **traits}
+    return Function(name, 2, 2, Sort.OPERATOR, node=node, places=("this", "expression"), **given)
+
+
+def _arithmetic(name: str, node: type[exp.Expression], **traits: Any) -> Function:
+    given = {"nulls": Nulls.AT_LEAST, "results": _NUMBER, "follows": True, "reads": _AS_NUMBER, **traits}
+    return _operator(name, node, encoded=True, **given)
+
+
+def _prefix(name: str, node: type[exp.Expression], **traits: Any) -> Function:
+    traits |= {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True}
+    return Function(name, 1, 1, Sort.OPERATOR, node=node, places=("this",), **traits)
+
+
+def _bits(name: str, node: type[exp.Expression], *, commutes: bool = False) -> Function:
+    return _operator(name, node, results=_INTEGER, reads=_AS_INTEGER, commutes=commutes)
+
+
+def _pattern(name: str, node: type[exp.Expression], most: int) -> Function:
+    # With a blob it may be 0 where the other argument is NULL, in some builds.
+    return Function(
+        name, 2, most, Sort.OPERATOR, Nulls.AT_MOST, _INTEGER, node=node, places=("this", "expression"),
+        reads=_AS_TEXT, folds=True, congruent=True, style=Style.PATTERN,
+    )  # fmt: skip
+
+
+def _strict(name: str, least: int, most: int, **traits: Any) -> Function:
+    """A function that is NULL if an argument is; of texts, if nothing else is said."""
+    given = {"nulls": Nulls.EXACTLY, "results": _TEXT, "reads": _AS_TEXT, **traits}
+    return Function(name, least, most, folds=True, congruent=True, **given)
+
+
+def _time(name: str, results: Kinds, **traits: Any) -> Function:
+    given = {"least": 0, "most": None, "nulls": Nulls.AT_LEAST, "reads": _TIME_AND_MODIFIERS, **traits}
+    return Function(name, results=results, folds=True, congruent=True, **given)
+
+
+def _irrational(name: str, least: int = 1, most: int = 1, synonyms: tuple[str, ...] = ()) -> Function:
+    return Function(
+        name, least, most, nulls=Nulls.AT_LEAST, results=_REAL, synonyms=synonyms,
+        rounds=Rounds.IRRATIONAL, nearby=Nearby.NEAR,
+    )  # fmt: skip
+
+
+def _to_whole(name: str, synonyms: tuple[str, ...] = ()) -> Function:
+    return Function(
+        name, 1, 1, nulls=Nulls.AT_LEAST, results=_NUMBER, synonyms=synonyms, rounds=Rounds.DIGITS
+    )
+
+
+def _varying(name: str, count: int, results: Kinds, nulls: Nulls = Nulls.NEVER) -> Function:
+    return Function(name, count, count, nulls=nulls, results=results, is_fixed=False, form=Form.NONE)
+
+
+def _aggregate(name: str, most: int = 1, **traits: Any) -> Function:
+    given = {"least": 1, "nulls": Nulls.NOTHING, "form": Form.AGGREGATE, **traits}
+    return Function(name, most=most, sort=Sort.AGGREGATE, places=("this", "separator")[:most], **given)
+
+
+def _sum(name: str, node: type[exp.Expression] | None, results: Kinds, nulls: Nulls) -> Function:
+    return _aggregate(
+        name, node=node, results=results, nulls=nulls, reads=_AS_NUMBER, rounds=Rounds.ARITHMETIC,
+        nearby=Nearby.NEAR,
+    )  # fmt: skip
+
+
+def _extreme_of_rows(name: str, node: type[exp.Expression]) -> Function:
+    return _aggregate(name, node=node, passes=True, compares=True, nearby=Nearby.NEAR)
+
+
+def _extreme(name: str, node: type[exp.Expression]) -> Function:
+    return Function(
+        name, 2, None, nulls=Nulls.EXACTLY, follows=True, passes=True, node=node,
+        places=("this", "expressions"), compares=True, nearby=Nearby.NEAR, folds=True, congruent=True,
+        encoded=True,
+    )  # fmt: skip
+
+
+def _unsaid(name: str, least: int, most: int, **traits: Any) -> Function:
+    """An aggregate that the algebra does not know."""
+    return Function(name, least, most, Sort.AGGREGATE, form=Form.NONE, **traits)
+
+
+def _window(name: str, node: type[exp.Expression], *places: str, **traits: Any) -> Function:
+    needed = traits.pop("needed", len(places))
+    given = {"form": Form.NONE, **traits}
+    return Function(name, needed, len(places), Sort.WINDOW, node=node, places=places, **given)
+
+
+def _number_of_row(name: str, node: type[exp.Expression], **traits: Any) -> Function:
+    given = {"results": _INTEGER, "form": Form.WINDOW, **traits}
+    return _window(name, node, nulls=Nulls.NEVER, **given)
+
+
+def _now(name: str, node: type[exp.Expression] | None, results: Kinds) -> Function:
+    return Function(name, 0, 0, Sort.INSTANT, Nulls.NEVER, results, node=node, congruent=True)
+
+
+OPERATORS = (
+    _arithmetic("+", exp.Add, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR, commutes=True),
+    _arithmetic("-", exp.Sub, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR),
+    _arithmetic("*", exp.Mul, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR, commutes=True),
+    _arithmetic("/", exp.Div, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR),
+    _arithmetic("%", exp.Mod, reads=_AS_INTEGER),
+    _prefix(
+        "NEG", exp.Neg, results=_NUMBER, follows=True, reads=_AS_NUMBER, nearby=Nearby.NEAR, encoded=True
+    ),
+    _operator("||", exp.DPipe, results=_TEXT, reads=_AS_TEXT),
+    _bits("&", exp.BitwiseAnd, commutes=True),
+    _bits("|", exp.BitwiseOr, commutes=True),
+    _bits("<<", exp.BitwiseLeftShift),
+    _bits(">>", exp.BitwiseRightShift),
+    _prefix("~", exp.BitwiseNot, results=_INTEGER, reads=_AS_INTEGER),
+    _pattern("LIKE", exp.Like, 3),
+    _pattern("GLOB", exp.Glob, 2),
+)
+SCALARS = (
+    Function(
+        "ABS", 1, 1, nulls=Nulls.EXACTLY, results=_NUMBER, follows=True, node=exp.Abs, places=("this",),
+        reads=_AS_NUMBER, nearby=Nearby.NEAR, folds=True, congruent=True, encoded=True,
+    ),
+    Function("CHAR", 0, None, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_INTEGER, folds=True),
+    Function(
+        "COALESCE", 2, None, nulls=Nulls.AT_MOST, passes=True, node=exp.Coalesce,
+        places=("this", "expressions"), synonyms=("IFNULL",), nearby=Nearby.NEAR, form=Form.CASE,
+    ),
+    Function(
+        "HEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+    ),
+    Function(
+        "IIF", 2, 3, passes=True, node=exp.If, places=("this", "true", "false"), synonyms=("IF",),
+        reads=(Reads.TRUTH, Reads.ANY), form=Form.CASE,
+    ),
+    _strict("INSTR", 2, 2, results=_INTEGER, node=exp.StrPosition, places=("this", "substr")),
+    _strict("LENGTH", 1, 1, results=_INTEGER, node=exp.Length, places=("this",), style=Style.LENGTH),
+    _strict("LOWER", 1, 1, node=exp.Lower, places=("this",)),
+    _strict("LTRIM", 1, 2, node=exp.Trim, variants=(" {}",)),
+    Function(
+        "NULLIF", 2, 2, passes=True, node=exp.Nullif, places=("this", "expression"), compares=True,
+        form=Form.CASE,
+    ),
+    Function("PRINTF", 0, None, results=_TEXT, synonyms=("FORMAT",), rounds=Rounds.DIGITS),
+    Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=_TEXT, folds=True, congruent=True),
+    # With the pattern '' it gives its first argument back, whatever the third one is.
+    Function(
+        "REPLACE", 3, 3, nulls=Nulls.AT_MOST, follows=True, node=exp.Replace,
+        places=("this", "expression", "replacement"), reads=(Reads.ANY, Reads.TEXT), folds=True,
+        congruent=True,
+    ),
+    _strict(
+        "ROUND", 1, 2, results=_REAL, node=exp.Round, places=("this", "decimals"),
+        reads=(Reads.NUMBER, Reads.INTEGER), rounds=Rounds.DIGITS, encoded=True, parameters=(1,),
+    ),
+    _strict("RTRIM", 1, 2, node=exp.Trim, variants=("{} ",)),
+    Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER, folds=True, congruent=True),
+    # Where a build has it: https://sqlite.org/compile.html#soundex; of what has no letter it is '?000'.
+    Function(
+        "SOUNDEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+    ),
+    _strict(
+        "SUBSTR", 2, 3, nulls=Nulls.AT_LEAST, results=_TEXT_OR_BLOB, follows=True, node=exp.Substring,
+        places=("this", "start", "length"), synonyms=("SUBSTRING",), reads=(Reads.TEXT, Reads.INTEGER),
+        style=Style.PART, parameters=(1, 2),
+    ),
+    _strict("TRIM", 1, 2, node=exp.Trim, places=("this", "expression"), variants=("{} ", " {}")),
+    Function(
+        "TYPEOF", 1, 1, nulls=Nulls.NEVER, results=_TEXT, node=exp.Typeof, places=("this",),
+        nearby=Nearby.SAME, folds=True, congruent=True,
+    ),
+    _strict("UNICODE", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER),
+    _strict("UPPER", 1, 1, node=exp.Upper, places=("this",)),
+    Function(
+        "ZEROBLOB", 1, 1, nulls=Nulls.NEVER, results=frozenset(("blob",)), reads=_AS_INTEGER, congruent=True,
+    ),
+    _extreme("MAX", exp.Greatest),
+    _extreme("MIN", exp.Least),
+)  # fmt: skip
+TIMES = (
+    _time("DATE", _TEXT, node=exp.Date, places=("this",)),
+    _time("DATETIME", _TEXT),
+    _time("JULIANDAY", _REAL, rounds=Rounds.MILLISECONDS, nearby=Nearby.NEAR),
+    _time(
+        "STRFTIME", _TEXT, least=0, node=exp.TimeToStr, reads=(Reads.TEXT, Reads.TIME, Reads.TEXT),
+        style=Style.TIME, parameters=(0,),
+    ),
+    _time("TIME", _TEXT),
+    _time("UNIXEPOCH", _INTEGER),
+    Function("TIMEDIFF", 2, 2, nulls=Nulls.AT_LEAST, results=_TEXT, reads=(Reads.TIME,)),
+)  # fmt: skip
+MATHEMATICS = (
+    *map(_irrational, ("ACOS", "ACOSH", "ASIN", "ASINH", "ATAN", "ATANH", "COS", "COSH", "SIN", "SINH")),
+    *map(_irrational, ("TAN", "TANH", "DEGREES", "RADIANS", "EXP", "LN", "LOG10", "LOG2", "SQRT")),
+    _irrational("ATAN2", 2, 2),
+    _irrational("LOG", 1, 2),
+    _irrational("POW", 2, 2, ("POWER",)),
+    _to_whole("CEIL", ("CEILING",)),
+    _to_whole("FLOOR"),
+    _to_whole("TRUNC"),
+)
+VARYING = (
+    _varying("CHANGES", 0, _INTEGER),
+    _varying("LAST_INSERT_ROWID", 0, _INTEGER),
+    _varying("RANDOM", 0, _INTEGER),
+    _varying("RANDOMBLOB", 1, frozenset(("blob",))),
+    _varying("SQLITE_COMPILEOPTION_GET", 1, _TEXT, Nulls.ANY),
+    _varying("SQLITE_COMPILEOPTION_USED", 1, _INTEGER, Nulls.ANY),
+    _varying("SQLITE_OFFSET", 1, _INTEGER, Nulls.ANY),
+    _varying("SQLITE_SOURCE_ID", 0, _TEXT),
+    _varying("SQLITE_VERSION", 0, _TEXT),
+    _varying("TOTAL_CHANGES", 0, _INTEGER),
+)
+AGGREGATES = (
+    _sum("AVG", exp.Avg, _REAL, Nulls.NOTHING),
+    _aggregate("COUNT", least=0, node=exp.Count, nulls=Nulls.NEVER, results=_INTEGER, nearby=Nearby.SAME),
+    _aggregate(
+        "GROUP_CONCAT", 2, node=exp.GroupConcat, results=_TEXT, synonyms=("STRING_AGG",), reads=_AS_TEXT,
+        order=Order.ROWS,
+    ),
+    _extreme_of_rows("MAX", exp.Max),
+    _extreme_of_rows("MIN", exp.Min),
+    _sum("SUM", exp.Sum, _NUMBER, Nulls.NOTHING),
+    # NULL where infinities of both signs add up to no number.
+    _sum("TOTAL", None, _REAL, Nulls.ANY),
+    _unsaid("JSON_GROUP_ARRAY", 1, 1, order=Order.ROWS, nulls=Nulls.NEVER, results=_TEXT),
+    _unsaid("JSON_GROUP_OBJECT", 2, 2, order=Order.ROWS, nulls=Nulls.NEVER, results=_TEXT),
+    _unsaid("JSONB_GROUP_ARRAY", 1, 1, order=Order.ROWS),
+    _unsaid("JSONB_GROUP_OBJECT", 2, 2, order=Order.ROWS),
+    _unsaid("MEDIAN", 1, 1),
+    _unsaid("PERCENTILE", 2, 2),
+    _unsaid("PERCENTILE_CONT", 2, 2),
+    _unsaid("PERCENTILE_DISC", 2, 2),
+)  # fmt: skip
+WINDOWS = (
+    _number_of_row("CUME_DIST", exp.CumeDist, results=_REAL, form=Form.NONE),
+    _number_of_row("DENSE_RANK", exp.DenseRank),
+    _window("FIRST_VALUE", exp.FirstValue, "this", passes=True, order=Order.FRAME, form=Form.WINDOW),
+    _window("LAG", exp.Lag, "this", "offset", "default", needed=1, order=Order.PARTITION, form=Form.WINDOW),
+    _window("LAST_VALUE", exp.LastValue, "this", passes=True, order=Order.FRAME, form=Form.WINDOW),
+    _window("LEAD", exp.Lead, "this", "offset", "default", needed=1, order=Order.PARTITION, form=Form.WINDOW),
+    _window("NTH_VALUE", exp.NthValue, "this", "offset", passes=True, order=Order.FRAME, form=Form.WINDOW),
+    _window(
+        "NTILE",
+        exp.Ntile,
+        "this",
+        nulls=Nulls.NEVER,
+        results=_INTEGER,
+        order=Order.PARTITION,
+        form=Form.WINDOW,
+    ),
+    _number_of_row("PERCENT_RANK", exp.PercentRank, results=_REAL, form=Form.NONE),
+    _number_of_row("RANK", exp.Rank),
+    _number_of_row("ROW_NUMBER", exp.RowNumber, order=Order.PARTITION),
+)
+INSTANTS = (
+    _now("NOW_DATE", exp.CurrentDate, _TEXT),
+    _now("NOW_TIME", exp.CurrentTime, _TEXT),
+    _now("NOW_TIMESTAMP", exp.CurrentTimestamp, _TEXT),
+    _now("NOW_INSTANT", None, _REAL),
+)
+TABLE: tuple[Function, ...] = (
+    *OPERATORS, *SCALARS, *TIMES, *MATHEMATICS, *VARYING, *AGGREGATES, *WINDOWS, *INSTANTS,
+)  # fmt: skip

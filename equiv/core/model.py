@@ -1,0 +1,176 @@
+"""Schemas as plain data: tables, columns, keys and views of one database.
+
+Names keep the spelling of their source; look-ups ignore ASCII case, as SQLite
+does.  The model holds what the DDL *declares*; what may be concluded from it
+is the business of :mod:`equiv.facts`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+
+from equiv.core.affinity import Affinity, affinity_of
+
+
+class Domain(StrEnum):
+    """The values that a declared type intends (the ``type`` fact of a column)."""
+
+    INTEGER = "integer"
+    """NULL or storage class integer."""
+    NUMBER = "number"
+    """NULL or storage class integer or real."""
+    TEXT = "text"
+    """NULL or storage class text."""
+    BOOLEAN = "boolean"
+    """NULL, 0 or 1."""
+    ANY = "any"
+    """Anything: the column has no declared type."""
+
+
+@lru_cache(maxsize=4096)
+def domain_of(declared_type: str) -> Domain:
+    """The domain that a declared type intends.
+
+    DATE and TIME types hold text although their affinity is NUMERIC.  Words count,
+    not parts of words as for the affinity: POINT, INTERVAL and ENUM say nothing.
+    """
+    name = declared_type.upper()
+    if "BOOL" in name:
+        return Domain.BOOLEAN
+    if _FRACTION.search(name):
+        return Domain.NUMBER
+    if _WHOLE.search(name):
+        return Domain.INTEGER
+    if any(word in name for word in ("CHAR", "CLOB", "TEXT", "DATE", "TIME")):
+        return Domain.TEXT
+    return Domain.ANY
+
+
+_WHOLE = re.compile(r"\bU?(TINY|SMALL|MEDIUM|BIG|LONG)?INT(EGER)?\d*\b")
+_FRACTION = re.compile(r"\b(REAL|FLOAT\d*|FLOATING|DOUBLE|NUMERIC|NUMBER|NUM|DECIMAL|DEC)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column as declared."""
+
+    name: str
+    declared_type: str = ""
+    """'' if there is none, and for ANY in a STRICT table, which has no affinity there."""
+    not_null: bool = False
+    """NOT NULL is enforced: declared, or implied by INTEGER PRIMARY KEY, WITHOUT ROWID or STRICT."""
+    collation: str = "BINARY"
+    generated: bool = False
+    """A GENERATED ALWAYS column: never inserted into."""
+    default: str | None = None
+    expression: str = ""
+    """What a generated column computes, as SQL text over the table's own columns; '' if that is not known."""
+
+    @property
+    def affinity(self) -> Affinity:
+        return affinity_of(self.declared_type)
+
+    @property
+    def domain(self) -> Domain:
+        return domain_of(self.declared_type)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """``columns`` reference ``parent_columns`` of the table named ``parent``."""
+
+    columns: tuple[str, ...]
+    parent: str
+    parent_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One base table as declared."""
+
+    name: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    unique: tuple[tuple[str, ...], ...] = ()
+    """Column tuples of UNIQUE constraints and full (not partial, not expression) unique indexes."""
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    checks: tuple[str, ...] = ()
+    """CHECK expressions as SQL text over the table's own columns."""
+    without_rowid: bool = False
+    strict: bool = False
+    descending_key: bool = False
+    """Declared INTEGER PRIMARY KEY DESC: not the rowid, so it admits NULL and any type."""
+    indexes: tuple[str, ...] = ()
+    """CREATE INDEX statements that forbid rows and that ``unique`` cannot hold: partial ones, those on
+    expressions (which fail on some values, unique or not) and unique ones under another collation."""
+    collated_keys: bool = False
+    """A PRIMARY KEY or UNIQUE constraint has another collation than its column: only ``ddl`` tells."""
+    ddl: str = ""
+    """The CREATE TABLE statement as found, or '' when the source had none."""
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name.lower(): column for column in self.columns}
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, ASCII case ignored, or None."""
+        return self._by_name.get(name.lower())
+
+    @property
+    def rowid_alias(self) -> str | None:
+        """The column that is the rowid (a sole INTEGER PRIMARY KEY), or None."""
+        if self.without_rowid or self.descending_key or len(self.primary_key) != 1:
+            return None
+        column = self.column(self.primary_key[0])
+        if column is None or column.declared_type.upper() != "INTEGER":
+            return None
+        return column.name
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view: its name, its defining query as SQL text, and its column names, if declared."""
+
+    name: str
+    sql: str
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The tables and views of one database."""
+
+    tables: tuple[Table, ...]
+    views: tuple[View, ...] = ()
+    name: str = ""
+    foreign: str = ""
+    """What in its DDL reads as another dialect than SQLite, if something does: one clause."""
+    qualifiers: tuple[str, ...] = ()
+    """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        return {table.name.lower(): table for table in self.tables}
+
+    @cached_property
+    def has_twins(self) -> bool:
+        """Whether names differ in the case of letters beyond ASCII alone: look-ups here cannot tell them."""
+        return len(self._tables) < len(self.tables) or any(
+            len({column.name.lower() for column in table.columns}) < len(table.columns)
+            for table in self.tables
+        )
+
+    @cached_property
+    def _views(self) -> dict[str, View]:
+        return {view.name.lower(): view for view in self.views}
+
+    def table(self, name: str) -> Table | None:
+        """The base table of that name, ASCII case ignored, or None."""
+        return self._tables.get(name.lower())
+
+    def view(self, name: str) -> View | None:
+        """The view of that name, ASCII case ignored, or None."""
+        return self._views.get(name.lower())

@@ -1,0 +1,291 @@
+"""Printing expressions of resolved trees, with the parentheses that SQLite's levels of operators ask for."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from equiv.core.functions.nodes import uncall
+from equiv.core.identifiers import quoted
+from equiv.core.literals import sql_literal
+
+_OR, _AND, _NOT, _EQUALITY, _COMPARISON = range(1, 6)
+_BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE, _UNARY, _ATOM = range(6, 13)
+_BINARY: dict[type, tuple[int, str]] = {
+    exp.Or: (_OR, "OR"),
+    exp.And: (_AND, "AND"),
+    exp.EQ: (_EQUALITY, "="),
+    exp.NEQ: (_EQUALITY, "<>"),
+    exp.Is: (_EQUALITY, "IS"),
+    exp.NullSafeEQ: (_EQUALITY, "IS"),
+    exp.NullSafeNEQ: (_EQUALITY, "IS NOT"),
+    exp.Like: (_EQUALITY, "LIKE"),
+    exp.Glob: (_EQUALITY, "GLOB"),
+    exp.LT: (_COMPARISON, "<"),
+    exp.LTE: (_COMPARISON, "<="),
+    exp.GT: (_COMPARISON, ">"),
+    exp.GTE: (_COMPARISON, ">="),
+    exp.BitwiseAnd: (_BITS, "&"),
+    exp.BitwiseOr: (_BITS, "|"),
+    exp.BitwiseLeftShift: (_BITS, "<<"),
+    exp.BitwiseRightShift: (_BITS, ">>"),
+    exp.Add: (_SUM, "+"),
+    exp.Sub: (_SUM, "-"),
+    exp.Mul: (_PRODUCT, "*"),
+    exp.Div: (_PRODUCT, "/"),
+    exp.Mod: (_PRODUCT, "%"),
+    exp.DPipe: (_CONCAT, "||"),
+}
+_CHAINED = (_OR, _AND, _SUM, _PRODUCT, _CONCAT)
+"""Levels where a left operand of the same level is printed without parentheses, as everybody reads them."""
+
+_LEVELS: dict[type, int] = {node: level for node, (level, _) in _BINARY.items()} | {
+    exp.Not: _NOT,
+    exp.Escape: _EQUALITY,
+    exp.In: _EQUALITY,
+    exp.Between: _EQUALITY,
+    exp.Collate: _COLLATE,
+    exp.Neg: _UNARY,
+    exp.BitwiseNot: _UNARY,
+}
+_NEGATED = (exp.In, exp.Between, exp.Like, exp.Glob, exp.Escape, exp.Is)
+"""Predicates whose negation has a spelling of its own."""
+
+_TYPES = {
+    "INT": "INTEGER",
+    "BIGINT": "INTEGER",
+    "DOUBLE": "REAL",
+    "FLOAT": "REAL",
+    "TEXT": "TEXT",
+    "VARCHAR": "TEXT",
+    "DECIMAL": "NUMERIC",
+    "BLOB": "BLOB",
+    "VARBINARY": "BLOB",
+}
+
+
+def _level(node: exp.Expression) -> int:
+    if isinstance(node, exp.Not) and isinstance(node.this, _NEGATED):
+        return _EQUALITY
+    if isinstance(node, exp.Literal) and not node.is_string and str(node.this)[:1] in "-+":
+        return _UNARY
+    return _LEVELS.get(type(node), _ATOM)
+
+
+def is_position(node: exp.Expression) -> bool:
+    """Whether SQLite takes a term of ORDER BY or GROUP BY as the position of a result column."""
+    while isinstance(node, exp.Collate | exp.Neg):
+        node = node.this
+    return isinstance(node, exp.Literal) and not node.is_string and str(node.this).isdigit()
+
+
+def _kept(operand: exp.Expression) -> exp.Expression:
+    """An operand of AND that is 0, as FALSE: SQLite's parser drops the other side of ``x AND 0``."""
+    if isinstance(operand, exp.Literal) and not operand.is_string and operand.name.strip("0.") == "":
+        return exp.false()
+    return operand
+
+
+class ExpressionPrinter(ABC):
+    """Prints expressions; a method per construct."""
+
+    def __init__(self, verbatim: bool) -> None:
+        self.verbatim = verbatim
+
+    @abstractmethod
+    def query(self, node: exp.Expression) -> str:
+        """The text of a query, without parentheses."""
+
+    def expression(self, node: exp.Expression) -> str:
+        operator = _BINARY.get(type(node))
+        if operator is not None:
+            return self.binary(node, *operator)
+        printer = _PRINTERS.get(type(node))
+        if printer is not None:
+            return printer(self, node)
+        if isinstance(node, exp.Select | exp.SetOperation):
+            return self.subquery(node)
+        return self.call(node)
+
+    def listed(self, nodes: Sequence[exp.Expression]) -> str:
+        return ", ".join([self.expression(node) for node in nodes])
+
+    def operand(self, node: exp.Expression, above: int) -> str:
+        """An operand in parentheses unless it binds tighter than ``above``, as every reader knows.
+
+        ``||`` binds tighter than ``*`` in SQLite alone.
+        """
+        text = self.expression(node)
+        surprising = isinstance(node, exp.DPipe) and _BITS <= above <= _PRODUCT
+        return f"({text})" if surprising or _level(node) <= above else text
+
+    def binary(self, node: exp.Expression, level: int, sign: str, negation: str = "") -> str:
+        left, right = node.this, node.expression
+        if isinstance(node, exp.And) and not self.verbatim:
+            left, right = _kept(left), _kept(right)
+        below = _EQUALITY + 1 if _EQUALITY <= level <= _COMPARISON else level
+        chained = level in _CHAINED and _level(left) == level
+        if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ) and isinstance(right, exp.Boolean):
+            right = exp.Literal.number(int(bool(right.this)))
+        if isinstance(node, exp.Is) and negation:
+            sign, negation = "IS NOT", ""
+        first = self.expression(left) if chained else self.operand(left, below)
+        return f"{first} {negation}{sign} {self.operand(right, below)}"
+
+    def not_(self, node: exp.Expression) -> str:
+        inner = node.this
+        if self.verbatim and isinstance(inner, exp.Is) and node.meta.get("prefix"):
+            return f"NOT ({self.expression(inner)})"
+        if isinstance(inner, exp.Escape):
+            return self.escape(inner, "NOT ")
+        if isinstance(inner, exp.In):
+            return self.in_(inner, "NOT ")
+        if isinstance(inner, exp.Between):
+            return self.between(inner, "NOT ")
+        if isinstance(inner, _NEGATED):
+            return self.binary(inner, *_BINARY[type(inner)], negation="NOT ")
+        return f"NOT {self.operand(inner, _UNARY)}"
+
+    def escape(self, node: exp.Expression, negation: str = "") -> str:
+        like = self.binary(node.this, *_BINARY[type(node.this)], negation=negation)
+        return f"{like} ESCAPE {self.operand(node.expression, _COMPARISON)}"
+
+    def in_(self, node: exp.Expression, negation: str = "") -> str:
+        left = self.operand(node.this, _COMPARISON)
+        query = node.args.get("query")
+        if query is None:
+            return f"{left} {negation}IN ({self.listed(node.expressions)})"
+        return f"{left} {negation}IN {self.subquery(query)}"
+
+    def between(self, node: exp.Expression, negation: str = "") -> str:
+        parts = [self.operand(node.args[name], _COMPARISON) for name in ("this", "low", "high")]
+        return f"{parts[0]} {negation}BETWEEN {parts[1]} AND {parts[2]}"
+
+    def neg(self, node: exp.Expression) -> str:
+        return f"-{self.operand(node.this, _UNARY)}"
+
+    def bitwise_not(self, node: exp.Expression) -> str:
+        return f"~{self.operand(node.this, _UNARY)}"
+
+    def collate(self, node: exp.Expression) -> str:
+        return f"{self.operand(node.this, _COLLATE)} COLLATE {quoted(node.expression.name)}"
+
+    def literal(self, node: exp.Expression) -> str:
+        return sql_literal(str(node.this)) if node.is_string else str(node.this)
+
+    def parameter(self, node: exp.Expression) -> str:
+        """Its name; verbatim its number in the query's own text: SQLite numbers names by where they stand."""
+        return f"?{node.meta['number']}" if self.verbatim else node.name
+
+    def column(self, node: exp.Expression) -> str:
+        table = node.text("table")
+        return f"{quoted(table)}.{quoted(node.name)}" if table else quoted(node.name)
+
+    def case(self, node: exp.Expression) -> str:
+        parts = ["CASE"]
+        if node.this is not None:
+            parts.append(self.expression(node.this))
+        branches = [
+            (self.expression(each.this), self.expression(each.args["true"])) for each in node.args["ifs"]
+        ]
+        parts += [f"WHEN {condition} THEN {value}" for condition, value in branches]
+        if node.args.get("default") is not None:
+            parts.append(f"ELSE {self.expression(node.args['default'])}")
+        return " ".join([*parts, "END"])
+
+    def cast(self, node: exp.Expression) -> str:
+        kind = node.args["to"].this
+        name = kind.value if isinstance(kind, exp.DType) else str(kind)
+        return f"CAST({self.expression(node.this)} AS {_TYPES[name]})"
+
+    def subquery(self, node: exp.Expression) -> str:
+        return f"({self.query(node.this if isinstance(node, exp.Subquery) else node)})"
+
+    def exists(self, node: exp.Expression) -> str:
+        return f"EXISTS {self.subquery(node.this)}"
+
+    def distinct(self, node: exp.Expression) -> str:
+        return f"DISTINCT {self.listed(node.expressions)}"
+
+    def call(self, node: exp.Expression) -> str:
+        found = uncall(node)
+        if found is None:
+            raise TypeError(f"no SQLite spelling of {type(node).__name__}")
+        name, arguments = found
+        return f"{name}({self.listed(arguments)})"
+
+    def filter(self, node: exp.Expression) -> str:
+        return f"{self.expression(node.this)} FILTER (WHERE {self.expression(node.expression.this)})"
+
+    def window(self, node: exp.Expression) -> str:
+        parts = []
+        if node.args.get("partition_by"):
+            parts.append(f"PARTITION BY {self.listed(node.args['partition_by'])}")
+        if node.args.get("order"):
+            parts.append(self.order(node.args["order"]))
+        if node.args.get("spec"):
+            parts.append(self.frame(node.args["spec"]))
+        return f"{self.expression(node.this)} OVER ({' '.join(parts)})"
+
+    def frame(self, spec: exp.Expression) -> str:
+        bounds = []
+        for name in ("start", "end"):
+            bound, side = spec.args.get(name), spec.args.get(f"{name}_side")
+            text = self.expression(bound) if isinstance(bound, exp.Expression) else str(bound)
+            bounds.append(f"{text} {side}" if side else text)
+        exclude = f" EXCLUDE {spec.args['exclude'].name}" if spec.args.get("exclude") else ""
+        return f"{spec.args['kind']} BETWEEN {bounds[0]} AND {bounds[1]}{exclude}"
+
+    def order(self, node: exp.Expression) -> str:
+        return f"ORDER BY {self.listed(node.expressions)}"
+
+    def ordered(self, node: exp.Expression) -> str:
+        of_select = node.parent is not None and isinstance(node.parent.parent, exp.Select)
+        text = self.term(node.this) if of_select else self.expression(node.this)
+        desc = bool(node.args.get("desc"))
+        first = node.args.get("nulls_first")
+        nulls = "" if first is None or first is not desc else f" NULLS {'FIRST' if first else 'LAST'}"
+        return text + (" DESC" if desc else "") + nulls
+
+    def term(self, node: exp.Expression) -> str:
+        """A term of GROUP BY, or of the ORDER BY of a SELECT: an integer is a constant in the tree."""
+        place = node.meta.get("place") if self.verbatim else None
+        if place is None:
+            return "NULL" if is_position(node) else self.expression(node)
+        return f"{place} COLLATE {node.expression.name}" if isinstance(node, exp.Collate) else str(place)
+
+
+_PRINTERS: dict[type, Callable[[ExpressionPrinter, exp.Expression], str]] = {
+    exp.Alias: lambda p, node: f"{p.expression(node.this)} AS {quoted(node.alias)}",
+    exp.Between: ExpressionPrinter.between,
+    exp.BitwiseNot: ExpressionPrinter.bitwise_not,
+    exp.Boolean: lambda p, node: "TRUE" if node.this else "FALSE",
+    exp.Case: ExpressionPrinter.case,
+    exp.Cast: ExpressionPrinter.cast,
+    exp.Collate: ExpressionPrinter.collate,
+    exp.Column: ExpressionPrinter.column,
+    exp.CurrentDate: lambda p, node: "CURRENT_DATE",
+    exp.CurrentTime: lambda p, node: "CURRENT_TIME",
+    exp.CurrentTimestamp: lambda p, node: "CURRENT_TIMESTAMP",
+    exp.Distinct: ExpressionPrinter.distinct,
+    exp.Escape: ExpressionPrinter.escape,
+    exp.Exists: ExpressionPrinter.exists,
+    exp.Filter: ExpressionPrinter.filter,
+    exp.HexString: lambda p, node: f"x'{node.this}'",
+    exp.Identifier: lambda p, node: quoted(node.name),
+    exp.In: ExpressionPrinter.in_,
+    exp.Literal: ExpressionPrinter.literal,
+    exp.Neg: ExpressionPrinter.neg,
+    exp.Not: ExpressionPrinter.not_,
+    exp.Null: lambda p, node: "NULL",
+    exp.Order: ExpressionPrinter.order,
+    exp.Ordered: ExpressionPrinter.ordered,
+    exp.Parameter: ExpressionPrinter.parameter,
+    exp.Paren: lambda p, node: f"({p.expression(node.this)})",
+    exp.Star: lambda p, node: "*",
+    exp.Subquery: ExpressionPrinter.subquery,
+    exp.Tuple: lambda p, node: f"({p.listed(node.expressions)})",
+    exp.Window: ExpressionPrinter.window,
+}

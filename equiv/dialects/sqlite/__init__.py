@@ -1,0 +1,1 @@
+"""SQLite: its text, read into the core's trees, and its schemas."""

@@ -1,0 +1,290 @@
+"""SQLite's expression grammar: tokens to sqlglot nodes, names not yet resolved.
+
+sqlglot's own parser serves many dialects and gives trees that SQLite does not:
+it drops unary plus, ranks ``=`` below ``IN``, ``LIKE`` and ``BETWEEN``, gives
+bitwise operators several levels, and reads ``date 'x'`` as a cast.  The
+levels here are those of https://sqlite.org/src/file/src/parse.y.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.core.affinity import Affinity, affinity_of
+from equiv.dialects.sqlite.lexer import Cursor, GrammarError, Kind, unquoted
+
+CAST_TYPES = {
+    Affinity.INTEGER: exp.DType.INT,
+    Affinity.REAL: exp.DType.DOUBLE,
+    Affinity.TEXT: exp.DType.TEXT,
+    Affinity.NUMERIC: exp.DType.DECIMAL,
+    Affinity.BLOB: exp.DType.BLOB,
+}
+"""The node type of a CAST by the affinity of the type named, all that SQLite looks at."""
+
+_OR, _AND, _NOT, _EQUALITY, _COMPARISON, _BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE = range(1, 11)
+_BINARY: dict[str, tuple[int, type[exp.Expression]]] = {
+    "OR": (_OR, exp.Or),
+    "AND": (_AND, exp.And),
+    "=": (_EQUALITY, exp.EQ),
+    "==": (_EQUALITY, exp.EQ),
+    "<>": (_EQUALITY, exp.NEQ),
+    "!=": (_EQUALITY, exp.NEQ),
+    "<": (_COMPARISON, exp.LT),
+    "<=": (_COMPARISON, exp.LTE),
+    ">": (_COMPARISON, exp.GT),
+    ">=": (_COMPARISON, exp.GTE),
+    "&": (_BITS, exp.BitwiseAnd),
+    "|": (_BITS, exp.BitwiseOr),
+    "<<": (_BITS, exp.BitwiseLeftShift),
+    ">>": (_BITS, exp.BitwiseRightShift),
+    "+": (_SUM, exp.Add),
+    "-": (_SUM, exp.Sub),
+    "*": (_PRODUCT, exp.Mul),
+    "/": (_PRODUCT, exp.Div),
+    "%": (_PRODUCT, exp.Mod),
+    "||": (_CONCAT, exp.DPipe),
+}
+_PATTERNS: dict[str, type[exp.Expression]] = {"LIKE": exp.Like, "GLOB": exp.Glob}
+_PREDICATES = {"IN", "BETWEEN", "LIKE", "GLOB", "REGEXP", "MATCH"}
+_NOW: dict[str, type[exp.Expression]] = {
+    "CURRENT_DATE": exp.CurrentDate,
+    "CURRENT_TIME": exp.CurrentTime,
+    "CURRENT_TIMESTAMP": exp.CurrentTimestamp,
+}
+
+
+def expression(cursor: Cursor, level: int = 0) -> exp.Expression:
+    """Read an expression whose operators all bind tighter than ``level``."""
+    left: exp.Expression = _operand(cursor)
+    while True:
+        word = cursor.word
+        if word in _BINARY and _BINARY[word][0] > level:
+            power, node = _BINARY[word]
+            cursor.advance()
+            left = node(this=left, expression=expression(cursor, power))
+        elif word == "COLLATE" and level < _COLLATE:
+            cursor.advance()
+            left = exp.Collate(this=left, expression=exp.var(name(cursor).name.upper()))
+        elif level < _EQUALITY and _at_predicate(cursor):
+            left = _predicate(cursor, left)
+        elif word in ("->", "->>"):
+            cursor.fail("JSONExtract", f"the operator {word}")
+        else:
+            return left
+
+
+def _at_predicate(cursor: Cursor) -> bool:
+    word = cursor.word
+    if word == "NOT":
+        return cursor.ahead(1) in _PREDICATES or cursor.ahead(1) == "NULL"
+    return word in _PREDICATES or word in ("IS", "ISNULL", "NOTNULL")
+
+
+def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
+    """The predicates of the equality level: all left-associative among ``=`` and one another."""
+    if cursor.take("NOT", "NULL") or cursor.take("NOTNULL"):
+        return exp.Not(this=exp.Is(this=left, expression=exp.Null()))
+    if cursor.take("ISNULL"):
+        return exp.Is(this=left, expression=exp.Null())
+    if cursor.take("IS"):
+        return _is(cursor, left)
+    negated = cursor.take("NOT")
+    word = cursor.advance().word
+    if word == "IN":
+        found: exp.Expression = _in(cursor, left)
+    elif word == "BETWEEN":
+        low = expression(cursor, _AND)
+        cursor.expect("AND")
+        found = exp.Between(this=left, low=low, high=expression(cursor, _EQUALITY))
+    elif word in _PATTERNS:
+        found = _PATTERNS[word](this=left, expression=expression(cursor, _EQUALITY))
+        if cursor.take("ESCAPE"):
+            found = exp.Escape(this=found, expression=expression(cursor, _EQUALITY))
+    else:
+        cursor.fail(word.capitalize(), f"the operator {word}")
+    return exp.Not(this=found) if negated else found
+
+
+def _is(cursor: Cursor, left: exp.Expression) -> exp.Expression:
+    negated = cursor.take("NOT")
+    if cursor.take("DISTINCT", "FROM"):
+        negated = not negated
+    right = expression(cursor, _EQUALITY)
+    if isinstance(right, exp.Null):
+        found: exp.Expression = exp.Is(this=left, expression=right)
+        return exp.Not(this=found) if negated else found
+    return (exp.NullSafeNEQ if negated else exp.NullSafeEQ)(this=left, expression=right)
+
+
+def _in(cursor: Cursor, left: exp.Expression) -> exp.Expression:
+    if not cursor.take("("):
+        return exp.In(this=left, field=table_name(cursor))
+    if cursor.word in ("SELECT", "WITH", "VALUES"):
+        return exp.In(this=left, query=_closed_query(cursor))
+    return exp.In(this=left, expressions=closed_list(cursor))
+
+
+def _closed_query(cursor: Cursor) -> exp.Expression:
+    from equiv.dialects.sqlite.grammar.queries import query
+
+    found = query(cursor)
+    cursor.expect(")")
+    return exp.Subquery(this=found)
+
+
+def closed_list(cursor: Cursor) -> list[exp.Expression]:
+    """Read what follows an opening parenthesis: expressions, maybe none, up to the closing one."""
+    if cursor.take(")"):
+        return []
+    found = expressions(cursor)
+    cursor.expect(")")
+    return found
+
+
+def expressions(cursor: Cursor) -> list[exp.Expression]:
+    """Read expressions separated by commas."""
+    found = [expression(cursor)]
+    while cursor.take(","):
+        found.append(expression(cursor))
+    return found
+
+
+def _operand(cursor: Cursor) -> exp.Expression:
+    match cursor.word:
+        case "NOT":
+            cursor.advance()
+            found = exp.Not(this=expression(cursor, _NOT))
+            found.meta["prefix"] = True
+            return found
+        case "-":
+            cursor.advance()
+            return exp.Neg(this=expression(cursor, _COLLATE))
+        case "~":
+            cursor.advance()
+            return exp.BitwiseNot(this=expression(cursor, _COLLATE))
+        case "+":
+            return _plus(cursor)
+        case "(":
+            return _parenthesised(cursor)
+        case "EXISTS":
+            cursor.advance()
+            cursor.expect("(")
+            return exp.Exists(this=_closed_query(cursor).this)
+        case "CASE":
+            return _case(cursor)
+        case "CAST" if cursor.ahead(1) == "(":
+            return _cast(cursor)
+        case "NULL":
+            cursor.advance()
+            return exp.Null()
+        case word if word in _NOW:
+            cursor.advance()
+            return _NOW[word]()
+    return _atom(cursor)
+
+
+def _plus(cursor: Cursor) -> exp.Expression:
+    """Unary plus: nothing before a literal; elsewhere it strips affinity, for which there is no node."""
+    cursor.advance()
+    found = expression(cursor, _COLLATE)
+    if not isinstance(found, exp.Literal | exp.Neg | exp.Null):
+        cursor.fail("UnaryPlus", "unary plus takes away affinity")
+    return found
+
+
+def _parenthesised(cursor: Cursor) -> exp.Expression:
+    cursor.advance()
+    if cursor.word in ("SELECT", "WITH", "VALUES"):
+        return _closed_query(cursor)
+    found = closed_list(cursor)
+    return found[0] if len(found) == 1 else exp.Tuple(expressions=found)
+
+
+def _case(cursor: Cursor) -> exp.Expression:
+    cursor.advance()
+    subject = None if cursor.at("WHEN") else expression(cursor)
+    branches = []
+    while cursor.take("WHEN"):
+        condition = expression(cursor)
+        cursor.expect("THEN")
+        branches.append(exp.If(this=condition, true=expression(cursor)))
+    default = expression(cursor) if cursor.take("ELSE") else None
+    cursor.expect("END")
+    return exp.Case(this=subject, ifs=branches, default=default)
+
+
+def _cast(cursor: Cursor) -> exp.Expression:
+    cursor.take("CAST", "(")
+    subject = expression(cursor)
+    cursor.expect("AS")
+    first, depth = cursor.index, 0
+    while depth or not cursor.at(")"):
+        depth += {"(": 1, ")": -1}.get(cursor.word, 0)
+        cursor.advance()
+    declared = cursor.span(first) if cursor.index > first else ""
+    cursor.expect(")")
+    affinity = affinity_of(declared.split("(")[0]) if declared else Affinity.NUMERIC
+    return exp.Cast(this=subject, to=exp.DataType(this=CAST_TYPES[affinity]))
+
+
+def _atom(cursor: Cursor) -> exp.Expression:
+    token = cursor.token
+    match token.kind:
+        case Kind.NUMBER:
+            return _number(cursor.source(cursor.advance()))
+        case Kind.STRING:
+            return exp.Literal.string(unquoted(cursor.source(cursor.advance())))
+        case Kind.BLOB:
+            return exp.HexString(this=cursor.advance().word[2:-1])
+        case Kind.PARAMETER:
+            return _parameter(cursor)
+        case Kind.NAME | Kind.QUOTED:
+            from equiv.dialects.sqlite.grammar.calls import function_call
+
+            first = name(cursor)
+            return function_call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
+    return cursor.fail("Query", "no operand")
+
+
+def _parameter(cursor: Cursor) -> exp.Expression:
+    """A parameter as written; which one ``?`` is, only the whole text tells."""
+    found = exp.Parameter(this=cursor.source(cursor.token))
+    found.meta["start"] = cursor.advance().start
+    return found
+
+
+def _number(source: str) -> exp.Expression:
+    if source[:2] not in ("0x", "0X"):
+        return exp.Literal(this=source, is_string=False)
+    value = int(source, 16)
+    if value < 2**63:
+        return exp.Literal(this=str(value), is_string=False)
+    raise GrammarError("Literal", "a hexadecimal number beyond 63 bits")
+
+
+def name(cursor: Cursor) -> exp.Expression:
+    """Read a name; ``quoted`` is set for double quotes, whose names may turn out to be strings."""
+    token = cursor.advance()
+    source = cursor.source(token)
+    if token.kind is Kind.NAME:
+        return exp.Identifier(this=source, quoted=False)
+    if token.kind not in (Kind.QUOTED, Kind.STRING):
+        cursor.fail("Identifier", "no name")
+    return exp.Identifier(this=unquoted(source), quoted=source[0] == '"')
+
+
+def table_name(cursor: Cursor) -> exp.Expression:
+    """Read the name of a table, with its database if given."""
+    first = name(cursor)
+    if not cursor.take("."):
+        return exp.Table(this=first)
+    return exp.Table(this=name(cursor), db=first)
+
+
+def _column(cursor: Cursor, first: exp.Expression) -> exp.Expression:
+    parts = [first]
+    while cursor.take("."):
+        parts.append(name(cursor))
+    places = ("this", "table", "db")
+    return exp.Column(**dict(zip(places, reversed(parts), strict=False)))

@@ -1,0 +1,281 @@
+"""From SQL text to a query that can be compared, or to what is wrong with it.
+
+An empty SQLite database with the schema decides whether a text is a query;
+resolution then gives the tree that rules and provers work on.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlglot import exp
+
+from equiv.core.claims.block import calls_of_aggregates, escapes
+from equiv.core.claims.collations import hands_on_collation
+from equiv.core.claims.compound_columns import compares_by_plan
+from equiv.core.claims.fingerprint import operands
+from equiv.core.claims.skipped_distinct import skips_distinct_rows
+from equiv.core.functions.nodes import unrepeatable_call
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
+from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
+from equiv.dialects.sqlite.foreign import Sign, sign_in_query, unqualified
+from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.lexer import GrammarError, Token, tokens
+from equiv.dialects.sqlite.placeholders import clash, placeholders, told_apart
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.dialects.sqlite.resolve.sources import spared
+from equiv.dialects.sqlite.resolve.trees import resolve
+from equiv.dialects.sqlite.statement import (
+    MAX_EXPANSIONS,
+    OTHER_STATEMENTS,
+    expands_much,
+    is_query,
+    main_word,
+    orders,
+)
+
+MAX_BYTES = 100_000
+"""The longest text, in bytes of UTF-8, that is read."""
+
+MAX_DEPTH = 200
+"""The deepest tree that rules and provers are given."""
+
+Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Why a query has no tree: the node's class name, and one line."""
+
+    node: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.node}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A text that is no query on the schema."""
+
+    cause: Cause
+    """EMPTY: nothing but white space and comments. NOT_A_QUERY: another statement, or several.
+    NO_TABLE_OR_COLUMN, NO_FUNCTION: SQLite misses a name (or the number of arguments is wrong).
+    SYNTAX: SQLite refuses it otherwise, or it is too long."""
+    message: str
+    sign: Sign | None = None
+    """What tells that the text is of another dialect, if something does."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """One query that SQLite can prepare on the schema."""
+
+    sql: str
+    """The text without closing semicolons and comments around it."""
+    columns: int
+    """The number of result columns."""
+    tree: exp.Expression | None
+    """The resolved tree, or None if the query is unsupported; never to be changed, only copied."""
+    unsupported: Unsupported | None
+    orders: bool
+    """Whether ORDER BY stands at the top level."""
+    is_repeatable: bool = True
+    """Whether it calls no function whose value the database does not fix, in a view neither."""
+    parameters: tuple[str, ...] = ()
+    """The names of its parameters, as :mod:`equiv.dialects.sqlite.placeholders` gives them."""
+    quoted_strings: tuple[str, ...] = ()
+    """Names in double quotes that name no column and are read as strings, where resolution came so far."""
+    asked: str = ""
+    """The text as given, if names of tables were taken out from behind that of a schema."""
+
+
+def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
+    """Read one query; :func:`equiv.dialects.sqlite.foreign.sign_in_query` looks at one that SQLite refuses.
+
+    Names of tables may stand behind a name that stands before them in the DDL (``public.t``).
+
+    Args:
+        sql: any text, also a hostile one.
+        schema: the tables and views.
+        probe: an empty database of that schema; its authorizer, if any, decides what may be named.
+    """
+    found = _read(sql, schema, probe)
+    if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
+        return found
+    if len(sql) > MAX_BYTES:
+        return found
+    plain = unqualified(sql, schema)
+    if plain != sql:
+        again = _read(plain, schema, probe)
+        if isinstance(again, Query):
+            return replace(again, asked=sql)
+    return replace(found, sign=sign_in_query(sql, calls=found.cause != "NO_TABLE_OR_COLUMN"))
+
+
+def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
+    try:
+        size = len(sql.encode())
+    except UnicodeEncodeError:
+        return Broken("SYNTAX", "the text is not Unicode")
+    if size > MAX_BYTES:
+        return Broken("SYNTAX", f"query longer than {MAX_BYTES} bytes")
+    found = tokens(sql)
+    while len(found) > 1 and found[-2].word == ";":
+        del found[-2]
+    broken = _not_one_query(found)
+    if broken is not None:
+        return broken
+    text = sql[found[0].start : found[-2].end]
+    places = placeholders(sql, found)
+    if expands_much(sql, found):
+        return Broken("SYNTAX", f"common table expressions expand more than {MAX_EXPANSIONS} times")
+    try:
+        original = program(probe, told_apart(text))
+    except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
+        return Broken(_cause(str(error)), str(error))
+    misread: list[str] = []
+    tree, unsupported = _resolved(text, schema, probe, original, misread)
+    columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
+    varying = unrepeatable(original)
+    unknown = unknown_aggregate(original)
+    if varying:
+        tree, unsupported = None, Unsupported("Func", unrepeatable_call(varying))
+    elif unknown:
+        tree, unsupported = None, Unsupported("AggFunc", f"the aggregate {unknown}")
+    names = tuple(dict.fromkeys(place.name for place in places))
+    return Query(
+        text,
+        columns,
+        tree,
+        unsupported,
+        orders(found),
+        is_repeatable=not varying,
+        parameters=names,
+        quoted_strings=tuple(misread),
+    )
+
+
+def _resolved(
+    text: str,
+    schema: Schema,
+    probe: sqlite3.Connection,
+    original: list[Instruction],
+    misread: list[str],
+) -> tuple[exp.Expression | None, Unsupported | None]:
+    try:
+        tree = resolve(_named(read(text), text), schema)
+        misread += dict.fromkeys(x.name for x in tree.find_all(exp.Literal) if x.meta.get("misread"))
+        if _depth(tree) > MAX_DEPTH:
+            return None, Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
+        misplaced = _misplaced_aggregate(tree)
+        if misplaced:
+            return None, Unsupported("AggFunc", misplaced)
+        if compares_by_plan(tree, schema):
+            return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
+        if hands_on_collation(tree):
+            return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
+        if skips_distinct_rows(tree):
+            return None, Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
+        if not _is_faithful(tree, probe, original):
+            return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
+        # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
+        program(probe, to_sql(tree))
+    except (GrammarError, UnsupportedError) as error:
+        return None, Unsupported(error.node, error.why)
+    except RecursionError:
+        return None, Unsupported("Query", "nested too deeply")
+    except sqlite3.Error as error:
+        return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
+    return tree, None
+
+
+def _named(raw: exp.Expression, text: str) -> exp.Expression:
+    """The tree as read with every parameter by the name and the number that it has in the whole text.
+
+    Raises:
+        UnsupportedError: some parameters have names, others are counted.
+    """
+    found = list(raw.find_all(exp.Parameter))
+    if not found:
+        return raw
+    places = {place.start: place for place in placeholders(text, tokens(text))}
+    if why := clash(place.name for place in places.values()):
+        raise UnsupportedError("Parameter", why)
+    for node in found:
+        place = places[node.meta.pop("start")]
+        node.set("this", place.name)
+        node.meta["number"] = place.number
+    return raw
+
+
+def _is_faithful(tree: exp.Expression, probe: sqlite3.Connection, original: list[Instruction]) -> bool:
+    """Whether SQLite compiles the resolved tree to the program of the original."""
+    found = program(probe, to_sql(tree, verbatim=True))
+    if found == original:
+        return True
+    bare = spared(tree)
+    return bare is not None and spares(original, program(probe, to_sql(bare, verbatim=True)))
+
+
+def _misplaced_aggregate(tree: exp.Expression) -> str:
+    """Why an aggregate of the tree is not where it seems to be, or ''.
+
+    SQLite's parser replaces ``x AND 0`` and ``x IN ()`` by 0; an aggregate in x is gone before it could
+    make the query an aggregate query.
+    """
+    for call in calls_of_aggregates(tree):
+        if escapes(call):
+            return "an aggregate over the rows of an outer query"
+        if any(map(_is_folded, _enclosing(call))):
+            return "an aggregate that SQLite's parser folds away"
+    return ""
+
+
+def _enclosing(call: exp.Expression) -> Iterator[exp.Expression]:
+    node = call.parent
+    while isinstance(node, exp.Expression) and not isinstance(node, exp.Select):
+        yield node
+        node = node.parent
+
+
+def _is_folded(node: exp.Expression) -> bool:
+    if isinstance(node, exp.And):
+        return any(isinstance(x, exp.Literal) and x.name.strip("0.") == "" for x in operands(node, exp.And))
+    return isinstance(node, exp.In) and not node.expressions and node.args.get("query") is None
+
+
+def _depth(tree: exp.Expression) -> int:
+    depth, level = 0, [tree]
+    while level:
+        depth += 1
+        level = [child for node in level for child in node.iter_expressions()]
+    return depth
+
+
+def _not_one_query(found: Sequence[Token]) -> Broken | None:
+    """What is wrong with a text by its tokens alone, the last of which is END."""
+    words = [token.word for token in found]
+    if words[0] == "":
+        return Broken("EMPTY", "the text is empty")
+    if ";" in words:
+        return Broken("NOT_A_QUERY", "more than one statement")
+    word = main_word(found)
+    if word in OTHER_STATEMENTS:
+        return Broken("NOT_A_QUERY", f"a statement, not a query: {word}")
+    return None if is_query(word) else Broken("SYNTAX", f"a query does not start with {words[0][:40]!r}")
+
+
+_NO_NAME = re.compile(r"no such (table|column)|access to .* is prohibited|not authorized$")
+_NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not authorized to use function")
+
+
+def _cause(message: str) -> Cause:
+    if _NO_NAME.match(message):
+        return "NO_TABLE_OR_COLUMN"
+    return "NO_FUNCTION" if _NO_FUNCTION.match(message) else "SYNTAX"

@@ -1,0 +1,36 @@
+"""What a reader should know of two queries besides the verdict on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from equiv.core.literals import sql_literal
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.foreign import unescaped_pattern
+from equiv.dialects.sqlite.read import Broken, Query
+from equiv.verdict import Remark, RemarkKind
+
+
+def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
+    """The remarks that a schema and the texts of a pair call for."""
+    if schema.foreign:
+        text = f"{schema.foreign}; verdicts hold for SQLite, where LIKE ignores case and types are loose"
+        yield Remark(RemarkKind.DIALECT, "schema", text)
+    for side, query in (("pred", pred), ("gold", gold)):
+        if side == "pred" and pred == gold:
+            continue
+        if isinstance(query, Query):
+            yield from _of_query(side, query)
+        elif query.sign is not None:
+            yield Remark(RemarkKind.DIALECT, side, f"{query.sign}; the dialect here is SQLite")
+
+
+def _of_query(side: str, query: Query) -> Iterator[Remark]:
+    for name in query.quoted_strings:
+        text = f'"{name}" names no column; SQLite reads it as the string {sql_literal(name)}'
+        yield Remark(RemarkKind.QUOTED_STRING, side, text)
+    if query.asked:
+        text = "tables are read without the name of the schema before them, which the DDL has too"
+        yield Remark(RemarkKind.DIALECT, side, text)
+    if sign := unescaped_pattern(query.sql):
+        yield Remark(RemarkKind.DIALECT, side, f"{sign}; SQLite takes the backslash literally")

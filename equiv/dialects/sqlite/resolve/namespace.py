@@ -1,0 +1,247 @@
+"""What a name means at one place of a query: SQLite's lookup, namespace by namespace.
+
+After ``lookupName`` in https://sqlite.org/src/file/src/resolve.c: inside a
+namespace the columns of its sources come first, then, where they are visible, its
+result aliases; then the same in the enclosing namespace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sqlglot import exp
+
+from equiv.core.model import Schema, Table
+
+_ROWID_NAMES = {"rowid", "oid", "_rowid_"}
+
+
+class UnsupportedError(Exception):
+    """A query that SQLite takes but that has no resolved tree.
+
+    Attributes:
+        node: the class name of the node, or the name of the construct.
+        why: one line.
+    """
+
+    def __init__(self, node: str, why: str) -> None:
+        super().__init__(f"{node}: {why}")
+        self.node = node
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column of a nested query: the name SQLite gives it, and its name in the resolved tree."""
+
+    name: str
+    column: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """One member of a FROM clause."""
+
+    name: str
+    """The name that qualifies its columns, in lower case; '' if it has none."""
+    alias: str
+    """Its alias in the resolved tree."""
+    table: Table | None
+    """The base table, or None for a nested query."""
+    nested: tuple[Output, ...] = ()
+    """The columns of the nested query."""
+    side: str = ""
+    """LEFT, RIGHT, FULL or '': how it is joined to the sources before it."""
+    using: frozenset[str] = frozenset()
+    """Names in lower case of the columns that USING or NATURAL joins it on."""
+    members: tuple[Source, ...] = ()
+    """Of a join in parentheses: its members, whose names qualify columns as the source's own would."""
+
+    @cached_property
+    def _nested(self) -> dict[str, str]:
+        return {output.name.lower(): output.column for output in self.nested}
+
+    def find(self, name: str) -> str | None:
+        """The resolved name of a column, or None if there is no such column."""
+        if self.table is None:
+            return self._nested.get(name.lower())
+        found = self.table.column(name)
+        return None if found is None else found.name
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """All columns, in order."""
+        if self.table is None:
+            return self.nested
+        return tuple(Output(column.name, column.name) for column in self.table.columns)
+
+    def visible(self, column: str) -> str:
+        """The name that SQLite gives to the column of that resolved name."""
+        if self.table is not None:
+            return column
+        return next(output.name for output in self.nested if output.column == column)
+
+
+@dataclass(frozen=True)
+class Projection:
+    """One result column: as read, or, from a star, as resolved."""
+
+    alias: str | None
+    """The name given by AS or by a star's expansion."""
+    raw: exp.Expression | None
+    fixed: exp.Expression | None = None
+    span: str = ""
+    """The text of the expression, which is its name when it has no other."""
+
+
+class Session:
+    """What is shared by all namespaces of one statement."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.sources: dict[str, Source] = {}
+        self._aliases: set[str] = set()
+        self._cte_names: set[str] | None = None
+
+    def add(self, source: Source) -> Source:
+        """Register a source under its alias."""
+        self.sources[source.alias] = source
+        return source
+
+    def alias(self, base: str) -> str:
+        """An alias that no source of the statement has yet."""
+        return fresh(base, self._aliases)
+
+    def cte_name(self, base: str) -> str:
+        """A name that no CTE of the statement and no table of the schema has yet."""
+        if self._cte_names is None:
+            tables = {table.name.lower() for table in self.schema.tables}
+            self._cte_names = tables | {view.name.lower() for view in self.schema.views}
+        return fresh(base, self._cte_names)
+
+
+def fresh(base: str, used: set[str]) -> str:
+    """``base``, or ``base_2``, ``base_3`` …: the first not in ``used`` (lower case), to which it is added."""
+    found, count = base, 1
+    while found.lower() in used:
+        count += 1
+        found = f"{base}_{count}"
+    used.add(found.lower())
+    return found
+
+
+@dataclass(frozen=True)
+class Namespace:
+    """The names that one clause of a SELECT sees."""
+
+    session: Session
+    ctes: object
+    """The common table expressions visible to its subqueries."""
+    sources: Sequence[Source] = ()
+    outer: Namespace | None = None
+    projections: Sequence[Projection] | None = None
+    """The result columns whose aliases are visible here, if they are."""
+    results: Namespace | None = None
+    """The namespace in which these result columns are resolved."""
+    windows: dict[str, exp.Expression] = field(default_factory=dict)
+
+    def levels(self) -> Iterator[Namespace]:
+        """This namespace and those around it."""
+        level: Namespace | None = self
+        while level is not None:
+            yield level
+            level = level.outer
+
+
+Resolve = Callable[[exp.Expression, Namespace], exp.Expression]
+
+
+def column_node(source: Source, column: str) -> exp.Column:
+    """A resolved reference."""
+    return exp.Column(this=exp.Identifier(this=column, quoted=False), table=alias_node(source.alias))
+
+
+def alias_node(name: str) -> exp.Identifier:
+    """An identifier of a resolved tree: never quoted there, the printer quotes."""
+    return exp.Identifier(this=name, quoted=False)
+
+
+def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp.Expression:
+    """What a column reference stands for.
+
+    Raises:
+        UnsupportedError: nothing, or several things.
+    """
+    name, table = node.name, node.text("table")
+    for level in namespace.levels():
+        found = in_sources(level.sources, name, table)
+        if found is not None:
+            return found
+        if not table and level.projections is not None and level.results is not None:
+            for projection in level.projections:
+                if projection.alias is not None and projection.alias.lower() == name.lower():
+                    return projected(projection, level.results, resolve)
+    if table:
+        raise UnsupportedError("Column", f"no such column: {table}.{name}")
+    if node.this.args.get("quoted"):
+        found = exp.Literal.string(name)
+        found.meta["misread"] = True
+        return found
+    if name.lower() in ("true", "false"):
+        return exp.Boolean(this=name.lower() == "true")
+    raise UnsupportedError("Column", f"no such column: {name}")
+
+
+def projected(projection: Projection, results: Namespace, resolve: Resolve) -> exp.Expression:
+    """A new copy of a result column; sources inside it get aliases of their own."""
+    if projection.fixed is not None:
+        return projection.fixed.copy()
+    assert projection.raw is not None
+    return resolve(projection.raw, results)
+
+
+def in_sources(sources: Sequence[Source], name: str, table: str = "") -> exp.Expression | None:
+    """The column of that name among sources, or None.
+
+    A column that USING joins is the left one; of a RIGHT JOIN the right one; of
+    a FULL JOIN the first that is not NULL.
+
+    Raises:
+        UnsupportedError: the name is ambiguous, or is a rowid that no column holds.
+    """
+    named = [source for source in opened(sources) if not table or source.name == table.lower()]
+    matches: list[exp.Column] = []
+    for source in named:
+        column = source.find(name)
+        if column is None:
+            continue
+        if matches:
+            if name.lower() not in source.using:
+                raise UnsupportedError("Column", f"ambiguous column name: {name}")
+            if source.side not in ("RIGHT", "FULL"):
+                continue
+            if source.side == "RIGHT":
+                matches.clear()
+        matches.append(column_node(source, column))
+    if len(matches) > 1:
+        return exp.Coalesce(this=matches[0], expressions=matches[1:])
+    if matches:
+        return matches[0]
+    if len(named) == 1 and name.lower() in _ROWID_NAMES:
+        return _rowid(named[0])
+    return None
+
+
+def opened(sources: Sequence[Source]) -> list[Source]:
+    """The sources, joins in parentheses as their members."""
+    return [member for source in sources for member in (source.members or (source,))]
+
+
+def _rowid(source: Source) -> exp.Expression | None:
+    if source.table is not None and source.table.without_rowid:
+        return None
+    if source.table is None or source.table.rowid_alias is None:
+        raise UnsupportedError("Column", "a rowid that no column holds")
+    return column_node(source, source.table.rowid_alias)

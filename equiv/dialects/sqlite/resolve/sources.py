@@ -1,0 +1,309 @@
+"""Resolving FROM clauses: tables, views, CTEs, nested queries, NATURAL and USING."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.resolve.expressions import expression
+from equiv.dialects.sqlite.resolve.namespace import (
+    Namespace,
+    Output,
+    Source,
+    UnsupportedError,
+    alias_node,
+    column_node,
+    fresh,
+    in_sources,
+    opened,
+)
+
+
+@dataclass
+class Cte:
+    """A common table expression, resolved when it is first referred to."""
+
+    raw: exp.Expression
+    outer: Namespace
+    """The namespace around the query that has the WITH clause; its ``ctes`` are those seen by the body."""
+    home: Ctes
+    name: str = ""
+    outputs: tuple[Output, ...] = ()
+    busy: bool = False
+
+
+@dataclass
+class Ctes:
+    """The common table expressions of one WITH clause, and of those around it."""
+
+    members: dict[str, Cte] = field(default_factory=dict)
+    outer: Ctes | None = None
+    used: list[exp.Expression] = field(default_factory=list)
+    """The resolved ones, each after those it refers to."""
+
+    def find(self, name: str) -> Cte | None:
+        """The innermost of that name."""
+        level: Ctes | None = self
+        while level is not None:
+            if name.lower() in level.members:
+                return level.members[name.lower()]
+            level = level.outer
+        return None
+
+
+@dataclass(frozen=True)
+class Item:
+    """One member of a FROM clause as read, with how it is joined to those before it."""
+
+    node: exp.Expression
+    """A table, a nested query, or parentheses around several members."""
+    join: exp.Expression | None = None
+
+
+def items(first: exp.Expression, joins: Sequence[exp.Expression]) -> Iterator[Item]:
+    """The members of a FROM clause, without parentheses that SQLite's parser drops too.
+
+    These are the ones around a single member, and around the first members of a FROM clause.
+    """
+    yield from _opened(first, None)
+    for join in joins:
+        yield from _opened(join.this, join)
+
+
+def _opened(node: exp.Expression, join: exp.Expression | None) -> Iterator[Item]:
+    if not _is_group(node):
+        yield Item(node, join)
+        return
+    inner = list(items(node.this.this, node.args["joins"]))
+    alias = node.args.get("alias")
+    if len(inner) > 1 and (alias or join is not None):
+        yield Item(node, join)
+        return
+    first = inner[0].node
+    if alias:
+        first = first.copy()
+        first.set("alias", alias.copy())
+    yield Item(first, join)
+    yield from inner[1:]
+
+
+def _is_group(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Subquery) and isinstance(node.this, exp.From)
+
+
+def resolve_sources(
+    select: exp.Expression, namespace: Namespace
+) -> list[tuple[Source, exp.Expression, Item]]:
+    """The sources of a SELECT, each with its resolved node; ON conditions are resolved later.
+
+    Args:
+        select: as read.
+        namespace: without sources: what nested queries in FROM see.
+    """
+    found: list[tuple[Source, exp.Expression, Item]] = []
+    clause = select.args.get("from_")
+    if clause is None:
+        return found
+    members = list(items(clause.this, select.args.get("joins") or ()))
+    for item in members:
+        source, node = _source(item.node, namespace)
+        source = _joined(source, item, [before for before, _, _ in found])
+        found.append((namespace.session.add(source), node, item))
+    if len(found) > 1 and any(_is_merged(item) for item in members) and any(s.members for s, _, _ in found):
+        raise UnsupportedError("Join", "USING or NATURAL beside a join in parentheses")
+    return found
+
+
+def _is_merged(item: Item) -> bool:
+    """Whether a member is joined by USING or NATURAL."""
+    return item.join is not None and bool(item.join.args.get("using") or item.join.args.get("method"))
+
+
+def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
+    """The source with its side and the names that it is joined on."""
+    if item.join is None:
+        return source
+    names = [column.name for column in item.join.args.get("using") or ()]
+    if item.join.args.get("method"):
+        names = [o.name for o in source.outputs if any(left.find(o.name) is not None for left in before)]
+    using = frozenset(name.lower() for name in names)
+    return replace(source, side=item.join.args.get("side") or "", using=using)
+
+
+def _source(node: exp.Expression, namespace: Namespace) -> tuple[Source, exp.Expression]:
+    alias = node.args["alias"].name if node.args.get("alias") else ""
+    if _is_group(node):
+        return _group_source(node, alias, namespace)
+    if isinstance(node, exp.Subquery):
+        return _nested_source(node.this, (), alias, alias or "q", namespace)
+    name = node.name
+    cte = namespace.ctes.find(name) if isinstance(namespace.ctes, Ctes) and not node.args.get("db") else None
+    if cte is not None:
+        return _cte_source(cte, alias or name, namespace)
+    if node.text("db").lower() not in ("", "main"):
+        raise UnsupportedError("Table", f"another database: {node.text('db')}")
+    view = namespace.session.schema.view(name)
+    if view is not None:
+        inside = Namespace(namespace.session, Ctes())
+        found = _nested_source(read(view.sql), tuple(view.columns), alias or view.name, view.name, inside)
+        found[1].meta["view"] = True
+        return found
+    table = namespace.session.schema.table(name)
+    if table is None:
+        raise UnsupportedError("Table", f"no such table in the schema: {name}")
+    source = Source((alias or table.name).lower(), namespace.session.alias(table.name), table)
+    return source, _table_node(table.name, source.alias)
+
+
+def _table_node(name: str, alias: str) -> exp.Expression:
+    return exp.Table(this=alias_node(name), alias=exp.TableAlias(this=alias_node(alias)))
+
+
+def _nested_source(
+    raw: exp.Expression, columns: tuple[str, ...], name: str, base: str, namespace: Namespace
+) -> tuple[Source, exp.Expression]:
+    from equiv.dialects.sqlite.resolve.trees import query
+
+    resolved = query(raw, namespace, columns)
+    source = Source(name.lower(), namespace.session.alias(base), None, resolved.outputs)
+    alias = exp.TableAlias(this=alias_node(source.alias))
+    return source, exp.Subquery(this=resolved.tree, alias=alias)
+
+
+def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
+    """Parentheses around several members: SQLite makes a nested query of them, which shows all their columns.
+
+    Outside, these columns can be named as inside: by the names of the members.
+    """
+    from equiv.dialects.sqlite.resolve.trees import joined
+
+    raw = exp.Select(from_=node.this, joins=node.args["joins"])
+    tree, inner = joined(raw, namespace)
+    if any(source.using for source in inner):
+        raise UnsupportedError("Join", "USING or NATURAL inside a join in parentheses")
+    used: set[str] = set()
+    members: list[Source] = []
+    alias = namespace.session.alias(name or "q")
+    for source in inner:
+        outputs = tuple(Output(each.name, fresh(each.name, used)) for each in source.outputs)
+        columns = zip(outputs, source.outputs, strict=True)
+        for output, shown in columns:
+            projection = exp.Alias(this=column_node(source, shown.column), alias=alias_node(output.column))
+            tree.append("expressions", projection)
+        members += _members(source, outputs, alias)
+    nested = tuple(output for member in members for output in member.nested)
+    if name and len({output.name.lower() for output in nested}) < len(nested):
+        raise UnsupportedError("Join", "a named join in parentheses with equal names of columns")
+    source = Source(name.lower(), alias, None, nested, members=() if name else tuple(members))
+    found = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
+    found.meta["group"] = True
+    return source, found
+
+
+def spared(tree: exp.Expression) -> exp.Expression | None:
+    """A resolved tree without the unread columns of joins in parentheses, or None without such joins.
+
+    As SQLite spares itself these: those after the last that is read are left out, the others are NULL.
+    """
+    tree = tree.copy()
+    groups = _groups(tree)
+    for group in groups:
+        read = {column.name for column in tree.find_all(exp.Column) if column.text("table") == group.alias}
+        shown = group.this.expressions
+        width = max((place for place, each in enumerate(shown) if each.alias in read), default=0) + 1
+        group.this.set("expressions", shown[:width])
+        for each in shown[:width]:
+            if each.alias not in read:
+                each.set("this", exp.Null())
+    return tree if groups else None
+
+
+def _groups(tree: exp.Expression) -> list[exp.Expression]:
+    """The nested queries that stand for joins in parentheses, outer ones first."""
+    return [node for node in tree.find_all(exp.Subquery) if node.meta.get("group")]
+
+
+def _members(source: Source, outputs: tuple[Output, ...], alias: str) -> list[Source]:
+    """What a member of a join in parentheses is outside of these: itself, or in its turn its members."""
+    if not source.members:
+        return [Source(source.name, alias, None, outputs)]
+    found, rest = [], list(outputs)
+    for member in source.members:
+        own, rest = rest[: len(member.nested)], rest[len(member.nested) :]
+        renamed = zip(member.nested, own, strict=True)
+        nested = tuple(Output(inner.name, outer.column) for inner, outer in renamed)
+        found.append(Source(member.name, alias, None, nested))
+    return found
+
+
+def _cte_source(cte: Cte, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
+    from equiv.dialects.sqlite.resolve.trees import query
+
+    if cte.busy:
+        raise UnsupportedError("With", f"the recursive common table expression {name}")
+    if not cte.name:
+        cte.busy = True
+        declared = cte.raw.args["alias"]
+        columns = tuple(column.name for column in declared.args.get("columns") or ())
+        resolved = query(cte.raw.this, cte.outer, columns)
+        cte.name, cte.outputs = namespace.session.cte_name(declared.name), resolved.outputs
+        cte.home.used.append(exp.CTE(this=resolved.tree, alias=exp.TableAlias(this=alias_node(cte.name))))
+        cte.busy = False
+    source = Source(name.lower(), namespace.session.alias(cte.name), None, cte.outputs)
+    return source, _table_node(cte.name, source.alias)
+
+
+def condition(
+    index: int, sources: Sequence[Source], item: Item, namespace: Namespace
+) -> exp.Expression | None:
+    """The resolved ON condition of a join: what ON, USING or NATURAL says."""
+    assert item.join is not None
+    on = item.join.args.get("on")
+    if on is not None:
+        return expression(on, namespace)
+    found: exp.Expression | None = None
+    right = sources[index]
+    names = [output.name for output in right.outputs if output.name.lower() in right.using]
+    given = [column.name for column in item.join.args.get("using") or ()]
+    for name in given or names:
+        equal = _equality(sources[:index], right, name, any(s.side in ("RIGHT", "FULL") for s in sources))
+        found = equal if found is None else exp.And(this=found, expression=equal)
+    return found
+
+
+def _equality(before: Sequence[Source], right: Source, name: str, one_sided: bool) -> exp.Expression:
+    holders = [source for source in before if source.find(name) is not None]
+    column = right.find(name)
+    if not holders or column is None:
+        raise UnsupportedError("Join", f"cannot join using column {name}")
+    if one_sided and len(holders) > 1:
+        raise UnsupportedError("Join", "USING or NATURAL over several tables with RIGHT or FULL JOIN")
+    left = holders[0].find(name)
+    assert left is not None
+    return exp.EQ(this=column_node(holders[0], left), expression=column_node(right, column))
+
+
+def star(groups: Sequence[Source], table: str) -> Iterator[tuple[str, exp.Expression]]:
+    """The columns that a star stands for, with their names.
+
+    ``*`` shows a column that USING joins once; ``t.*`` shows all of ``t``.
+    """
+    sources = opened(groups)
+    for index, source in enumerate(sources):
+        if table and source.name != table.lower():
+            continue
+        later = sources[index + 1 :]
+        merged = any(s.side in ("RIGHT", "FULL") for s in later)
+        for output in source.outputs:
+            name = output.name.lower()
+            if not table and name in source.using:
+                continue
+            if merged and any(name in s.using for s in later):
+                found = in_sources(sources, output.name)
+                assert found is not None
+                yield output.name, found
+            else:
+                yield output.name, column_node(source, output.column)

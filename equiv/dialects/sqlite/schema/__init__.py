@@ -1,0 +1,1 @@
+"""Schemas from SQLite's DDL and files, and DDL from schemas."""

@@ -1,0 +1,135 @@
+"""Schemas from DDL text, by letting an empty SQLite execute it and reading that back."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing, suppress
+from dataclasses import replace
+
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
+from equiv.core.runner import ENCODING
+from equiv.dialects.sqlite.foreign import Sign, sign_in_ddl
+from equiv.dialects.sqlite.lexer import tokens
+from equiv.dialects.sqlite.schema.ddl_text import bare, name_of, statements
+from equiv.dialects.sqlite.schema.pragmas import define, read_schema
+from equiv.dialects.sqlite.schema.render import table_statements
+from equiv.errors import InputError
+
+_INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
+_DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
+_QUALIFIED = re.compile(
+    r"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?(?P<name>\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])\s*\.", re.IGNORECASE
+)
+_TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
+_ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
+_ALTER = re.compile(rf"(ALTER\s+TABLE|{_INDEX})\b", re.IGNORECASE)
+_DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
+_IGNORED = re.compile(
+    r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|GRANT|INSERT|LOCK|PRAGMA"
+    r"|REINDEX|RELEASE|REPLACE|REVOKE|ROLLBACK|SAVEPOINT|SELECT|SET|START|UNLOCK|UPDATE|USE|VACUUM|WITH)\b",
+    re.IGNORECASE,
+)
+
+
+def load_ddl(text: str, name: str = "") -> Schema:
+    """The schema that a script of CREATE TABLE, CREATE INDEX, CREATE VIEW and ALTER TABLE statements defines.
+
+    Statements that define nothing (INSERT, PRAGMA, BEGIN, …) are passed over;
+    what is dropped is gone.  A CREATE TABLE that SQLite refuses is read as MySQL,
+    PostgreSQL or T-SQL.
+
+    Raises:
+        InputError: a statement is not understood (its first line is named), or no table is created.
+    """
+    if text.encode(errors="ignore").decode() != text:
+        raise InputError(f"{name or 'DDL'}: no text: it holds half of a surrogate pair")
+    if "`" in text:
+        text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
+    signs: list[Sign] = []
+    qualifiers: set[str] = set()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements(text):
+            if not _ROWS.match(statement) and (definition := bare(statement)):
+                _require_utf8(definition)
+                _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
+                signs += filter(None, [None if signs else sign_in_ddl(definition)])
+                qualifiers |= _qualifiers(definition)
+        schema = read_schema(connection, name)
+    if not schema.tables:
+        raise InputError(f"{name or 'DDL'}: creates no table")
+    return replace(schema, foreign=str(signs[0]) if signs else "", qualifiers=tuple(sorted(qualifiers)))
+
+
+def _qualifiers(definition: str) -> set[str]:
+    """What stands before the name of the table that a statement creates."""
+    found = _QUALIFIED.match(definition)
+    return {found["name"].strip('"`[]').lower()} - {"main", "temp"} if found else set()
+
+
+def _require_utf8(statement: str) -> None:
+    """Refuse DDL for a database whose texts sort otherwise, and have other bytes, than ours.
+
+    Raises:
+        InputError: it is a PRAGMA that sets another encoding.
+    """
+    found = tokens(statement)[:-1]
+    if not found or found[0].word != "PRAGMA":
+        return
+    words = [name_of(statement, token).lower() for token in found[1:]]
+    if "encoding" not in words[:3]:
+        return
+    value = "".join(words[words.index("encoding") + 1 :]).strip("=()")
+    if value not in ("", "utf-8", "utf8"):
+        raise _refusal(statement, f"texts are {ENCODING} here")
+
+
+def _run(connection: sqlite3.Connection, statement: str) -> None:
+    if _DEFINITION.match(statement):
+        _define(connection, statement)
+    elif _ALTER.match(statement):
+        _alter(connection, statement, "not understood")
+    elif _DROP.match(statement):
+        with suppress(sqlite3.Error):
+            connection.execute(statement)
+    elif not _IGNORED.match(statement):
+        raise _refusal(statement, "not DDL")
+
+
+def _refusal(statement: str, why: object) -> InputError:
+    first = statement.splitlines()[0].strip()
+    return InputError(f"DDL statement refused ({' '.join(str(why).split())[:200]}): {first[:120]}")
+
+
+def _define(connection: sqlite3.Connection, statement: str) -> None:
+    why = define(connection, statement)
+    if why is None:
+        return
+    if _ALTER.match(statement):
+        _alter(connection, statement, why)
+        return
+    from equiv.dialects.sqlite.schema.foreign_tables import foreign_table
+
+    table = None if "already exists" in why else foreign_table(statement)
+    if table is None or not _make(connection, table):
+        raise _refusal(statement, why)
+
+
+def _make(connection: sqlite3.Connection, table: Table) -> bool:
+    return all(define(connection, statement) is None for statement in table_statements(table))
+
+
+def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
+    """Add a column as SQLite does, or a constraint, which SQLite cannot, by making the empty table anew."""
+    with suppress(sqlite3.Error):
+        connection.execute(statement)
+        return
+    from equiv.dialects.sqlite.schema.foreign_tables import altered_table
+
+    table = altered_table(statement, read_schema(connection))
+    if table is None:
+        raise _refusal(statement, why)
+    connection.execute(f"DROP TABLE {quoted(table.name)}")
+    if not _make(connection, table):
+        raise _refusal(statement, why)

@@ -1,0 +1,174 @@
+"""DDL from the model: what a fresh SQLite needs to hold the schema's databases."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from functools import lru_cache
+
+from equiv.core.identifiers import quoted
+from equiv.core.model import Column, Schema, Table, View
+from equiv.dialects.sqlite.schema.pragmas import define, read_schema
+from equiv.errors import InputError
+
+_TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
+_BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")\Z""", re.IGNORECASE)
+
+
+def create_statements(schema: Schema, tables: Iterable[str] | None = None) -> list[str]:
+    """Executable statements that create the tables (all, or those named) and every view.
+
+    A table's own DDL is used if SQLite makes of it exactly what the model
+    says; otherwise a statement is made from the model.  Indexes that forbid
+    rows follow their table.  Parents stand before
+    their children, except in a cycle of foreign keys.  Names of no table
+    are ignored.
+
+    Raises:
+        InputError: a constraint that the model does not hold cannot be made here.
+    """
+    wanted = None if tables is None else {name.lower() for name in tables}
+    return [
+        statement
+        for name, statements in _all_statements(schema)
+        if wanted is None or name in wanted or not name
+        for statement in statements
+    ]
+
+
+@lru_cache(maxsize=64)
+def _all_statements(schema: Schema) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Statements by table in lower case, those of the views under ''."""
+    remade = _remade_from_ddl(schema)
+    tables = [
+        (table.name.lower(), tuple(_table_statements(table, remade.table(table.name))))
+        for table in _parents_first(schema)
+    ]
+    _require_indexes(schema, [statement for _, statements in tables for statement in statements])
+    return (*tables, ("", tuple(_create_view(view) for view in schema.views)))
+
+
+def _remade_from_ddl(schema: Schema) -> Schema:
+    """What SQLite makes of the tables' own DDL, of as many as it accepts."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for table in schema.tables:
+            define(connection, table.ddl)
+        return read_schema(connection)
+
+
+def _require_indexes(schema: Schema, statements: Iterable[str]) -> None:
+    """See that every index that forbids rows can be made: a function or collation may be unknown here.
+
+    Raises:
+        InputError: one cannot.
+    """
+    binding = {index for table in schema.tables for index in table.indexes}
+    if not binding:
+        return
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements:
+            why = define(connection, statement)
+            if why is not None and statement in binding:
+                raise InputError(f"an index that forbids rows cannot be made here ({why}): {statement[:120]}")
+
+
+def _table_statements(table: Table, remade: Table | None) -> list[str]:
+    made = set(remade.unique) if remade else set()
+    added = [columns for columns in table.unique if columns not in made]
+    if remade is None or made - set(table.unique):
+        return table_statements(table)
+    if replace(remade, ddl=table.ddl, unique=table.unique, indexes=table.indexes) != table:
+        return table_statements(table)
+    return [table.ddl, *(_create_index(table, columns) for columns in added), *table.indexes]
+
+
+def _create_index(table: Table, columns: tuple[str, ...]) -> str:
+    name = "_".join(("unique", table.name, *columns))
+    return f"CREATE UNIQUE INDEX {quoted(name)} ON {quoted(table.name)} ({_list(columns)})"
+
+
+def table_statements(table: Table) -> list[str]:
+    """The statements, made from the model alone, that create a table and the indexes that forbid rows.
+
+    Raises:
+        InputError: as :func:`create_table`.
+    """
+    return [create_table(table), *table.indexes]
+
+
+def create_table(table: Table) -> str:
+    """A CREATE TABLE statement made from the model alone.
+
+    Raises:
+        InputError: the table has generated columns or collated keys that the model does not hold.
+    """
+    if any(column.generated and not column.expression for column in table.columns):
+        raise InputError(f"table {table.name}: its generated columns cannot be made anew from its DDL")
+    if table.collated_keys:
+        raise InputError(f"table {table.name}: its keys' collations cannot be made anew from its DDL")
+    inline = _inline_key(table)
+    parts = [_column_definition(column, table, inline) for column in table.columns]
+    if table.primary_key and inline is None:
+        parts.append(f"PRIMARY KEY ({_list(table.primary_key)})")
+    parts.extend(f"UNIQUE ({_list(columns)})" for columns in table.unique)
+    parts.extend(f"CHECK ({expression})" for expression in table.checks)
+    parts.extend(
+        f"FOREIGN KEY ({_list(key.columns)}) REFERENCES {quoted(key.parent)} ({_list(key.parent_columns)})"
+        for key in table.foreign_keys
+    )
+    options = [text for text, on in (("WITHOUT ROWID", table.without_rowid), ("STRICT", table.strict)) if on]
+    return f"CREATE TABLE {quoted(table.name)} (\n  " + ",\n  ".join(parts) + "\n)" + ", ".join(options)
+
+
+def _inline_key(table: Table) -> str | None:
+    """The column that must carry its PRIMARY KEY itself: DESC has its odd meaning only there."""
+    return table.primary_key[0] if table.descending_key else table.rowid_alias
+
+
+def _column_definition(column: Column, table: Table, inline_key: str | None) -> str:
+    declared_type = column.declared_type or ("ANY" if table.strict else "")
+    parts = [quoted(column.name)]
+    if declared_type:
+        parts.append(declared_type if _TYPE.match(declared_type) else quoted(declared_type))
+    if column.name == inline_key:
+        parts.append("PRIMARY KEY DESC" if table.descending_key else "PRIMARY KEY")
+    if column.not_null:
+        parts.append("NOT NULL")
+    if column.collation != "BINARY":
+        parts.append(f"COLLATE {quoted(column.collation)}")
+    if column.generated:
+        parts.append(f"AS ({column.expression})")
+    if column.default is not None:
+        bare = _BARE_DEFAULT.match(column.default)
+        parts.append(f"DEFAULT {column.default}" if bare else f"DEFAULT ({column.default})")
+    return " ".join(parts)
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
+def _create_view(view: View) -> str:
+    columns = f" ({_list(view.columns)})" if view.columns else ""
+    return f"CREATE VIEW {quoted(view.name)}{columns} AS {view.sql}"
+
+
+def _parents_first(schema: Schema) -> list[Table]:
+    placed: dict[str, Table] = {}
+    entered: set[str] = set()
+
+    def place(table: Table) -> None:
+        if table.name.lower() in entered:
+            return
+        entered.add(table.name.lower())
+        for key in table.foreign_keys:
+            if parent := schema.table(key.parent):
+                place(parent)
+        placed[table.name] = table
+
+    for table in schema.tables:
+        place(table)
+    return list(placed.values())

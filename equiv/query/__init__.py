@@ -1,1 +1,0 @@
-"""Queries: from text to a resolved tree, and claims about trees."""

@@ -1,1 +1,0 @@
-"""SQLite, the reference engine: its grammar, its functions, and the engine itself."""

@@ -1,0 +1,452 @@
+"""What the table of functions claims, put to SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Callable
+from itertools import product
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kit.harness import World as Schematic
+from sqlglot import exp
+
+from equiv.algebra.function_kinds import CLASSES, STRICT, function_kinds
+from equiv.algebra.terms import Aggregate, Apply, Case, First, Numbered, walk
+from equiv.algebra.translate.tree import translate
+from equiv.algebra.world import World
+from equiv.answers.exact.queries import exact
+from equiv.core.functions.document import PAGE, document
+from equiv.core.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
+from equiv.core.functions.table import TABLE
+from equiv.core.functions.traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.fidelity import program, unknown_aggregate
+from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.facts import Facts
+from equiv.smt.encoding.functions import ENCODINGS
+
+SQLITE = sqlite3.connect(":memory:", check_same_thread=False)
+KNOWN = {name.upper() for (name,) in SQLITE.execute("SELECT name FROM pragma_function_list")}
+NASTY = (
+    *(None, 0, 1, -1, 3, 2**31, 2**63 - 1, -(2**63), 0.0, -0.0, 0.5, 1.0, -1.5, 2.5, 1e18, 1e300),
+    *(
+        float("inf"),
+        float("-inf"),
+        "",
+        " ",
+        "a",
+        "A",
+        "ab",
+        "1",
+        "1.5",
+        "1e2",
+        "12x",
+        " 7 ",
+        "%",
+        "a%",
+        "a*",
+        "é",
+    ),
+    *("now", "2024-02-29", "2024-02-29 12:30:00.5", "12:30", "+1 day", "start of month", "%Y-%m-%d", "%s"),
+    *("abc\0d", "-5", "0x10", "9223372036854775808", b"", b"a", b"12", b"\xff\xfe", b"\0"),
+)
+FEW = (None, 0, 1, -1, 2.5, float("inf"), "", "a", "A", "1", b"", b"a")
+"""For calls of three arguments or more."""
+CELLS = (
+    st.sampled_from(NASTY)
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
+    | st.binary(max_size=4)
+)
+KINDS: dict[type, Kind] = {type(None): "null", int: "integer", float: "real", str: "text", bytes: "blob"}
+CALLED = [row for row in TABLE if row.is_call and (row.sort is Sort.OPERATOR or row.name in KNOWN)]
+FIXED = [row for row in CALLED if row.is_fixed]
+ROWS = pytest.mark.parametrize("row", FIXED, ids=lambda row: row.name)
+NO_FACTS = World(Schema(()), Facts())
+MOST = 4
+
+
+def counts(row: Function) -> list[int]:
+    """Numbers of arguments that this SQLite takes of those in the row."""
+    return [count for count in range(row.least, min(row.most or MOST, MOST) + 1) if is_taken(row, count)]
+
+
+def is_taken(row: Function, count: int) -> bool:
+    try:
+        SQLITE.execute(f"EXPLAIN SELECT {call_text(row.name, count)}", [None] * count)
+    except sqlite3.Error:
+        return False
+    return True
+
+
+def ask(row: Function, cells: tuple[Any, ...], wrap: Callable[[int], str] | None = None) -> Any:
+    """What a call gives; each argument may be wrapped in some SQL."""
+    text = call_text(row.name, len(cells))
+    if wrap is not None:
+        for position in range(len(cells)):
+            text = text.replace("?", f"({wrap(position).replace('?', '@')})", 1)
+        text = text.replace("@", "?")
+    found = SQLITE.execute(f"SELECT {text}", cells).fetchone()[0]
+    return Unequal() if isinstance(found, float) and found != found else found  # noqa: PLR0124
+
+
+class Unequal:
+    """A NaN, which SQLite does not give."""
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two cells are one: of a class, and REALs bit for bit but for the sign of 0."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or struct.pack("d", one) == struct.pack("d", other)
+    return type(one) is type(other) and one == other
+
+
+def every_call(claim: Callable[[Function, tuple[Any, ...]], None], row: Function) -> None:
+    """A claim for nasty arguments in all combinations, and for random ones."""
+    for count in counts(row):
+        few = NASTY if count < 3 else FEW
+        for cells in product(few, repeat=min(count, 3)):
+            one(claim, row, (*cells, *cells)[:count])
+
+    @settings(max_examples=25, deadline=None, database=None)
+    @given(st.data())
+    def at_random(data: st.DataObject) -> None:
+        count = data.draw(st.sampled_from(counts(row)))
+        one(claim, row, tuple(data.draw(CELLS) for _ in range(count)))
+
+    at_random()
+
+
+def tells_the_time(row: Function, cells: tuple[Any, ...]) -> bool:
+    """Whether a call gives another value at another time."""
+    return row.reads_time and (len(cells) <= row.reads.index(Reads.TIME) or "now" in cells)
+
+
+def one(claim: Callable[[Function, tuple[Any, ...]], None], row: Function, cells: tuple[Any, ...]) -> None:
+    try:
+        claim(row, cells)
+    except sqlite3.Error:
+        # A call that fails has no value: an overflow of ABS, a text that is no longer one.
+        return
+
+
+@ROWS
+def test_null_behaviour_is_as_claimed(row: Function) -> None:
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        found = ask(row, cells)
+        if row.is_strict and None in cells:
+            assert found is None, cells
+        if row.is_sure and None not in cells:
+            assert found is not None, cells
+        if row.nulls is Nulls.NEVER:
+            assert found is not None, cells
+
+    every_call(claim, row)
+
+
+@ROWS
+def test_results_are_of_the_claimed_classes(row: Function) -> None:
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        found = KINDS[type(ask(row, cells))]
+        assert found == "null" or found in row.results, cells
+        classes = [frozenset({KINDS[type(cell)]}) for cell in cells]
+        assert found in function_kinds(row.name, classes, NO_FACTS), cells
+
+    every_call(claim, row)
+
+
+@ROWS
+def test_arguments_alone_fix_the_value(row: Function) -> None:
+    other = sqlite3.connect(":memory:")
+
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        if tells_the_time(row, cells):
+            return
+        again = other.execute(f"SELECT {call_text(row.name, len(cells))}", cells).fetchone()[0]
+        assert same(ask(row, cells), again), cells
+
+    every_call(claim, row)
+
+
+@ROWS
+def test_a_value_that_passes_is_one_of_the_arguments(row: Function) -> None:
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        found = ask(row, cells)
+        passed = cells[1:] if row.reads[0] is Reads.TRUTH else cells
+        assert not row.passes or found is None or any(same(found, cell) for cell in passed), cells
+
+    every_call(claim, row)
+
+
+READ_AS = {Reads.NUMBER: "? + 0", Reads.INTEGER: "CAST(? AS INTEGER)", Reads.TEXT: "CAST(? AS TEXT)"}
+
+
+@ROWS
+def test_arguments_are_read_as_claimed(row: Function) -> None:
+    """But for blobs, which functions of text count by bytes, and integers, which overflow alone."""
+
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        if any(isinstance(cell, bytes) for cell in cells):
+            return
+        found, expected = ask(row, cells, lambda at: READ_AS.get(row.how_reads(at), "?")), ask(row, cells)
+        # A number may come out of another class: ABS of a text is a REAL.
+        are_numbers = isinstance(found, int | float) and isinstance(expected, int | float)
+        assert same(found, expected) or (are_numbers and float(found) == float(expected)), cells
+
+    every_call(claim, row)
+
+
+@ROWS
+def test_zeros_of_both_signs_are_one_for_the_prover(row: Function) -> None:
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        flipped = tuple(-cell if isinstance(cell, float) and cell == 0 else cell for cell in cells)
+        assert not row.congruent or same(ask(row, cells), ask(row, flipped)), cells
+
+    every_call(claim, row)
+
+
+@ROWS
+def test_what_commutes_and_what_compares(row: Function) -> None:
+    def claim(row: Function, cells: tuple[Any, ...]) -> None:
+        if row.commutes:
+            assert same(ask(row, cells), ask(row, cells[::-1])), cells
+        if not row.compares and not tells_the_time(row, cells):
+            assert same(ask(row, cells), ask(row, cells, lambda _: "? COLLATE NOCASE")), cells
+
+    every_call(claim, row)
+    if row.compares:
+        pairs = (("a", "B"), ("A", "a"))
+        assert any(not same(ask(row, p), ask(row, p, lambda _: "? COLLATE NOCASE")) for p in pairs)
+
+
+WHOLE_NUMBERS = (None, 0, 1, -1, 2, 3, 7, -12, 100)
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.keeps_whole], ids=lambda row: row.name)
+def test_whole_numbers_stay_whole(row: Function) -> None:
+    if row.sort is Sort.SCALAR and row.name not in KNOWN:
+        return
+    for cells in product(WHOLE_NUMBERS, repeat=row.least):
+        assert isinstance(ask(row, cells), int | None), cells
+
+
+@ROWS
+def test_what_is_near_stays_near(row: Function) -> None:
+    if row.nearby is Nearby.JUMPS:
+        return
+    for count, value in product(counts(row), (0.25, 0.75, 1.25, 1.5)):
+        cells = tuple(value + 0.125 * at for at in range(count))
+        found, other = ask(row, cells), ask(row, tuple(cell * (1 + 2e-15) for cell in cells))
+        if row.nearby is Nearby.SAME:
+            assert same(found, other)
+        else:
+            assert found == other or found == pytest.approx(other, rel=1e-9)
+
+
+def test_sqlite_says_the_same_of_determinism() -> None:
+    deterministic = 0x800
+    query = "SELECT DISTINCT upper(name), flags & ? <> 0 FROM pragma_function_list WHERE type = 's'"
+    found = dict(SQLITE.execute(query, (deterministic,)).fetchall())
+    scalars = {row.name: row for row in TABLE if row.sort is Sort.SCALAR and row.name in found}
+    assert {name for name, row in scalars.items() if not row.is_fixed} == {n for n in scalars if not found[n]}
+    # What has no row must be fixed by its arguments, or not be callable in a query that is let in.
+    others = {name for name, is_fixed in found.items() if not is_fixed} - set(scalars)
+    assert others <= {"CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOAD_EXTENSION"} | FULL_TEXT
+
+
+FULL_TEXT = {
+    *("BM25", "FTS3_TOKENIZER", "FTS5", "FTS5_GET_LOCALE", "FTS5_INSTTOKEN", "FTS5_LOCALE", "FTS5_SOURCE_ID"),
+    *("HIGHLIGHT", "MATCH", "MATCHINFO", "OFFSETS", "OPTIMIZE", "SNIPPET"),
+    *("GEOPOLY_AREA", "RTREECHECK", "RTREEDEPTH", "RTREENODE"),
+}
+
+
+def test_sqlite_has_no_other_aggregates() -> None:
+    found = SQLITE.execute("SELECT DISTINCT upper(name) FROM pragma_function_list WHERE type IN ('a', 'w')")
+    known = {row.name for row in TABLE if row.sort in (Sort.AGGREGATE, Sort.WINDOW)} | set(SYNONYMS)
+    assert {name for (name,) in found} <= known
+
+
+def test_an_aggregate_without_a_row_is_told_by_the_program() -> None:
+    class Product:
+        def step(self, value: object) -> None: ...
+        def finalize(self) -> int:
+            return 1
+
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE t (a)")
+    connection.create_aggregate("product", 1, Product)
+    assert unknown_aggregate(program(connection, "SELECT product(a) FROM t")) == "PRODUCT"
+    assert not unknown_aggregate(program(connection, "SELECT SUM(a), group_concat(a, ';') FROM t"))
+    assert not unknown_aggregate(program(connection, "SELECT rank() OVER (ORDER BY a), abs(a) FROM t"))
+
+
+@pytest.mark.parametrize("row", CALLED, ids=lambda row: row.name)
+def test_sqlite_takes_no_other_numbers_of_arguments(row: Function) -> None:
+    asked = range(row.least, (row.most or MOST) + 1) if row.sort is Sort.OPERATOR else range(6)
+    taken = [count for count in asked if is_taken(row, count)]
+    assert all(named(row.name, count) or row.takes(count) for count in taken)
+    # IIF of two arguments is newer than that of three, and MAX and MIN of one are aggregates.
+    assert row.name in ("IIF", "MAX", "MIN", "SQLITE_OFFSET") or taken[:1] == [row.least], taken
+    assert row.most is None or taken[-1:] == [row.most] or row.name == "SQLITE_OFFSET"
+
+
+def test_second_names_are_the_same_function() -> None:
+    for second, first in SYNONYMS.items():
+        row = next(row for row in TABLE if row.name == first)
+        if second not in KNOWN or row.sort is not Sort.SCALAR:
+            continue
+        for count in counts(row):
+            for cells in product((None, "ab", 2, 1.5), repeat=count):
+                given = ", ".join("?" * count)
+                if second == "IFNULL" and count != 2:
+                    continue
+                theirs = SQLITE.execute(f"SELECT {second}({given})", cells).fetchone()[0]
+                assert same(theirs, ask(row, cells)), (second, cells)
+
+
+def test_rows_that_claim_code_have_it() -> None:
+    calls = [row for row in TABLE if row.is_call]
+    assert set(CLASSES) == {row.name for row in calls if row.follows}
+    assert set(ENCODINGS) == {row.name for row in calls if row.encoded}
+    assert {row.name for row in calls if row.congruent} <= {r.name for r in calls if r.form is Form.CALL}
+    assert {row.name for row in TABLE if row.encoded} <= {row.name for row in TABLE if row.congruent}
+    assert not STRICT & {"REPLACE", "LIKE", "GLOB", "COALESCE"}
+    assert set(get_args(get_type_hints(Aggregate)["function"])) == {
+        "LINEAR", *(row.name for row in TABLE if row.form is Form.AGGREGATE)
+    }  # fmt: skip
+    for row in TABLE:
+        rounded = exact(exp.select(sample(row)).from_("t")) if row.rounds is not Rounds.NO else None
+        left = row.rounds is Rounds.DIGITS
+        assert rounded is None or left or "equiv_" in rounded.sql().lower(), row.name
+
+
+def sample(row: Function) -> exp.Expression:
+    """A call of a function with as few arguments as it takes."""
+    arguments = [exp.column(name) for name in "abcd"[: max(row.least, row.sort is Sort.AGGREGATE)]]
+    if row.sort is Sort.OPERATOR and row.node is not None:
+        return row.node(**dict(zip(row.places, arguments, strict=True)))
+    return call(row.name, [*arguments])
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.sort is not Sort.INSTANT], ids=lambda r: r.name)
+def test_a_call_is_read_and_written_back(row: Function) -> None:
+    if row.sort is Sort.OPERATOR:
+        assert function_of(sample(row)) is row
+        return
+    most = MOST if row.most is None else row.most
+    for count in range(max(row.least, bool(row.places)), most + 1):
+        arguments = [exp.column(name) for name in "abcd"[:count]]
+        node = call(row.name, [*arguments])
+        assert function_of(node) is row
+        found = uncall(node)
+        assert found is not None
+        assert (found[0], found[1]) == (row.name, arguments)
+        assert named(row.name.lower(), count) is row
+
+
+def can_be_read(row: Function) -> bool:
+    if row.sort is Sort.INSTANT or row.name == "SQLITE_OFFSET":
+        return False
+    return row in CALLED or row.name in KNOWN
+
+
+WORLD = Schematic("CREATE TABLE t (id INTEGER PRIMARY KEY, i INTEGER, r REAL, s TEXT)", "declared")
+
+
+WHOLE = " OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)"
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if can_be_read(row)], ids=lambda row: row.name)
+def test_the_algebra_says_what_the_row_claims(row: Function) -> None:
+    count = counts(row)[-1] if row.is_call else max(row.least, bool(row.places))
+    text = call_text(row.name, count)
+    names = (
+        ("i", "s", "r", "id")
+        if row.sort is not Sort.WINDOW
+        else ("2",)
+        if row.name == "NTILE"
+        else ("i", "2")
+    )
+    for name in names[:count]:
+        text = text.replace("?", name, 1)
+    query = f"SELECT {text}{WHOLE if row.sort is Sort.WINDOW else ''} AS x FROM t"
+    assert WORLD.supports(query) == row.is_fixed
+    if not row.is_fixed:
+        return
+    tree = WORLD.read(query).tree
+    assert tree is not None
+    try:
+        answer = translate(tree, World(WORLD.schema, WORLD.facts))
+    except UnsupportedError:
+        assert row.form is Form.NONE
+        return
+    called = {node.function for node in walk(answer) if isinstance(node, Apply | Aggregate)}
+    kinds = {type(node) for node in walk(answer)}
+    match row.form:
+        case Form.CALL | Form.AGGREGATE:
+            assert row.name in called
+        case Form.CASE:
+            assert row.name not in called
+            assert Case in kinds
+        case Form.WINDOW:
+            assert kinds & {Numbered, First} or "COUNT" in called
+        case Form.NONE:
+            raise AssertionError(called)
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.variants], ids=lambda row: row.name)
+def test_a_function_changes_the_texts_that_it_is_said_to_change(row: Function) -> None:
+    for form in row.variants:
+        text = form.format("a")
+        assert SQLITE.execute(
+            f"SELECT {call_text(row.name, row.least)} <> ?", (text,) * (row.least + 1)
+        ).fetchone() == (1,)
+
+
+def test_aggregates_and_windows_are_null_as_claimed() -> None:
+    SQLITE.execute("CREATE TEMP TABLE IF NOT EXISTS cells (a, b)")
+    for row in TABLE:
+        if row.sort is not Sort.AGGREGATE or row.name not in KNOWN:
+            continue
+        given = ", ".join(("a", "b")[: max(row.least, 1)])
+        for cells in ([], [(None, None)], [(None, 1), (2, 1)], [("x", 1), (None, 1)], [(1.5, "k"), (2, "l")]):
+            SQLITE.execute("DELETE FROM cells")
+            SQLITE.executemany("INSERT INTO cells VALUES (?, ?)", cells)
+            try:
+                found = SQLITE.execute(f"SELECT {row.name}({given}) FROM cells").fetchone()[0]
+            except sqlite3.Error:
+                continue
+            if row.nulls is Nulls.NOTHING:
+                assert (found is None) == all(cell[0] is None for cell in cells), (row.name, cells)
+            assert row.nulls is not Nulls.NEVER or found is not None
+            assert found is None or KINDS[type(found)] in row.results
+
+
+def test_the_order_of_rows_matters_as_claimed() -> None:
+    for row in TABLE:
+        if row.sort is not Sort.AGGREGATE or row.name not in KNOWN:
+            continue
+        given = ", ".join(("a", "b")[: max(row.least, 1)])
+        values = [("k", 1), ("l", 2), ("m", 0)]
+        answers = set()
+        for rows in (values, values[::-1]):
+            SQLITE.execute("DELETE FROM temp.cells")
+            SQLITE.executemany("INSERT INTO temp.cells VALUES (?, ?)", rows)
+            answers.add(SQLITE.execute(f"SELECT {row.name}({given}) FROM temp.cells").fetchone()[0])
+        assert (len(answers) > 1) == (row.order is Order.ROWS), row.name
+
+
+def test_the_page_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == document(TABLE), "run python -m equiv.core.functions.document"
+
+
+def test_calls_have_one_row_each() -> None:
+    names = [(row.name, row.sort is Sort.AGGREGATE) for row in TABLE]
+    assert len(names) == len(set(names))
+    assert set(CALLS) == {row.name for row in TABLE if row.is_call or row.sort is Sort.INSTANT}

@@ -1,0 +1,78 @@
+"""The net: equal programs are the same query, and a wrong tree does not pass."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+
+from equiv.dialects.sqlite import read as query_module
+from equiv.dialects.sqlite.fidelity import program
+from equiv.dialects.sqlite.read import Query
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("SELECT a FROM t", "SELECT q.a AS z FROM t AS q"),
+        ("SELECT a FROM t ORDER BY 1", "SELECT a FROM t ORDER BY a"),
+        ("SELECT substring(b, 1) FROM t", "SELECT substr(b, 1) FROM t"),
+        ("SELECT format('%d', a) FROM t", "SELECT printf('%d', a) FROM t"),
+    ],
+)
+def test_spellings_of_one_program(one: str, other: str, probe: sqlite3.Connection) -> None:
+    assert program(probe, one) == program(probe, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("SELECT a FROM t WHERE +a = '1'", "SELECT a FROM t WHERE a = '1'"),
+        ("SELECT a FROM t WHERE b = 'x'", "SELECT a FROM t WHERE b = 'X'"),
+        ("SELECT a = b IN (1) FROM t", "SELECT a = (b IN (1)) FROM t"),
+        ("SELECT (a || b) * 2 FROM t", "SELECT a || (b * 2) FROM t"),
+        ("SELECT CAST(a AS NUMERIC) FROM t", "SELECT CAST(a AS REAL) FROM t"),
+        ("SELECT a FROM t ORDER BY a", "SELECT a FROM t ORDER BY a DESC"),
+        ("SELECT a FROM t LEFT JOIN u ON a = t_id", "SELECT a FROM t JOIN u ON a = t_id"),
+        ("SELECT 1 UNION SELECT 2", "SELECT 1 UNION ALL SELECT 2"),
+        ("SELECT x'00' FROM t", "SELECT x'0000' FROM t"),
+    ],
+)
+def test_other_programs(one: str, other: str, probe: sqlite3.Connection) -> None:
+    assert program(probe, one) != program(probe, other)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT a FROM t CROSS JOIN u",
+        "SELECT NOT a IS NULL, NOT (a IS NOT TRUE) FROM t",
+        "VALUES (1, 2), (3, 4)",
+        "WITH c(m, n) AS (VALUES (1, 2), (3, 4)) SELECT m FROM c",
+        "SELECT * FROM counts, merged, u",
+        "SELECT * FROM counts WHERE n > (SELECT max(n) FROM counts)",
+        "SELECT (SELECT max(y) FROM u WHERE t_id = t.id) AS m FROM t ORDER BY m DESC",
+        "SELECT b AS c FROM t ORDER BY c COLLATE NOCASE, 1 COLLATE RTRIM",
+        "SELECT x'ff00fe', '' FROM t",
+    ],
+)
+def test_spellings_that_the_tree_forgets_pass(sql: str, read: Callable[[str], Query]) -> None:
+    assert read(sql).unsupported is None
+
+
+def test_a_tree_that_means_something_else_is_refused(
+    read: Callable[[str], Query], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_module, "to_sql", lambda tree, verbatim: "SELECT a FROM t WHERE a = 2")
+    found = read("SELECT a FROM t WHERE a = 1")
+    assert found.tree is None
+    assert found.unsupported is not None
+    assert found.unsupported.node == "resolution"
+
+
+def test_texts_of_the_connection_stay_as_they_were(
+    probe: sqlite3.Connection, read: Callable[[str], Query]
+) -> None:
+    read("SELECT a FROM t")
+    assert probe.execute("SELECT 'k'").fetchone() == ("k",)
