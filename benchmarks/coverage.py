@@ -18,7 +18,7 @@ from multiprocessing import Pool
 from benchmarks.pairs.corpora import corpus
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.engine.make import make_engine
 from equiv.options import EFFORTS, Options
 from equiv.relation import resolve_relation

@@ -17,7 +17,7 @@ from benchmarks.pairs.corpora import CONVERTED
 from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.core.context import Context
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine

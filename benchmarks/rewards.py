@@ -18,7 +18,7 @@ from random import Random
 from time import monotonic, perf_counter
 
 from benchmarks.pairs.corpora import DATA, corpus
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.engine.make import make_engine
 from equiv.eval.summary import percentile
 from equiv.options import Options

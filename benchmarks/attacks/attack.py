@@ -15,7 +15,7 @@ import benchmarks
 import equiv
 import rules
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine

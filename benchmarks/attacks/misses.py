@@ -15,7 +15,7 @@ from benchmarks.attacks.attack import Target, code_digest
 from benchmarks.attacks.targets import targets
 from benchmarks.attacks.worlds import WORLDS, World, bases
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.engine.make import make_engine
 from equiv.testing.fuzz import near
 from equiv.testing.fuzz.attacker import Asking, Attacker
@@ -112,7 +112,7 @@ def near_misses(world: World, seed: int, read: Read) -> Iterator[tuple[str, str,
     Args:
         world: the schema.
         seed: what the pairs depend on.
-        read: makes a :class:`~equiv.dialects.sqlite.read.Query` of a text, as :meth:`Engine.read` does.
+        read: makes a :class:`~equiv.core.query.Query` of a text, as :meth:`Engine.read` does.
     """
     random, schema = Random(f"{world.name} {seed}"), world.schema
     for number, miss, shown in near.near_misses(schema, random, bases(world, schema, random), read):

@@ -25,8 +25,9 @@ from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.opaque import Opaque
 from equiv.core.printing.trees import to_sql
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result
-from equiv.dialects.sqlite.read import Query, Unsupported
+from equiv.core.unsupported import Unsupported
 from equiv.facts import Facts
 from equiv.relation import Relation
 

@@ -13,8 +13,8 @@ from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.printing.trees import key
+from equiv.core.query import Query
 from equiv.core.reading.queries import Reading, read_pair
-from equiv.dialects.sqlite.read import Query
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.relation import Relation
 from equiv.verdict import Binding

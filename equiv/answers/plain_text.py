@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from equiv.core.functions.nodes import rows_named
 from equiv.core.functions.traits import Rounds
+from equiv.core.lexer import Kind, Token, tokens
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.lexer import Kind, Token, tokens
 
 
 def _words(text: str) -> frozenset[str]:

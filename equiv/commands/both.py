@@ -27,7 +27,7 @@ def statements(text: str) -> list[str]:
     >>> statements("SELECT ';' -- one; two\n; SELECT 2;;")
     ["SELECT ';'", 'SELECT 2']
     """
-    from equiv.dialects.sqlite.lexer import Kind, tokens
+    from equiv.core.lexer import Kind, tokens
 
     found: list[str] = []
     start: int | None = None

@@ -6,8 +6,8 @@ from contextlib import closing
 
 from equiv.algebra.steps import Step
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.query import Query
+from equiv.core.unsupported import UnsupportedError
 from equiv.engine.engine import Engine
 from equiv.engine.ground import ground_of
 from equiv.options import Options

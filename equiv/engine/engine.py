@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
+from equiv.core.parameters import clash
+from equiv.core.query import Broken, Query
 from equiv.core.runner import Guarded, open_memory
-from equiv.dialects.sqlite.placeholders import clash
-from equiv.dialects.sqlite.read import Broken, Query, read_query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.remarks import remarks_on
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.columns import with_columns

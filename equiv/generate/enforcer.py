@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from equiv.cells import Cell
 from equiv.core.identifiers import quoted
+from equiv.core.lexer import Kind, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.runner import open_memory
-from equiv.dialects.sqlite.lexer import Kind, tokens
-from equiv.dialects.sqlite.schema.ddl_text import name_of
 from equiv.dialects.sqlite.schema.render import create_statements
 
 _NAMES = (Kind.NAME, Kind.QUOTED)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from equiv.answers.pair import Pair
+from equiv.core.query import Broken, Query
 from equiv.core.runner import Guarded
-from equiv.dialects.sqlite.read import Broken, Query, read_query
+from equiv.dialects.sqlite.read import read_query
 from equiv.facts import Fact
 from equiv.packs.pack import SEPARATOR, Pack, PackError
 from equiv.relation import Columns, Relation, Rows

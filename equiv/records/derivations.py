@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from equiv.answers.pair import Pair
 from equiv.core.printing.trees import key, to_sql
-from equiv.dialects.sqlite.read import Broken, Query
+from equiv.core.query import Broken, Query
 from equiv.errors import InputError
 from equiv.options import EFFORTS
 from equiv.records.certificate import Certificate, Line

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts, Grade

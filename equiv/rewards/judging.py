@@ -89,8 +89,8 @@ def finding_of(settled: Verdict) -> Finding:
 def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
     """Whether both queries return the same rows on the database, and some; not what chance decides."""
     from equiv.answers.compare import same_result
+    from equiv.core.query import Query
     from equiv.core.runner import Result, open_file
-    from equiv.dialects.sqlite.read import Query
     from equiv.relation import resolve_relation
     from equiv.tiers.data import CAPS
 

@@ -15,9 +15,8 @@ from contextlib import closing
 from dataclasses import replace
 
 from equiv.core.identifiers import quoted
+from equiv.core.lexer import Kind, Token, closing_index, name_of, strip_comments, tokens
 from equiv.core.model import Domain, Schema, Table
-from equiv.dialects.sqlite.lexer import Kind, Token, tokens
-from equiv.dialects.sqlite.schema.ddl_text import closing_index, name_of, strip_comments
 from equiv.dialects.sqlite.schema.render import create_table
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade

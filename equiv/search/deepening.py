@@ -10,7 +10,7 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 from equiv.generate.rows.stamps import Plan
 from equiv.search.cells import Cells
 from equiv.search.circuit import TRUE, Circuit, Literal, UncomputedError

@@ -11,7 +11,7 @@ from sqlglot import exp
 from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.engine.make import all_rules, make_engine
 from equiv.engine.premises import Premises
 from equiv.errors import InputError

@@ -15,11 +15,11 @@ from sqlglot import exp
 from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
+from equiv.core.lexer import tokens
 from equiv.core.literals import sql_literal
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits
-from equiv.dialects.sqlite.lexer import tokens
 from equiv.dialects.sqlite.placeholders import placeholders, replaced, values_for
-from equiv.dialects.sqlite.read import Query
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
 from equiv.tiers.parameter_values import Sample, bindings
 from equiv.verdict import Binding

@@ -19,7 +19,7 @@ from equiv.answers.pair import Pair
 from equiv.core.clock import freeze_time, reads_the_clock
 from equiv.core.opaque import Opaque
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.tiers.outcome import Outcome, Refuted
 from equiv.verdict import Binding
 

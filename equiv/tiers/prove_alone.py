@@ -16,8 +16,8 @@ from equiv.algebra.text.pages import page_of, text_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.query import Query
+from equiv.core.unsupported import UnsupportedError
 from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.relation import Rows

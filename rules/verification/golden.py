@@ -17,7 +17,8 @@ from equiv.answers.answers import Outcomes, outcomes
 from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.facts import Facts

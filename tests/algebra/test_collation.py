@@ -9,7 +9,7 @@ import pytest
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 from rules.verification.golden import World as Schematic
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, k TEXT COLLATE NOCASE, s TEXT, r TEXT COLLATE RTRIM)"

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 from equiv.rewrite.normalise import RuleSet, normalise
 from rules import RULES
 

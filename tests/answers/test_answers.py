@@ -9,8 +9,9 @@ import pytest
 from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find, outcomes
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.exact.arithmetic import nearest_simple
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Facts
 from equiv.relation import Relation, Rows

@@ -11,7 +11,8 @@ from equiv.answers.choices import functions as choice_functions
 from equiv.answers.exact.arithmetic import BEGIN
 from equiv.answers.exact.queries import exact
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, g INTEGER, n INTEGER, r REAL, s TEXT);"

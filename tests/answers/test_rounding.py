@@ -12,7 +12,8 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import rounding_shows
 from equiv.core.context import Context
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.engine.driver import decide

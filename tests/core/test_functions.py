@@ -24,8 +24,8 @@ from equiv.core.functions.nodes import CALLS, SYNONYMS, call, call_text, functio
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
 from equiv.core.model import Schema
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.fidelity import program, unknown_aggregate
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.facts import Facts
 from equiv.smt.encoding.functions import ENCODINGS
 

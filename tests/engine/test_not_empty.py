@@ -11,7 +11,8 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.relation import Relation, Rows
 from equiv.schema.notation import format_fact, parse_fact

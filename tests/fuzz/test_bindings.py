@@ -15,8 +15,8 @@ from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
+from equiv.core.lexer import Kind, tokens
 from equiv.core.runner import Failure
-from equiv.dialects.sqlite.lexer import Kind, tokens
 from equiv.dialects.sqlite.placeholders import values_for
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet

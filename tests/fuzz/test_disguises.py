@@ -17,7 +17,8 @@ import pytest
 from drawing.queries import COLUMNS, DDL, Maker
 
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database

@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from equiv.core.claims.sources import select_operands
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.tiers.outcome import Refuted

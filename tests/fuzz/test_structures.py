@@ -24,8 +24,8 @@ from sqlglot import exp
 from equiv.answers.answers import Finding, Plan, explains, find
 from equiv.answers.compare import same_result
 from equiv.core.printing.trees import key, to_sql
+from equiv.core.query import Query
 from equiv.core.runner import Guarded, Limits
-from equiv.dialects.sqlite.read import Query
 from equiv.facts import Facts
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise

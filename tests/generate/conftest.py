@@ -9,8 +9,9 @@ import pytest
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
+from equiv.core.query import Query
 from equiv.core.runner import Limits, Result
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, Facts
 from equiv.generate.arena import Arena

@@ -10,7 +10,7 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.engine.engine import Engine

@@ -25,8 +25,9 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.dialects.sqlite.read import Query, read_query
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.query import Query
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.proof.rewrites.scope import Scope

@@ -26,7 +26,8 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
 

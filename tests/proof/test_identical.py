@@ -11,7 +11,8 @@ import pytest
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.proof.rewrites.scope import Scope

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
+from equiv.core.query import Query
 from equiv.core.runner import open_memory
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Facts
 from equiv.rewrite.canonical import canonicalise

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.testing.making.within import within
 

@@ -9,7 +9,8 @@ import pytest
 import equiv
 from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.arena import Arena
 from equiv.relation import resolve_relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from equiv.algebra import terms as t
 from equiv.algebra.text.labels import Labels
 from equiv.algebra.text.words import cut, keys, literal, name
-from equiv.dialects.sqlite.placeholders import SIGNS
+from equiv.core.parameters import SIGNS
 
 WIDTH = 100
 """A term longer than this is broken before its condition and its outputs, at top level."""

@@ -28,7 +28,7 @@ from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.translate.window import windowed
 from equiv.core.claims.block import is_grouped
 from equiv.core.printing.trees import key
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
 """What a key of SELECT DISTINCT's order that is computed from its outputs has none of."""

@@ -17,7 +17,7 @@ from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.core.claims.sources import base_column
 from equiv.core.claims.value_types import collation
 from equiv.core.model import Domain
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 

@@ -34,7 +34,7 @@ from equiv.core.claims.predicates import COMPARISONS
 from equiv.core.claims.value_types import cast_affinity
 from equiv.core.functions.nodes import function_of, is_sayable, uncall
 from equiv.core.functions.traits import Sort
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 _WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
 """What is no call by name."""

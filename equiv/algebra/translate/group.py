@@ -37,7 +37,7 @@ from equiv.core.claims.block import aggregates, is_aggregate, result_clauses, so
 from equiv.core.functions.nodes import function_of, uncall
 from equiv.core.functions.traits import Form
 from equiv.core.printing.trees import key
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import math
 from sqlglot import exp
 
 from equiv.algebra.terms import Constant
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 _LARGEST = 2**63 - 1
 _EXACT_DIGITS = 15

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.comparison import Operand, compared, not_false
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.core.claims.sources import select_operands
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 
 @dataclass(frozen=True)

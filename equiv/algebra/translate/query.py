@@ -26,7 +26,7 @@ from equiv.algebra.translate.symbol_table import MAX_NODES, MAX_TERMS, SymbolTab
 from equiv.core.claims.sources import select_operands
 from equiv.core.claims.top_level import limits
 from equiv.core.opaque import Opaque
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 
 @dataclass(frozen=True)

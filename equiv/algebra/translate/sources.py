@@ -25,7 +25,7 @@ from equiv.algebra.terms import (
     conjunction,
 )
 from equiv.algebra.translate.symbol_table import MAX_TERMS, NamedRows, Place, SymbolTable, Table
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 _ONE_ROW = NamedRows((), Bag((Term((), TRUE, ()),)))
 

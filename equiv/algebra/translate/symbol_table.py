@@ -16,7 +16,7 @@ from equiv.core.claims.value_types import always_real, conforms, is_binary
 from equiv.core.context import Context
 from equiv.core.model import Domain
 from equiv.core.printing.trees import key
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 from equiv.facts import FactKind
 
 MAX_TERMS = 64

@@ -29,7 +29,7 @@ from equiv.algebra.world import World
 from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.clock import freeze_time
 from equiv.core.opaque import Opaque
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 
 def translate(tree: exp.Expression, world: World) -> Answer:

@@ -36,7 +36,7 @@ from equiv.core.claims.block import result_clauses, source_aliases, walk_block
 from equiv.core.functions.nodes import function_of, uncall
 from equiv.core.functions.traits import Form, Order
 from equiv.core.printing.trees import key
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.core.unsupported import UnsupportedError
 
 
 def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stage:

@@ -7,10 +7,10 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.identifiers import quoted
+from equiv.core.lexer import GrammarError
 from equiv.core.model import Schema, Table
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.lexer import GrammarError
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.dialects.sqlite.resolve.trees import resolve
 
 

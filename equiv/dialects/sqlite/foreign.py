@@ -7,26 +7,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from equiv.core.lexer import Kind, Token, tokens, unquoted
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.lexer import Kind, Token, tokens, unquoted
+from equiv.core.query import Sign
 
 POSTGRES, MYSQL, TSQL, ORACLE, BIGQUERY = "PostgreSQL", "MySQL", "SQL Server", "Oracle", "BigQuery"
 _SEVERAL = "MySQL or PostgreSQL"
-
-
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """What tells a dialect."""
-
-    construct: str
-    """As SQL writes it."""
-    dialect: str
-
-    def __str__(self) -> str:
-        return f"{self.construct} reads as {self.dialect}"
 
 
 def _all(dialect: str, *constructs: str) -> dict[tuple[str, ...], str]:

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from equiv.cells import Cell
-from equiv.dialects.sqlite.lexer import Kind, Token, tokens
-
-SIGNS = "?:@$"
-"""What a parameter starts with."""
+from equiv.core.lexer import Kind, Token, tokens
+from equiv.core.parameters import SIGNS
 
 _LARGEST = 32_766
 _MOST_DIGITS = 6
@@ -95,17 +93,3 @@ def values_for(text: str, values: Mapping[str, Cell]) -> dict[str, Cell] | list[
         if 0 < place.number <= _LARGEST:
             bound[place.number - 1] = values.get(place.name)
     return bound
-
-
-def clash(names: Iterable[str]) -> str:
-    """Why it is open which parameters of a pair are the same, or ''."""
-    by_stem: dict[str, str] = {}
-    counted = ""
-    for name in names:
-        if name[0] == "?":
-            counted = name
-        elif by_stem.setdefault(name[1:], name) != name:
-            return f"{by_stem[name[1:]]} and {name}: one name under two signs"
-    if counted and by_stem:
-        return f"{counted} and {next(iter(by_stem.values()))}: some parameters have names, others are counted"
-    return ""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -20,14 +19,16 @@ from equiv.core.claims.compound_columns import compares_by_plan
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.functions.nodes import unrepeatable_call
+from equiv.core.lexer import GrammarError, Token, tokens
 from equiv.core.model import Schema
+from equiv.core.parameters import clash
 from equiv.core.printing.trees import to_sql
+from equiv.core.query import Broken, Cause, Query
+from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
-from equiv.dialects.sqlite.foreign import Sign, sign_in_query, unqualified
+from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.lexer import GrammarError, Token, tokens
-from equiv.dialects.sqlite.placeholders import clash, placeholders, told_apart
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
+from equiv.dialects.sqlite.placeholders import placeholders, told_apart
 from equiv.dialects.sqlite.resolve.sources import spared
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.dialects.sqlite.statement import (
@@ -44,55 +45,6 @@ MAX_BYTES = 100_000
 
 MAX_DEPTH = 200
 """The deepest tree that rules and provers are given."""
-
-Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY"]
-
-
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """Why a query has no tree: the node's class name, and one line."""
-
-    node: str
-    why: str
-
-    def __str__(self) -> str:
-        return f"{self.node}: {self.why}"
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A text that is no query on the schema."""
-
-    cause: Cause
-    """EMPTY: nothing but white space and comments. NOT_A_QUERY: another statement, or several.
-    NO_TABLE_OR_COLUMN, NO_FUNCTION: SQLite misses a name (or the number of arguments is wrong).
-    SYNTAX: SQLite refuses it otherwise, or it is too long."""
-    message: str
-    sign: Sign | None = None
-    """What tells that the text is of another dialect, if something does."""
-
-
-@dataclass(frozen=True)
-class Query:
-    """One query that SQLite can prepare on the schema."""
-
-    sql: str
-    """The text without closing semicolons and comments around it."""
-    columns: int
-    """The number of result columns."""
-    tree: exp.Expression | None
-    """The resolved tree, or None if the query is unsupported; never to be changed, only copied."""
-    unsupported: Unsupported | None
-    orders: bool
-    """Whether ORDER BY stands at the top level."""
-    is_repeatable: bool = True
-    """Whether it calls no function whose value the database does not fix, in a view neither."""
-    parameters: tuple[str, ...] = ()
-    """The names of its parameters, as :mod:`equiv.dialects.sqlite.placeholders` gives them."""
-    quoted_strings: tuple[str, ...] = ()
-    """Names in double quotes that name no column and are read as strings, where resolution came so far."""
-    asked: str = ""
-    """The text as given, if names of tables were taken out from behind that of a schema."""
 
 
 def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:

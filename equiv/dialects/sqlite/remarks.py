@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
+from equiv.core.query import Broken, Query
 from equiv.dialects.sqlite.foreign import unescaped_pattern
-from equiv.dialects.sqlite.read import Broken, Query
 from equiv.verdict import Remark, RemarkKind
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from equiv.dialects.sqlite.lexer import Kind, Token, unquoted
+from equiv.core.lexer import Kind, Token, unquoted
 
 MAX_EXPANSIONS = 2_000
 _ROUNDS = 50

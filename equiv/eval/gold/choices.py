@@ -13,7 +13,7 @@ from equiv.answers.compare import match_rows
 from equiv.cells import Row
 from equiv.core.clock import reads_the_clock
 from equiv.core.opaque import Opaque
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.order import tie
 from equiv.eval.gold.subject import Subject

@@ -11,7 +11,7 @@ from equiv.core.claims.block import is_aggregate
 from equiv.core.claims.predicates import COMPARISONS, is_literal, is_text
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject
 

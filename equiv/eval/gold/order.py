@@ -12,7 +12,7 @@ from equiv.core.claims.sources import base_column
 from equiv.core.claims.top_level import limits
 from equiv.core.opaque import Opaque
 from equiv.core.printing.trees import key, to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Result
-from equiv.dialects.sqlite.read import Broken, Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject
 

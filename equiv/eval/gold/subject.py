@@ -13,8 +13,8 @@ from equiv.core.claims.block import is_scalar, returns_one_row
 from equiv.core.context import Context
 from equiv.core.opaque import Opaque
 from equiv.core.printing.trees import to_sql
+from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Guarded, Result
-from equiv.dialects.sqlite.read import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.eval.gold.queries import GoldQuery
 from equiv.tiers.data import CAPS

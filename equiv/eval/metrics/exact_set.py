@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.eval.metrics.spider_grammar import is_read, stars_in
 
 Keys = Mapping[tuple[str, str], str]

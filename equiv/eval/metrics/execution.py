@@ -25,8 +25,8 @@ from itertools import islice
 from pathlib import Path
 
 from equiv.cells import Cell, Row
+from equiv.core.lexer import Kind, tokens
 from equiv.core.runner import Failure, Limits, Result, open_file
-from equiv.dialects.sqlite.lexer import Kind, tokens
 from equiv.eval.running.worker import WORKER
 
 EX_METRICS = ("ex-bird", "ex-spider", "ex-rose")

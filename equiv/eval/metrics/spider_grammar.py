@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.core.lexer import GrammarError, Kind, tokens
+from equiv.core.query import Query
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.lexer import GrammarError, Kind, tokens
-from equiv.dialects.sqlite.read import Query
 
 AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between, exp.In)

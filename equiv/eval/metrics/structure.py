@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import Broken, Query
+from equiv.core.query import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
 from equiv.eval.metrics.exact_set import block_of, matches

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.errors import InputError
 from equiv.eval.metrics.spider_grammar import COMPARISONS
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Row
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Result, open_file
-from equiv.dialects.sqlite.read import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.eval.running.worker import WORKER

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
 from equiv.answers.choices import functions as choice_functions
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Result, open_file
-from equiv.dialects.sqlite.read import Query
 from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.questions import Question, RivalKind
 from equiv.eval.suite.rows import read_back

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
 from equiv.eval.evaluation import Evaluation, Request

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from equiv.answers.pair import Pair
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Mark, Refusal, Sight

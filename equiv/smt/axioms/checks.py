@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
 from equiv.algebra.world import World
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.checks import rows_breaking
-from equiv.dialects.sqlite.resolve.namespace import UnsupportedError
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.rows import LookedUp, Row, Scanned

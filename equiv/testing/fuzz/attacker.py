@@ -17,7 +17,7 @@ from equiv.answers.answers import Finding, find
 from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.printing.trees import key, to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import all_rules

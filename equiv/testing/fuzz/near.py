@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import Broken, Query
+from equiv.core.query import Broken, Query
 from equiv.testing.making.disguises import disguised
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants

@@ -7,9 +7,9 @@ from typing import cast
 
 from sqlglot import exp
 
+from equiv.core.lexer import GrammarError
 from equiv.core.printing.trees import to_sql
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.lexer import GrammarError
 
 _CLAUSES = ("with_", "where", "having", "group", "order", "limit", "offset", "distinct")
 

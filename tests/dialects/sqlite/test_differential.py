@@ -10,7 +10,8 @@ import pytest
 
 from equiv.core.model import Schema
 from equiv.core.printing.trees import key, to_sql
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 
 TABLES = {
     "t": ["id", "a", "b", "x"],

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from equiv.core.query import Query
 from equiv.dialects.sqlite import read as query_module
 from equiv.dialects.sqlite.fidelity import program
-from equiv.dialects.sqlite.read import Query
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
+from equiv.core.lexer import GrammarError, Kind, tokens
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.dialects.sqlite.fidelity import program
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.lexer import GrammarError, Kind, tokens
 from equiv.dialects.sqlite.resolve.trees import resolve
 
 BINARY = [

@@ -11,9 +11,9 @@ import pytest
 
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
+from equiv.core.query import Query
 from equiv.dialects.sqlite.fidelity import program, spares
 from equiv.dialects.sqlite.grammar.queries import read as parse
-from equiv.dialects.sqlite.read import Query
 from equiv.dialects.sqlite.resolve.sources import spared
 from equiv.dialects.sqlite.resolve.trees import resolve
 

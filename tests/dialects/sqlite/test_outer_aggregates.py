@@ -8,7 +8,8 @@ from contextlib import closing
 
 import pytest
 
-from equiv.dialects.sqlite.read import Query, read_query
+from equiv.core.query import Query
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 DDL = """

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.read import MAX_BYTES, Broken, Query, read_query
+from equiv.core.query import Broken, Query
+from equiv.dialects.sqlite.read import MAX_BYTES, read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 BROKEN = {

@@ -8,7 +8,7 @@ import pytest
 from sqlglot import exp
 
 from equiv.core.printing.trees import key, to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 
 CASES = {
     # Sources and names.

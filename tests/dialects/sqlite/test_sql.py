@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from equiv.core.identifiers import quoted
 from equiv.core.printing.trees import key, to_sql
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 
 
 def column(name: str) -> exp.Column:

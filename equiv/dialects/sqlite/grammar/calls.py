@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.functions.nodes import call, is_unrepeatable, unrepeatable_call
+from equiv.core.lexer import Cursor
 from equiv.dialects.sqlite.grammar.expressions import closed_list, expression, expressions, name
-from equiv.dialects.sqlite.lexer import Cursor
 
 _FRAMES = ("ROWS", "RANGE", "GROUPS")
 

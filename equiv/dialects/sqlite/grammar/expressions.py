@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.affinity import Affinity, affinity_of
-from equiv.dialects.sqlite.lexer import Cursor, GrammarError, Kind, unquoted
+from equiv.core.lexer import Cursor, GrammarError, Kind, unquoted
 
 CAST_TYPES = {
     Affinity.INTEGER: exp.DType.INT,

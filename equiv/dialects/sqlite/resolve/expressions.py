@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from equiv.dialects.sqlite.resolve.namespace import Namespace, UnsupportedError, look_up
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.sqlite.resolve.namespace import Namespace, look_up
 
 
 def expression(node: exp.Expression, namespace: Namespace) -> exp.Expression:

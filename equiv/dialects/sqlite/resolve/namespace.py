@@ -14,22 +14,9 @@ from functools import cached_property
 from sqlglot import exp
 
 from equiv.core.model import Schema, Table
+from equiv.core.unsupported import UnsupportedError
 
 _ROWID_NAMES = {"rowid", "oid", "_rowid_"}
-
-
-class UnsupportedError(Exception):
-    """A query that SQLite takes but that has no resolved tree.
-
-    Attributes:
-        node: the class name of the node, or the name of the construct.
-        why: one line.
-    """
-
-    def __init__(self, node: str, why: str) -> None:
-        super().__init__(f"{node}: {why}")
-        self.node = node
-        self.why = why
 
 
 @dataclass(frozen=True, slots=True)

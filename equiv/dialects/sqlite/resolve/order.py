@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from equiv.core.printing.trees import is_position, key
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.resolve.expressions import expression
-from equiv.dialects.sqlite.resolve.namespace import Namespace, Projection, UnsupportedError, projected
+from equiv.dialects.sqlite.resolve.namespace import Namespace, Projection, projected
 
 _Operand = tuple[exp.Select, Sequence[Projection], Namespace]
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.expressions import expression
 from equiv.dialects.sqlite.resolve.namespace import (
     Namespace,
     Output,
     Source,
-    UnsupportedError,
     alias_node,
     column_node,
     fresh,

@@ -30,6 +30,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.model import Schema
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.resolve.expressions import expression
 from equiv.dialects.sqlite.resolve.namespace import (
     Namespace,
@@ -37,7 +38,6 @@ from equiv.dialects.sqlite.resolve.namespace import (
     Projection,
     Session,
     Source,
-    UnsupportedError,
     alias_node,
     fresh,
     projected,

@@ -8,11 +8,12 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from equiv.core.identifiers import quoted
+from equiv.core.lexer import bare, name_of, tokens
 from equiv.core.model import Schema, Table
+from equiv.core.query import Sign
 from equiv.core.runner import ENCODING
-from equiv.dialects.sqlite.foreign import Sign, sign_in_ddl
-from equiv.dialects.sqlite.lexer import tokens
-from equiv.dialects.sqlite.schema.ddl_text import bare, name_of, statements
+from equiv.dialects.sqlite.foreign import sign_in_ddl
+from equiv.dialects.sqlite.schema.ddl_text import statements
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
 from equiv.dialects.sqlite.schema.render import table_statements
 from equiv.errors import InputError

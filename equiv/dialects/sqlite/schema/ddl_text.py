@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens
 from equiv.core.model import View
-from equiv.dialects.sqlite.lexer import Kind, Token, tokens, unquoted
 
 _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
 
@@ -40,36 +40,6 @@ def statements(text: str) -> Iterator[str]:
             yield pending
             pending = ""
     yield pending
-
-
-def strip_comments(sql: str) -> str:
-    """The text with a blank for each comment, and nothing before its first token or after its last."""
-    parts = []
-    for token, following in pairwise(tokens(sql)):
-        gap = sql[token.end : following.start]
-        parts += [sql[token.start : token.end], gap if not gap or gap.isspace() else " "]
-    return "".join(parts).strip()
-
-
-def bare(statement: str) -> str:
-    """A statement without comments and without the semicolon at its end."""
-    return strip_comments(statement).rstrip("; \t\r\n")
-
-
-def name_of(sql: str, token: Token) -> str:
-    """The name that a token of the text means."""
-    source = sql[token.start : token.end]
-    return unquoted(source) if token.kind in (Kind.QUOTED, Kind.STRING) else source
-
-
-def closing_index(found: Sequence[Token], opening: int) -> int:
-    """The index of the parenthesis that closes the one at ``opening``, or of the last token."""
-    depth = 0
-    for index in range(opening, len(found)):
-        depth += {"(": 1, ")": -1}.get(found[index].word, 0)
-        if depth == 0:
-            return index
-    return len(found) - 1
 
 
 def read_table_text(ddl: str) -> TableText:

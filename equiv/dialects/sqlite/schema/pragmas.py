@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from equiv.core.identifiers import quoted
+from equiv.core.lexer import bare
 from equiv.core.model import Column, ForeignKey, Schema, Table
 from equiv.core.runner import open_file
-from equiv.dialects.sqlite.schema.ddl_text import TableText, bare, read_table_text, read_view_text
+from equiv.dialects.sqlite.schema.ddl_text import TableText, read_table_text, read_view_text
 from equiv.errors import InputError
 from equiv.files import one_line
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from equiv.dialects.sqlite.read import Query
+from equiv.core.query import Query
 from equiv.eval.metrics.measured import Measured, pair_of
 from equiv.eval.reading.nodes import Module, Node
 from equiv.eval.running.worker import WORKER

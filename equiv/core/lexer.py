@@ -7,8 +7,10 @@ characters make a name, that four kinds of quotes stand for names.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import NoReturn
 
 
@@ -163,3 +165,33 @@ def unquoted(source: str) -> str:
     if quote == "[":
         return source[1:-1]
     return source[1:-1].replace(quote * 2, quote)
+
+
+def strip_comments(sql: str) -> str:
+    """The text with a blank for each comment, and nothing before its first token or after its last."""
+    parts = []
+    for token, following in pairwise(tokens(sql)):
+        gap = sql[token.end : following.start]
+        parts += [sql[token.start : token.end], gap if not gap or gap.isspace() else " "]
+    return "".join(parts).strip()
+
+
+def bare(statement: str) -> str:
+    """A statement without comments and without the semicolon at its end."""
+    return strip_comments(statement).rstrip("; \t\r\n")
+
+
+def name_of(sql: str, token: Token) -> str:
+    """The name that a token of the text means."""
+    source = sql[token.start : token.end]
+    return unquoted(source) if token.kind in (Kind.QUOTED, Kind.STRING) else source
+
+
+def closing_index(found: Sequence[Token], opening: int) -> int:
+    """The index of the parenthesis that closes the one at ``opening``, or of the last token."""
+    depth = 0
+    for index in range(opening, len(found)):
+        depth += {"(": 1, ")": -1}.get(found[index].word, 0)
+        if depth == 0:
+            return index
+    return len(found) - 1
