@@ -7,7 +7,6 @@ at one site, so that copies of a node choose alike.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,6 +33,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.values import Environment, Expressions
 from equiv.core.ask import sort_key
 from equiv.core.model import Schema
+from equiv.core.runner import Connection
 
 __all__ = ["Environment", "Evaluator", "MeaninglessError", "Row", "TooMuchError", "Value"]
 
@@ -54,7 +54,7 @@ class Evaluator(Expressions):
 
     @staticmethod
     def of(
-        connection: sqlite3.Connection,
+        connection: Connection,
         schema: Schema,
         seed: int = 0,
         values: Mapping[str, Value] | None = None,

@@ -7,7 +7,6 @@ but the terms of the algebra.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from equiv.algebra.claims import Alike, Claim, Stated
 from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, TooMuchError, Value
 from equiv.algebra.terms import Answer, sites
 from equiv.answers.compare import same_bag, same_set
+from equiv.core.runner import RunnerError
 
 MAX_CHOICES = 200
 """How many choices of rows that meet its conditions one statement is tried on, a database."""
@@ -24,7 +24,7 @@ MAX_CHOICES = 200
 MAX_ROWS = 5_000
 """Bags of more rows than this are not compared."""
 
-_ERRORS = (MeaninglessError, TooMuchError, sqlite3.Error, OverflowError)
+_ERRORS = (MeaninglessError, TooMuchError, RunnerError, OverflowError)
 """What a database may do to a statement that says nothing of it: overflow, or a value that has no meaning or
 takes too long."""
 

@@ -25,6 +25,17 @@ from typing import Literal, Self
 
 from equiv.cells import Cell, Row
 
+Connection = sqlite3.Connection
+"""The runner itself, for statements of our own; who holds one gets it here."""
+
+RunnerError = sqlite3.Error
+"""What is raised where a statement of our own is refused or fails."""
+
+OperationalError = sqlite3.OperationalError
+"""The same where a name is missing, or a deadline passed."""
+
+VERSION = sqlite3.sqlite_version
+
 Values = Sequence[Cell] | Mapping[str, Cell]
 """What is bound to parameters: by position, or by name without its sign."""
 
@@ -202,6 +213,11 @@ class Guarded:
         if action == _FUNCTION and second is not None:
             return _DENY if second.lower() in _FORBIDDEN_FUNCTIONS else _OK
         return _DENY
+
+
+def connect_memory() -> Connection:
+    """An empty database in memory for statements of our own alone, unguarded."""
+    return sqlite3.connect(":memory:")
 
 
 def open_memory() -> Guarded:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from equiv.answers.pair import Pair
-from equiv.core.runner import open_file
+from equiv.core.runner import RunnerError, open_file
 from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
@@ -105,7 +104,7 @@ class ConditionSearch:
         try:
             with closing(open_file(self._database)) as engine:
                 broken = violated(engine.connection, pair.schema, needed)
-        except sqlite3.Error:
+        except RunnerError:
             return tuple(Condition(fact, None) for fact in needed)
         return tuple(Condition(fact, _is_kept(fact, broken)) for fact in needed)
 

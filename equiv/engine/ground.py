@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from equiv.core.model import Schema
-from equiv.core.runner import open_file
+from equiv.core.runner import RunnerError, open_file
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts
@@ -52,7 +51,7 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         with closing(open_file(db)) as engine:
             facts = facts_with(mine(engine.connection, schema) if options.facts == "observed" else ())
             dropped = violated(engine.connection, schema, facts)
-    except (OSError, sqlite3.DatabaseError) as error:
+    except (OSError, RunnerError) as error:
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:
         raise InputError(str(error)) from None

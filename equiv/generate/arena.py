@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from random import Random
 
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema
-from equiv.core.runner import Guarded, open_memory
+from equiv.core.runner import Connection, Guarded, RunnerError, open_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
 
@@ -35,7 +34,7 @@ class Arena:
             self.engine.connection.execute(statement)
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> Connection:
         """The connection, for trusted statements."""
         return self.engine.connection
 
@@ -53,7 +52,7 @@ class Arena:
                 self._filled.append(table)
                 inserted = rows if order is None else Random(f"{order}:{table}").sample(rows, len(rows))
                 connection.executemany(self._insert(table, columns), inserted)
-        except (sqlite3.Error, OverflowError):
+        except (RunnerError, OverflowError):
             connection.execute("ROLLBACK")
             self._filled.clear()
             return False

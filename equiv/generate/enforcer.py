@@ -6,14 +6,13 @@ the table's own DDL, so that a constraint that nothing here reads is enforced al
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 
 from equiv.cells import Cell
 from equiv.core.identifiers import quoted
 from equiv.core.lexer import Kind, name_of, tokens
 from equiv.core.model import Schema, Table
-from equiv.core.runner import open_memory
+from equiv.core.runner import RunnerError, open_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
@@ -94,6 +93,6 @@ class Enforcer:
             self._guarded.connection.execute(
                 f"INSERT OR ABORT INTO {self._name} ({names}) VALUES ({marks})", tuple(row.values())
             )
-        except (sqlite3.Error, OverflowError):
+        except (RunnerError, OverflowError):
             return False
         return True

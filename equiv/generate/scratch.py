@@ -6,7 +6,6 @@ a second implementation of them.
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +18,7 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Table
 from equiv.core.printing.trees import to_sql
 from equiv.core.reading.goals import Place, place_of
-from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
+from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.generate.enforcer import Enforcer
 
 _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
@@ -165,7 +164,7 @@ class Scratch:
         self._guarded.connection.execute(f"DELETE FROM {name}")
         try:
             self._guarded.connection.execute(*inserted)
-        except (sqlite3.Error, OverflowError) as error:
+        except (RunnerError, OverflowError) as error:
             # What a generated column computes may fail on the row.
             return Failure("error", str(error))
         match self._guarded.run(query, _LIMITS):

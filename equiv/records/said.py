@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-import sqlite3
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from equiv.cells import Cell, Row
+from equiv.core.runner import VERSION
 from equiv.facts import Fact
 from equiv.relation import Relation
 from equiv.schema.notation import format_fact
@@ -43,7 +43,7 @@ def versions() -> dict[str, str]:
         "equiv": _version("equiv"),
         "sqlglot": _version("sqlglot"),
         "z3": _version("z3-solver"),
-        "sqlite": sqlite3.sqlite_version,
+        "sqlite": VERSION,
     }
 
 

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -17,6 +16,7 @@ from dataclasses import replace
 from equiv.core.identifiers import quoted
 from equiv.core.lexer import Kind, Token, closing_index, name_of, strip_comments, tokens
 from equiv.core.model import Domain, Schema, Table
+from equiv.core.runner import RunnerError, connect_memory
 from equiv.dialects.sqlite.schema.render import create_table
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
@@ -148,8 +148,8 @@ def _require_valid(expression: str, table: Table) -> None:
     enclosed = tokens(f"({expression})")[:-1]
     if closing_index(enclosed, 0) != len(enclosed) - 1:
         raise InputError(f"not a fact: {expression!r}: its parentheses do not match")
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(connect_memory()) as connection:
         try:
             connection.execute(create_table(bare))
-        except sqlite3.Error as error:
+        except RunnerError as error:
             raise InputError(f"not a fact: {expression!r}: {error}") from None

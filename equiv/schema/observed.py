@@ -8,13 +8,13 @@ its table is not empty.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Domain, Schema, Table
+from equiv.core.runner import Connection, OperationalError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.violations import violated
 
@@ -46,9 +46,7 @@ class _Seen:
         return self.distinct == self.values
 
 
-def mine(
-    connection: sqlite3.Connection, schema: Schema, tables: Iterable[str] | None = None
-) -> tuple[Fact, ...]:
+def mine(connection: Connection, schema: Schema, tables: Iterable[str] | None = None) -> tuple[Fact, ...]:
     """Facts of grade ``observed`` about the tables of a database (all, or those named).
 
     NOT EMPTY of tables, NOT NULL, TYPE, ISO_DATE and NUMERIC_TEXT of columns, keys of one or two
@@ -65,14 +63,14 @@ def mine(
     return tuple(fact for fact in candidates if fact not in broken)
 
 
-def _look(connection: sqlite3.Connection, table: Table) -> Iterator[_Seen]:
+def _look(connection: Connection, table: Table) -> Iterator[_Seen]:
     """The columns that hold anything but NULL; none if the database has no such table."""
     for start in range(0, len(table.columns), _COLUMNS_AT_ONCE):
         columns = table.columns[start : start + _COLUMNS_AT_ONCE]
         terms = ", ".join(_statistics(f"{quoted(table.name)}.{quoted(column.name)}") for column in columns)
         try:
             row = connection.execute(f"SELECT count(*), {terms} FROM {quoted(table.name)}").fetchone()
-        except sqlite3.OperationalError as error:
+        except OperationalError as error:
             if str(error).startswith("no such"):
                 return
             raise
@@ -82,11 +80,11 @@ def _look(connection: sqlite3.Connection, table: Table) -> Iterator[_Seen]:
                 yield _Seen(table, column, row[0], values, distinct, least, most)
 
 
-def _has_row(connection: sqlite3.Connection, table: Table) -> bool:
+def _has_row(connection: Connection, table: Table) -> bool:
     """Whether the database has the table, and the table a row."""
     try:
         return connection.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1").fetchone() is not None
-    except sqlite3.OperationalError as error:
+    except OperationalError as error:
         if str(error).startswith("no such"):
             return False
         raise

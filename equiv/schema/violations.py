@@ -5,13 +5,13 @@ Never by ``PRAGMA foreign_key_check``, which fails on a parent without a unique 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.core.affinity import Affinity
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Domain, Schema, Table
+from equiv.core.runner import Connection, OperationalError
 from equiv.facts import Fact, FactKind
 
 _COLUMNS_AT_ONCE = 400
@@ -52,17 +52,17 @@ class FactChecker:
         self._tests = tuple(test for fact in facts for test in _tests(schema, fact))
         self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
 
-    def holds(self, connection: sqlite3.Connection) -> bool:
+    def holds(self, connection: Connection) -> bool:
         """Whether the database breaks none of the facts."""
         return not any(_is_suspect(connection, group) for group in self._plan(connection))
 
-    def violated(self, connection: sqlite3.Connection) -> tuple[Fact, ...]:
+    def violated(self, connection: Connection) -> tuple[Fact, ...]:
         """The facts that the database breaks, in the order in which they were given."""
         suspects = [group for group in self._plan(connection) if _is_suspect(connection, group)]
         broken = {test for group in suspects for test in _broken(connection, group.tests, group.source)}
         return tuple(dict.fromkeys(test.fact for test in self._tests if test in broken))
 
-    def _plan(self, connection: sqlite3.Connection) -> tuple[_Group, ...]:
+    def _plan(self, connection: Connection) -> tuple[_Group, ...]:
         """The groups of tests for the tables that are there: those on one table, and each inclusion."""
         rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         present = frozenset(row[0].lower() for row in rows)
@@ -86,16 +86,16 @@ class FactChecker:
         return _Group(tuple(tests), source, f"SELECT EXISTS (SELECT 1 FROM {source} WHERE {condition})")
 
 
-def _is_suspect(connection: sqlite3.Connection, group: _Group) -> bool:
+def _is_suspect(connection: Connection, group: _Group) -> bool:
     """Whether a fact of the group is broken, or a query fails."""
     try:
         return bool(connection.execute(group.statement).fetchone()[0])
-    except sqlite3.OperationalError as error:
+    except OperationalError as error:
         _reraise_interrupt(error)
         return True
 
 
-def _broken(connection: sqlite3.Connection, tests: Sequence[_Test], source: str) -> Iterator[_Test]:
+def _broken(connection: Connection, tests: Sequence[_Test], source: str) -> Iterator[_Test]:
     """The broken ones of a table's tests: by one pass over it for all, or one for each if that fails."""
     if len(tests) > _COLUMNS_AT_ONCE:
         yield from _broken(connection, tests[:_COLUMNS_AT_ONCE], source)
@@ -107,7 +107,7 @@ def _broken(connection: sqlite3.Connection, tests: Sequence[_Test], source: str)
     flags = ", ".join(f"max({test.condition})" for test in tests)
     try:
         row = connection.execute(f"SELECT {flags} FROM {source}").fetchone()
-    except sqlite3.OperationalError as error:
+    except OperationalError as error:
         _reraise_interrupt(error)
         if len(tests) == 1:
             yield tests[0]
@@ -118,12 +118,12 @@ def _broken(connection: sqlite3.Connection, tests: Sequence[_Test], source: str)
         yield from (test for test, flag in zip(tests, row, strict=True) if flag)
 
 
-def violated(connection: sqlite3.Connection, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+def violated(connection: Connection, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """The facts that the database of a connection breaks; see :class:`FactChecker` for many databases."""
     return FactChecker(schema, facts).violated(connection)
 
 
-def _reraise_interrupt(error: sqlite3.OperationalError) -> None:
+def _reraise_interrupt(error: OperationalError) -> None:
     """A deadline that fires says nothing about the facts."""
     if str(error) == "interrupted":
         raise error

@@ -6,7 +6,6 @@ A REAL is kept as the rational number that it stands for, so that arithmetic doe
 
 from __future__ import annotations
 
-import sqlite3
 from fractions import Fraction
 from math import isfinite
 from typing import Literal, TypeAlias
@@ -17,6 +16,7 @@ from equiv.cells import Cell
 from equiv.core import clock
 from equiv.core.ask import Calculator
 from equiv.core.functions.nodes import call_text
+from equiv.core.runner import RunnerError
 from equiv.search.circuit import TooLargeError, UncomputedError
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
@@ -133,7 +133,7 @@ class Cells:
     def _run(self, text: str, values: tuple[Cell, ...]) -> Cell:
         try:
             found: Cell = self._sqlite.value(text, values)
-        except (sqlite3.Error, OverflowError) as error:
+        except (RunnerError, OverflowError) as error:
             raise UncomputedError(f"SQLite refuses {text}: {error}") from error
         return found
 

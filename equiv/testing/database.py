@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
+from equiv.core.runner import Connection, connect_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
 from equiv.testing.ground import schema_of
@@ -22,12 +22,12 @@ def script_of(database: Database, schema: Schema | str | Path | None = None) -> 
     return "".join(f"{statement};\n" for statement in statements)
 
 
-def open_database(database: Database, schema: Schema | str | Path | None = None) -> sqlite3.Connection:
+def open_database(database: Database, schema: Schema | str | Path | None = None) -> Connection:
     """A database in memory; the caller closes it.
 
     Raises:
-        sqlite3.Error: the schema does not take the rows.
+        RunnerError: the schema does not take the rows.
     """
-    connection = sqlite3.connect(":memory:")
+    connection = connect_memory()
     connection.executescript(script_of(database, schema))
     return connection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
-from equiv.core.runner import Failure, Guarded, Limits, open_memory
+from equiv.core.runner import Failure, Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
@@ -43,7 +42,7 @@ def replay(sql: str) -> Guarded:
     """A fresh in-memory SQLite on which the script has run.
 
     Raises:
-        sqlite3.Error: the script does not run.
+        RunnerError: the script does not run.
     """
     engine = open_memory()
     engine.connection.executescript(sql)
@@ -66,7 +65,7 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
     sql = script(pair, database)
     try:
         engine = replay(sql)
-    except sqlite3.Error:
+    except RunnerError:
         return None
     with engine:
         shown = show(pair, engine, sql, database, caps)
@@ -118,7 +117,7 @@ def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None
     try:
         with replay(sql) as engine:
             return show(pair, engine, sql, database, caps)
-    except sqlite3.Error:
+    except RunnerError:
         return None
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
+from equiv.storage import Store, StoreError, open_store
 from judge.case import Answer, Ask, NoAnswer, Responder, Usage
 
 from .exchange import NO_PARAMETERS, kept_answer, request_key
@@ -117,17 +117,15 @@ class Cache:
         finally:
             fcntl.lockf(self._lock_file, fcntl.LOCK_UN, 1, place)
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> Store:
         fcntl.lockf(self._lock_file, fcntl.LOCK_EX, 1, OPENING)
         try:
             with self._trouble():
-                return self._set_up(
-                    sqlite3.connect(self.path, timeout=BUSY, isolation_level=None, check_same_thread=False)
-                )
+                return self._set_up(open_store(self.path, BUSY))
         finally:
             fcntl.lockf(self._lock_file, fcntl.LOCK_UN, 1, OPENING)
 
-    def _set_up(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+    def _set_up(self, connection: Store) -> Store:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if application != APPLICATION and (application or tables):
@@ -143,7 +141,7 @@ class Cache:
     def _trouble(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except StoreError as error:
             raise InputError(f"{self.path}: {error}") from None
 
 

@@ -7,7 +7,6 @@ above it say why it is there.  ``schema`` sets the world of the cases below it.
 from __future__ import annotations
 
 import shlex
-import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -18,6 +17,7 @@ from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.query import Query
+from equiv.core.runner import Connection, connect_memory
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
@@ -124,8 +124,8 @@ class World:
 
 
 @cache
-def _probe(ddl: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
+def _probe(ddl: str) -> Connection:
+    connection = connect_memory()
     for statement in create_statements(load_ddl(ddl)):
         connection.execute(statement)
     return connection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -11,6 +10,7 @@ from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MI
 from equiv.answers.exact import sums as exact_sums
 from equiv.cells import Cell
 from equiv.core.ask import Calculator, sort_key
+from equiv.core.runner import Connection
 
 
 def _any_value(rng: Random) -> type:
@@ -104,7 +104,7 @@ def _only_text(value: Cell) -> Cell:
     return value
 
 
-def register(connection: sqlite3.Connection, seed: int = 0) -> Random:
+def register(connection: Connection, seed: int = 0) -> Random:
     """Make the functions known to a connection; their choices repeat for one seed of what is returned."""
     rng = Random(seed)
     connection.create_function(RANDOM, 0, rng.random)

@@ -9,7 +9,6 @@ query fails: an infinity, an integer that overflows, two numbers that one REAL w
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
@@ -17,6 +16,7 @@ from typing import Any
 
 from equiv.cells import Cell
 from equiv.core.ask import Calculator
+from equiv.core.runner import Connection
 
 BEGIN = "equiv_begin"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"
@@ -227,7 +227,7 @@ def summand(value: Cell) -> Any:
     return _SQLITE.value("SUM(?)", (value,))
 
 
-def register(connection: sqlite3.Connection) -> Rationals:
+def register(connection: Connection) -> Rationals:
     """Make the functions known to a connection; :data:`BEGIN` must run before each query that uses them."""
     rationals = Rationals()
     connection.create_function(BEGIN, 2, rationals.begin)

@@ -7,12 +7,12 @@ values of a frame as text, and a scalar function adds them up.
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from equiv.answers.exact.arithmetic import ExcludedError, Rationals, register, summand
 from equiv.cells import Cell
+from equiv.core.runner import Connection
 
 SUM, AVG, TOTAL = "equiv_sum", "equiv_avg", "equiv_total"
 PACKED = "equiv_packed"
@@ -104,7 +104,7 @@ def _is_real(part: str) -> bool:
     return not part.lstrip("-").isdigit()
 
 
-def register_all(connection: sqlite3.Connection) -> None:
+def register_all(connection: Connection) -> None:
     """Make these functions and those of :mod:`equiv.answers.exact.arithmetic` known to a connection."""
     rationals = register(connection)
     connection.create_function(PACKED, 1, _packed, deterministic=True)

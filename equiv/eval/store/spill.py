@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
-import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, Self, TypeVar
+
+from equiv.storage import Store, open_store
 
 Value = TypeVar("Value")
 
@@ -15,13 +16,13 @@ CACHE_KIB = 4096
 """What SQLite may keep of them in memory; the rest goes to a temporary file that nobody else sees."""
 
 
-def temporary_tables(script: str) -> sqlite3.Connection:
+def temporary_tables(script: str) -> Store:
     """A private database that is gone when it is closed.
 
     Args:
         script: the DDL of its tables.
     """
-    connection = sqlite3.connect("", isolation_level=None)
+    connection = open_store("")
     connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")

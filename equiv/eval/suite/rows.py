@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 
 from equiv.cells import Row
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
-from equiv.core.runner import open_memory
+from equiv.core.runner import Connection, RunnerError, open_memory
+from equiv.core.scripts import run_script
 from equiv.generate.database import Database
 
 MAX_ROWS = 20_000
 """So many rows of one table are read back at most."""
-
-_WHAT_A_WITNESS_DOES = frozenset(
-    (
-        *(sqlite3.SQLITE_CREATE_TABLE, sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_CREATE_VIEW),
-        *(sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_READ, sqlite3.SQLITE_SELECT),
-        *(sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_REINDEX),
-    )
-)
 
 
 def rows_of(script: str, schema: Schema) -> Database | None:
@@ -30,24 +22,18 @@ def rows_of(script: str, schema: Schema) -> Database | None:
     indexes and views and insert rows, and nothing besides.
     """
     with open_memory() as engine:
-        connection = engine.connection
-        connection.set_authorizer(_allow)
         try:
-            connection.executescript(script)
-            return read_back(connection, schema)
-        except (sqlite3.Error, sqlite3.Warning, ValueError):
+            run_script(engine, script)
+            return read_back(engine.connection, schema)
+        except (RunnerError, ValueError):
             return None
 
 
-def _allow(action: int, *_what: str | None) -> int:
-    return sqlite3.SQLITE_OK if action in _WHAT_A_WITNESS_DOES else sqlite3.SQLITE_DENY
-
-
-def read_back(connection: sqlite3.Connection, schema: Schema) -> Database:
+def read_back(connection: Connection, schema: Schema) -> Database:
     """The rows of a database whose tables are those of a schema, or some of them.
 
     Raises:
-        sqlite3.Error: a table has other columns.
+        RunnerError: a table has other columns.
     """
     present = {
         name.lower() for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -61,7 +47,7 @@ def columns_of(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in table.columns if not column.generated)
 
 
-def _rows(connection: sqlite3.Connection, table: Table) -> list[Row]:
+def _rows(connection: Connection, table: Table) -> list[Row]:
     source = quoted(table.name)
     # A bare unknown name in double quotes would be read as a string.
     names = ", ".join(f"{source}.{quoted(name)}" for name in columns_of(table))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite
@@ -11,6 +10,7 @@ from equiv.algebra.terms import NULL, Constant
 from equiv.cells import Cell
 from equiv.core.ask import Calculator
 from equiv.core.functions.nodes import CALLS, call_text
+from equiv.core.runner import RunnerError
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000
@@ -40,7 +40,7 @@ def affinity(to: str, value: Constant) -> Constant | None:
         return value if to in ("NUMERIC", "BLOB") else None
     try:
         return _constant(_SQLITE.stored("NUMERIC", value.text))
-    except (sqlite3.Error, UnicodeError, OverflowError):
+    except (RunnerError, UnicodeError, OverflowError):
         return None
 
 
@@ -51,7 +51,7 @@ def _cached(expression: str, arguments: tuple[Constant, ...]) -> Constant | None
         if any(isinstance(cell, float) and not isfinite(cell) for cell in cells):
             return None
         return _constant(_SQLITE.value(expression, cells))
-    except (sqlite3.Error, ValueError, OverflowError):
+    except (RunnerError, ValueError, OverflowError):
         return None
 
 

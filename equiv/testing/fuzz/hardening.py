@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from functools import partial
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Table
+from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.testing.making.texts import HARD
 from equiv.tiers.witness import replay
@@ -48,7 +48,7 @@ def hardened(script: str, pair: Pair, copies: int) -> str:
     """
     try:
         engine = replay(script)
-    except sqlite3.Error:
+    except RunnerError:
         return ""
     connection = engine.connection
     try:
@@ -60,20 +60,20 @@ def hardened(script: str, pair: Pair, copies: int) -> str:
             _harden(table, connection)
             _copy(table, connection, copies)
         return "\n".join(line for line in connection.iterdump() if not line.startswith(("BEGIN", "COMMIT")))
-    except sqlite3.Error:
+    except RunnerError:
         return ""
     finally:
         engine.close()
 
 
-def _harden(table: Table, connection: sqlite3.Connection) -> None:
+def _harden(table: Table, connection: Connection) -> None:
     for column, (easy, met, unmet) in _HARDENING.items():
         if table.column(column) is not None:
             value = f"CASE WHEN {column} {easy} THEN {met} WHEN {column} IS NOT NULL THEN {unmet} END"
             connection.execute(f"UPDATE {table.name} SET {column} = {value}")
 
 
-def _copy(table: Table, connection: sqlite3.Connection, copies: int) -> None:
+def _copy(table: Table, connection: Connection, copies: int) -> None:
     names = [column.name for column in table.columns if not column.generated]
     values = [f"{name} + {{0}}" if name == table.rowid_alias else name for name in names]
     top = connection.execute(f"SELECT MAX(rowid) FROM {table.name}").fetchone()[0] or 0

@@ -6,7 +6,6 @@ SQLite alone does, and where the two engines part over a query of the subset tha
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema, Table
+from equiv.core.runner import Connection, RunnerError
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
@@ -108,7 +108,7 @@ class OtherEngine:
         self._found.elsewhere["the pair holds"] += 1
 
     @cached_property
-    def _databases(self) -> tuple[tuple[Database, sqlite3.Connection, DuckDBPyConnection], ...]:
+    def _databases(self) -> tuple[tuple[Database, Connection, DuckDBPyConnection], ...]:
         """Each as it was made, in SQLite and in DuckDB; none if DuckDB cannot hold the schema."""
         columns = [column for table in self._schema.tables for column in table.columns]
         if any(_type_of(column) is None for column in columns):
@@ -125,7 +125,7 @@ class OtherEngine:
             for column, cell in zip(table.columns, row, strict=True)
         )
 
-    def _opened(self, database: Database) -> tuple[sqlite3.Connection, DuckDBPyConnection]:
+    def _opened(self, database: Database) -> tuple[Connection, DuckDBPyConnection]:
         import duckdb
 
         one = self._stack.enter_context(closing(open_database(database, self._schema)))
@@ -150,7 +150,7 @@ class OtherEngine:
                     for _, _, other in self._databases
                 ),
             )
-        except (sqlglot.errors.SqlglotError, sqlite3.Error, duckdb.Error, ValueError):
+        except (sqlglot.errors.SqlglotError, RunnerError, duckdb.Error, ValueError):
             return None
 
     def _script(self, pair: Pair, number: int, rows: tuple[list[Row], list[Row]], parts: list[str]) -> str:

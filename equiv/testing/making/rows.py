@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from random import Random
 from equiv.cells import Cell, Row
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema, Table
+from equiv.core.runner import Connection, RunnerError, connect_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database
@@ -46,7 +46,7 @@ class Databases:
 
     def database(self) -> Database | None:
         """A database, or None if what came out breaks a fact."""
-        with closing(sqlite3.connect(":memory:")) as connection:
+        with closing(connect_memory()) as connection:
             for statement in create_statements(self.schema):
                 connection.execute(statement)
             checker = FactChecker(self.schema, self.facts)
@@ -58,7 +58,7 @@ class Databases:
                 return None
             return Database.of({table.name: _stored(connection, table) for table in self.schema.tables})
 
-    def _is_inserted(self, connection: sqlite3.Connection, table: Table, checker: FactChecker) -> bool:
+    def _is_inserted(self, connection: Connection, table: Table, checker: FactChecker) -> bool:
         """Draw a row; whether DDL and facts allow it, so that it stays."""
         row = self._row(connection, table)
         names = ", ".join(map(quoted, row))
@@ -69,14 +69,14 @@ class Databases:
                 f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})", [*row.values()]
             )
             kept = checker.holds(connection)
-        except (sqlite3.Error, OverflowError):
+        except (RunnerError, OverflowError):
             kept = False
         if not kept:
             connection.execute("ROLLBACK TO row")
         connection.execute("RELEASE row")
         return kept
 
-    def _row(self, connection: sqlite3.Connection, table: Table) -> dict[str, Cell]:
+    def _row(self, connection: Connection, table: Table) -> dict[str, Cell]:
         row = {column.name: self._cell(table, column) for column in table.columns if not column.generated}
         for key in table.foreign_keys:
             parent = self.schema.table(key.parent)
@@ -96,7 +96,7 @@ class Databases:
         return self.random.choice(ODD if roll > 1 - self.odd and not is_typed else VALUES[kind_of(column)])
 
 
-def _stored(connection: sqlite3.Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:
+def _stored(connection: Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:
     names = tuple(column.name for column in table.columns if not column.generated)
     shown = ", ".join(map(quoted, names))
     return names, connection.execute(f"SELECT {shown} FROM {quoted(table.name)}").fetchall()
