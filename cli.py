@@ -114,7 +114,9 @@ def check(
     """
     refuse_idle_options(judging)
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(queries_of(pred, gold, both), db, schema, options, (question, hint))
+    item, place, verdict = ask(
+        queries_of(pred, gold, both, options.dialect), db, schema, options, (question, hint)
+    )
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:
@@ -203,7 +205,7 @@ def evaluate(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
         spent = chamber.spent if chamber is not None else str
-        measuring = MetricContext(db_root, schema)
+        measuring = MetricContext(db_root, schema, dialect=options.dialect)
         code = run_evaluation(
             evaluation, telling, spent, lambda records, whole: report_on(OUTSIDE, records, whole, measuring)
         )

@@ -18,7 +18,7 @@ from benchmarks.verdicts import RESULTS, Record, read, what
 from equiv.core.context import Context
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.registry import reference
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.options import Options
@@ -87,7 +87,9 @@ class NormalForms:
 
     def _engine(self, db_id: str) -> Engine:
         if db_id not in self._engines:
-            schema = load_ddl((self._folder / f"{db_id}.sql").read_text(encoding="utf-8"), db_id)
+            schema = reference().loader.read_ddl(
+                (self._folder / f"{db_id}.sql").read_text(encoding="utf-8"), db_id
+            )
             self._engines[db_id] = make_engine(schema, None, Options(relation=self._relation, timeout=None))
         return self._engines[db_id]
 

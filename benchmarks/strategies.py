@@ -15,7 +15,7 @@ from statistics import median, quantiles
 from sqlglot import exp
 
 from equiv.answers.compare import same_result
-from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.registry import reference
 from equiv.relation import resolve_relation
 from equiv.testing import open_database, queries
 from equiv.testing.equivalents import equivalent
@@ -34,7 +34,7 @@ FREE = {Feature.LIMIT, Feature.WINDOWS}
 
 def makes_null(sql: str) -> bool:
     """Whether a part of a query gives NULL where no column holds one."""
-    for node in read(sql).walk():
+    for node in reference().parse(sql).walk():
         match node:
             case exp.Join() if node.text("side"):
                 return True

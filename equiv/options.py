@@ -24,9 +24,6 @@ What is looked for is bounded by counts; a search that this ends is said to be c
 TIERS = (Tier.RULES, Tier.DATA, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
 """The tiers after ``parse``, in the order in which they are tried."""
 
-DIALECTS = ("sqlite",)
-"""The dialects that queries and schemas may be of."""
-
 MAX_TIMEOUT = 10_000_000
 """The longest timeout, in seconds: some systems cannot wait much longer."""
 
@@ -53,7 +50,8 @@ class Options:
             where there is a timeout, for :data:`CONDITION_SECONDS` at most.
         confirm: prove each verdict ``equivalent`` of the rules again by the algebra alone; what it does not
             prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
-        dialect: ``sqlite`` refuses a schema whose DDL reads as another dialect; '' reads it, with a remark.
+        dialect: what queries and schema are written in, by a name that :mod:`equiv.dialects.registry` knows;
+            a schema whose DDL reads as another dialect is refused.  '' is SQLite, and reads it with a remark.
         rules: rule packs of users, by file, entry point or module, asked where every tier of ours is done;
             what they alone derive is labelled as resting on them.  Loading a pack runs its code.
 
@@ -79,8 +77,6 @@ class Options:
             raise InputError(f"unknown relation {self.relation!r}; choose one of {', '.join(RELATION_NAMES)}")
         if self.facts not in ("declared", "intended", "observed"):
             raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
-        if self.dialect not in ("", *DIALECTS):
-            raise InputError(f"unknown dialect {self.dialect!r}; the only one is {', '.join(DIALECTS)}")
         if self.accept and not _ACCEPT.fullmatch(self.accept):
             raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
         if self.databases < 0:

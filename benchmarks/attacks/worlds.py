@@ -13,7 +13,7 @@ from drawing.pairs import Pairs
 from drawing.tables import DDL as NASTY
 
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.registry import reference
 from equiv.options import Options
 from equiv.schema.locate import Place
 from equiv.testing.fuzz.near import SIZES
@@ -55,7 +55,7 @@ class World:
     @property
     def schema(self) -> Schema:
         """The tables."""
-        return load_ddl(self.ddl, self.name)
+        return reference().loader.read_ddl(self.ddl, self.name)
 
     @property
     def place(self) -> Place:

@@ -8,7 +8,7 @@ from kit.harness import Case, World, all_cases
 
 from benchmarks import ROOT
 from benchmarks.attacks.attack import Target
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.registry import reference
 from equiv.options import Options
 from equiv.schema.locate import Place
 
@@ -28,7 +28,9 @@ def own_targets(relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, s
             timeout=None,
         )
         yield Target(Place(f"golden {number}", schema=world.schema), options), tuple(pairs)
-    schema = load_ddl((ROOT / "dev_databases" / "card_games" / "schema.sql").read_text(encoding="utf-8"))
+    schema = reference().loader.read_ddl(
+        (ROOT / "dev_databases" / "card_games" / "schema.sql").read_text(encoding="utf-8")
+    )
     texts = tuple(
         (name, _example(f"{stem}pred"), _example(f"{stem}gold"))
         for name, stem in (("examples", ""), ("examples, different", "different_"))

@@ -16,9 +16,9 @@ from equiv.answers.choices.rewrites import laid_open
 from equiv.answers.compare import same_bag
 from equiv.answers.exact.arithmetic import BEGIN
 from equiv.answers.exact.queries import computes, exact
-from equiv.answers.plain_text import is_plain_text
 from equiv.answers.possible import Answers, disjoint, same_possibilities
 from equiv.cells import Cell, Row
+from equiv.core.claims.plain_text import is_plain_text
 from equiv.core.claims.top_level import limits, ranked, require_own_collation
 from equiv.core.clock import reads_the_clock
 from equiv.core.context import Context
@@ -76,12 +76,12 @@ class Plan:
     """A query with the rewrites that lay open what it may answer on a database that keeps some facts.
 
     Attributes:
-        sql: the query's own text.
+        sql: the query's own text, as the core's runner takes it.
         opaque: why free choices cannot be laid open, or '' if they can.
     """
 
     def __init__(self, query: Query, schema: Schema, facts: Facts) -> None:
-        self.sql = query.sql
+        self.sql = query.core_sql
         self.columns = query.columns
         self._tree = query.tree
         self._orders = query.orders

@@ -15,6 +15,8 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import key
 from equiv.core.query import Query
 from equiv.core.reading.queries import Reading, read_pair
+from equiv.dialects.protocol import Dialect
+from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.relation import Relation
 from equiv.verdict import Binding
@@ -33,6 +35,11 @@ class Pair:
     """The values that the queries hold in the places of parameters, if these were asked with some."""
     asked: tuple[str, ...] = ()
     """The texts of both queries with their parameters, where there is a binding."""
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """The dialect that the queries are written in."""
+        return dialect_of(self.schema)
 
     @property
     def has_parameters(self) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from equiv.verdict import Verdict
 
 
-def queries_of(pred: str | None, gold: str | None, both: str | None) -> tuple[str, str]:
+def queries_of(pred: str | None, gold: str | None, both: str | None, dialect: str = "") -> tuple[str, str]:
     """The texts of the prediction and the gold query, from two arguments or from one file.
 
     Raises:
@@ -30,7 +30,7 @@ def queries_of(pred: str | None, gold: str | None, both: str | None) -> tuple[st
     if both is not None:
         if pred is not None:
             raise InputError("--both FILE has the two queries; give no further one")
-        return read_both(both)
+        return read_both(both, dialect)
     if pred is None or gold is None:
         missing = "both queries are" if pred is None else "the gold query is"
         raise InputError(f"{missing} missing: give PRED and GOLD, or --both FILE (see equiv check --help)")
@@ -51,7 +51,7 @@ def ask(
     Raises:
         InputError: the database or the schema cannot be read.
     """
-    place = place_for_check(db, schema)
+    place = place_for_check(db, schema, options.dialect)
     item = Item("", None, place.name, *queries, *question)
     premises = Premises.of(place.schema, place.database, options)
     alone.start()

@@ -48,7 +48,7 @@ def explain(
     if pred.endswith(".jsonl"):
         return _explain_record(Path(pred), gold, outside(context))
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(queries_of(pred, gold, None), db, schema, options)
+    item, place, verdict = ask(queries_of(pred, gold, None, options.dialect), db, schema, options)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
     if algebra:
         from equiv.show.in_algebra import in_algebra

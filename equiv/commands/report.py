@@ -10,6 +10,7 @@ import typer
 
 from equiv.commands.common import SchemaFile, prepare_page, say, show, write
 from equiv.commands.outside import Outside, outside
+from equiv.show.arguments import DialectName
 
 if TYPE_CHECKING:
     from equiv.eval.metrics.measure import MetricContext
@@ -26,6 +27,7 @@ def report(
         Path | None, typer.Option(metavar="DIR", help="Populated databases, for execution accuracy.")
     ] = None,
     schema: SchemaFile = None,
+    dialect: DialectName = "",
     disable_rules: Annotated[
         str, typer.Option(metavar="none|all|1,2", help="Rules of ESM+ that esm+ goes without.")
     ] = "none",
@@ -86,7 +88,7 @@ def report(
     wanted = Wanted(
         right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
     )
-    measuring = MetricContext(db_root, schema, switches, ablation, bool(collected))
+    measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
     with closing(Shelf.of_files(files)) as shelf:
         found = report_on(
             outside(context), list(shelf.values()), shelf.whole, measuring, wanted=wanted, prices=prices

@@ -8,11 +8,14 @@ is the business of :mod:`equiv.facts`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from equiv.core.affinity import Affinity, affinity_of
+
+REFERENCE = "sqlite"
+"""The dialect of the engine that the core runs on; schemas are written in its text."""
 
 
 class Domain(StrEnum):
@@ -141,7 +144,7 @@ class View:
 
 @dataclass(frozen=True)
 class Schema:
-    """The tables and views of one database."""
+    """The tables and views of one database, their texts (DDL, CHECKs, views) in the core's language."""
 
     tables: tuple[Table, ...]
     views: tuple[View, ...] = ()
@@ -150,6 +153,8 @@ class Schema:
     """What in its DDL reads as another dialect than SQLite, if something does: one clause."""
     qualifiers: tuple[str, ...] = ()
     """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
+    dialect: str = field(default=REFERENCE, repr=False)
+    """The name of the dialect that queries on it are written in, and whose engine has the last word."""
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

@@ -1,4 +1,26 @@
-"""What a text is found to be: a query with its resolved tree, or what is wrong with it."""
+"""What a text is found to be: a query with its resolved tree, or what is wrong with it.
+
+In a resolved tree, on which rules and provers rely,
+
+1. every source of FROM has an alias that is unique in the whole query; a base
+   table is ``exp.Table`` as the schema spells it, and so is a CTE, whose name is
+   unique and no table's;
+2. every column is ``exp.Column`` qualified by such an alias;
+3. there are no stars but ``COUNT(*)``, no USING or NATURAL, no references by
+   position or alias; ORDER BY of a compound has integer literals: positions;
+4. quoted names that name nothing are string literals;
+5. every projection is ``exp.Alias``, of a name unique in its SELECT; all
+   operands of a compound have the names of the first;
+6. ``exp.Join`` has no kind; ``side`` is LEFT, RIGHT, FULL or absent;
+7. there is no ``exp.Paren``; named windows and views are written out; unused
+   CTEs are gone, others stand after those they refer to; VALUES is a UNION ALL;
+   functions are the nodes of :mod:`equiv.core.functions.nodes`, the type of a
+   CAST is INT, DOUBLE, TEXT, DECIMAL or BLOB;
+8. a parameter is ``exp.Parameter``, its name that of :mod:`equiv.core.parameters`;
+9. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is
+   NULL; ``exp.Ordered`` has ``desc`` True or False, and ``nulls_first`` only where it
+   differs from the default.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +61,10 @@ class Broken:
 
 @dataclass(frozen=True)
 class Query:
-    """One query that SQLite can prepare on the schema."""
+    """One query that the engine of its dialect can prepare on the schema."""
 
     sql: str
-    """The text without closing semicolons and comments around it."""
+    """The text, as the engine of its dialect runs it: without closing semicolons and comments around it."""
     columns: int
     """The number of result columns."""
     tree: exp.Expression | None
@@ -53,8 +75,15 @@ class Query:
     is_repeatable: bool = True
     """Whether it calls no function whose value the database does not fix, in a view neither."""
     parameters: tuple[str, ...] = ()
-    """The names of its parameters, as :mod:`equiv.dialects.sqlite.placeholders` gives them."""
+    """The names of its parameters, as :mod:`equiv.core.parameters` gives them."""
     quoted_strings: tuple[str, ...] = ()
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
     asked: str = ""
     """The text as given, if names of tables were taken out from behind that of a schema."""
+    core_text: str | None = None
+    """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
+
+    @property
+    def core_sql(self) -> str:
+        """The text that runs on the core's runner."""
+        return self.sql if self.core_text is None else self.core_text

@@ -1,48 +1,49 @@
-"""What SQLite calls the columns of the results that a verdict shows; names never count for a verdict."""
+"""What the engine calls the columns of the results that a verdict shows; names never count for a verdict."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from equiv.core.runner import Guarded, Limits, Result
+from equiv.core.runner import Limits, Result
+from equiv.dialects.protocol import Session
 from equiv.verdict import Caveat, Equivalent, Execution, NotEquivalent, Undecided, Verdict, Witness
 
 LIMITS = Limits(seconds=0.5, rows=1_000, bytes=1_000_000)
 """What may be spent on the names of a query's columns."""
 
 
-def with_columns(verdict: Verdict, texts: tuple[str, str], probe: Guarded) -> Verdict:
+def with_columns(verdict: Verdict, texts: tuple[str, str], empty: Session) -> Verdict:
     """The verdict, its evidence with the names of the columns of both results.
 
     Args:
         verdict: the verdict.
         texts: the prediction and the gold query, run where the evidence does not say what else was run.
-        probe: an empty database of the schema.
+        empty: an empty database of the schema.
     """
     match verdict:
         case NotEquivalent(evidence=shown):
-            pred, gold = _names(shown, texts, probe)
+            pred, gold = _names(shown, texts, empty)
             return replace(verdict, evidence=replace(shown, pred_columns=pred, gold_columns=gold))
         case Undecided(evidence=Witness() as shown):
-            pred, gold = _names(shown, texts, probe)
+            pred, gold = _names(shown, texts, empty)
             return replace(verdict, evidence=replace(shown, pred_columns=pred, gold_columns=gold))
         case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as shown) as caveat):
-            pred, gold = _names(shown, texts, probe)
+            pred, gold = _names(shown, texts, empty)
             named = replace(shown, pred_columns=pred, gold_columns=gold)
             return replace(verdict, caveat=replace(caveat, evidence=named))
     return verdict
 
 
 def _names(
-    shown: Witness | Execution, texts: tuple[str, str], probe: Guarded
+    shown: Witness | Execution, texts: tuple[str, str], empty: Session
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if shown.binding is not None:
         texts = (shown.binding.pred_sql, shown.binding.gold_sql)
-    pred, gold = (_columns(sql, probe) for sql in texts)
+    pred, gold = (_columns(sql, empty) for sql in texts)
     return pred, gold
 
 
-def _columns(sql: str, probe: Guarded) -> tuple[str, ...]:
+def _columns(sql: str, empty: Session) -> tuple[str, ...]:
     """The names of a query's columns; none if it cannot be run on the empty database in little time."""
-    found = probe.run(sql, LIMITS)
+    found = empty.run(sql, LIMITS)
     return found.names if isinstance(found, Result) else ()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from equiv.answers.pair import Pair
-from equiv.core.runner import RunnerError, open_file
+from equiv.core.runner import RunnerError
 from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
@@ -91,9 +90,9 @@ class ConditionSearch:
         """Whether a database that keeps the conditions tells the queries apart after all."""
         held = _with(pair, needed)
         if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
-            with replay(verdict.evidence.sql) as engine:
-                kept = FactChecker(pair.schema, needed).holds(engine.connection)
-                if kept and tells_apart(held, engine, CAPS):
+            with replay(pair, verdict.evidence.sql) as played:
+                kept = FactChecker(pair.schema, needed).holds(played.core.connection)
+                if kept and tells_apart(held, played.core, CAPS):
                     return True
         outcome = GenerateTier(pair.schema, held.facts).settle(held, BACKSTOP_EFFORT)
         return isinstance(outcome, Refuted)
@@ -102,8 +101,8 @@ class ConditionSearch:
         if self._database is None:
             return tuple(Condition(fact, None) for fact in needed)
         try:
-            with closing(open_file(self._database)) as engine:
-                broken = violated(engine.connection, pair.schema, needed)
+            with pair.dialect.engine.open(self._database) as data:
+                broken = violated(data.core.connection, pair.schema, needed)
         except RunnerError:
             return tuple(Condition(fact, None) for fact in needed)
         return tuple(Condition(fact, _is_kept(fact, broken)) for fact in needed)

@@ -11,10 +11,7 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.parameters import clash
 from equiv.core.query import Broken, Query
-from equiv.core.runner import Guarded, open_memory
-from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.remarks import remarks_on
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import dialect_of
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.facts import Fact, Facts
@@ -77,7 +74,8 @@ class Engine:
         self.backstop = self.tiers if backstop is None else tuple(backstop)
         self._confirm = confirm
         self._conditions = conditions
-        self._probe = empty_database(schema)
+        self._dialect = dialect_of(schema)
+        self._empty = self._dialect.engine.empty(schema)
         self._queries: dict[str, Query | Broken] = {}
 
     def check(self, pred_sql: str, gold_sql: str) -> Verdict:
@@ -87,8 +85,9 @@ class Engine:
         pred = self.read(pred_sql)
         verdict = _with_texts(self._check(pred, gold, start), pred, gold)
         if isinstance(pred, Query) and isinstance(gold, Query):
-            verdict = with_columns(verdict, (pred.sql, gold.sql), self._probe)
-        return replace(verdict, remarks=(*remarks_on(pred, gold, self.schema), *verdict.remarks))
+            verdict = with_columns(verdict, (pred.sql, gold.sql), self._empty)
+        remarks = self._dialect.reader.remarks(pred, gold, self.schema)
+        return replace(verdict, remarks=(*remarks, *verdict.remarks))
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
@@ -151,12 +150,12 @@ class Engine:
         if sql not in self._queries:
             if len(self._queries) >= _KEPT_QUERIES:
                 self._queries.pop(next(iter(self._queries)))
-            self._queries[sql] = read_query(sql, self.schema, self._probe.connection)
+            self._queries[sql] = self._dialect.reader.read(sql, self.schema, self._empty)
         return self._queries[sql]
 
     def close(self) -> None:
         """Close the connections of the engine."""
-        self._probe.close()
+        self._empty.close()
 
 
 def _with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> Verdict:
@@ -169,12 +168,3 @@ def _with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) ->
     if isinstance(verdict, NotEquivalent):
         return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
     return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
-
-
-def empty_database(schema: Schema) -> Guarded:
-    """An empty database in memory, on which queries can be prepared."""
-    engine = open_memory()
-    for statement in create_statements(schema):
-        engine.connection.execute(statement)
-    engine.seal()
-    return engine

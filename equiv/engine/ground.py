@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from equiv.core.model import Schema
-from equiv.core.runner import RunnerError, open_file
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.core.runner import RunnerError
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts
 from equiv.options import Options
@@ -35,9 +34,12 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         InputError: the database cannot be read, or an assumed fact is malformed or names what the
             schema lacks.
     """
+    dialect = dialect_named(options.dialect)
     if schema is None:
         assert db is not None
-        schema = load_sqlite(db)
+        schema = dialect.loader.read_database(db)
+    if schema.dialect != dialect.name:
+        raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
     if options.dialect and schema.foreign:
         raise InputError(f"the schema is not of the dialect {options.dialect}: {schema.foreign}")
     assumed = [parse_fact(text, schema) for text in options.assume]
@@ -48,9 +50,9 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
     if db is None:
         return Ground(schema, facts_with(()))
     try:
-        with closing(open_file(db)) as engine:
-            facts = facts_with(mine(engine.connection, schema) if options.facts == "observed" else ())
-            dropped = violated(engine.connection, schema, facts)
+        with dialect.engine.open(db) as data:
+            facts = facts_with(mine(data.core.connection, schema) if options.facts == "observed" else ())
+            dropped = violated(data.core.connection, schema, facts)
     except (OSError, RunnerError) as error:
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:

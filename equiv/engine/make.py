@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,24 +82,23 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
         ground.dropped,
         relation=options.relation,
         effort=options.databases,
-        tiers=[*chosen, *_packs_tiers(ground.schema, options)],
+        tiers=[*chosen, *_packs_tiers(options)],
         backstop=tiers,
         confirm=next(tier for tier in tiers if tier.tier is Tier.PROOF) if options.confirm else None,
         conditions=search,
     )
 
 
-def _packs_tiers(schema: Schema, options: Options) -> list[Settler]:
+def _packs_tiers(options: Options) -> list[Settler]:
     """The tier of the rule packs that the options name; none if they name none."""
     if not options.rules:
         return []
-    from equiv.engine.engine import empty_database
     from equiv.packs.pack import load_packs
     from equiv.packs.tier import PacksTier
     from equiv.tiers.prove_alone import prove_alone
     from rules import RULES
 
-    return [PacksTier(RULES, load_packs(options.rules), prove_alone, partial(empty_database, schema))]
+    return [PacksTier(RULES, load_packs(options.rules), prove_alone)]
 
 
 def import_first_tiers() -> None:

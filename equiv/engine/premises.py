@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from equiv.core.model import Schema
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
@@ -45,7 +46,7 @@ class Premises:
             digests = tuple(pack.digest for pack in load_packs(options.rules))
         database = Path(db).absolute() if db is not None else None
         state = tuple(_state(f"{database}{ending}") for ending in _BESIDE) if database is not None else ()
-        return cls(_schema_of(schema), database, options, (*state, *digests))
+        return cls(_schema_of(schema, options.dialect), database, options, (*state, *digests))
 
     @classmethod
     def from_pickled(cls, pickled: bytes) -> Premises:
@@ -66,19 +67,18 @@ def _state(path: str) -> tuple[int, ...]:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _schema_of(schema: Schema | str | Path | None) -> Schema | None:
+def _schema_of(schema: Schema | str | Path | None, dialect: str) -> Schema | None:
+    dialect_named(dialect)
     if schema is None or isinstance(schema, Schema):
         return schema
     if not isinstance(schema, str | Path):
         raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
         path = Path(schema)
-        return _read_ddl(read_text(path), path.stem)
-    return _read_ddl(schema)
+        return _read_ddl(read_text(path), path.stem, dialect)
+    return _read_ddl(schema, "", dialect)
 
 
 @lru_cache(maxsize=16)
-def _read_ddl(text: str, name: str = "") -> Schema:
-    from equiv.dialects.sqlite.schema.ddl import load_ddl
-
-    return load_ddl(text, name)
+def _read_ddl(text: str, name: str, dialect: str) -> Schema:
+    return dialect_named(dialect).loader.read_ddl(text, name)

@@ -99,7 +99,7 @@ class Evaluation:
     def _place(self, names: Iterable[str]) -> Mapping[str, str]:
         """Find the databases of the items; those without one, and why."""
         request = self._request
-        found, missing = places.places_found(names, request.db_root, request.schema)
+        found, missing = places.places_found(names, request.db_root, request.schema, request.options.dialect)
         nowhere = {name: Setting(Place(name), request.options) for name in missing}
         self._settings = settings_of(found, request.options) | nowhere
         return missing

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.plan import Job
 from equiv.options import Options
@@ -20,7 +21,7 @@ WITHOUT_A_PAIR = frozenset({FaultKind.UNREADABLE, FaultKind.NO_GOLD})
 
 
 def places_found(
-    names: Iterable[str], db_root: Path | None, schema: Path | None
+    names: Iterable[str], db_root: Path | None, schema: Path | None, dialect: str = ""
 ) -> tuple[dict[str, Place], dict[str, str]]:
     """The places of database names, and of the names that lead nowhere, why.
 
@@ -30,12 +31,12 @@ def places_found(
         InputError: an option leads nowhere, or every name does.
     """
     wanted = list(dict.fromkeys(names))
-    places_for_eval((), db_root, schema)
-    source = SchemaSource(schema) if schema is not None else None
+    places_for_eval((), db_root, schema, dialect)
+    source = SchemaSource(schema, dialect) if schema is not None else None
     places: dict[str, Place] = {}
     missing: dict[str, str] = {}
     for name in wanted:
-        found = _place(name, db_root, source)
+        found = _place(name, db_root, source, dialect)
         if isinstance(found, Place):
             places[name] = found
         else:
@@ -46,16 +47,14 @@ def places_found(
     return places, missing
 
 
-def _place(name: str, db_root: Path | None, source: SchemaSource | None) -> Place | str:
+def _place(name: str, db_root: Path | None, source: SchemaSource | None, dialect: str) -> Place | str:
     """The place of a name, or why there is none."""
-    from equiv.dialects.sqlite.schema.pragmas import load_sqlite
-
     if not name:
         chosen = source.find(name) if source is not None and source.path.is_file() else None
         return Place(chosen.name, schema=chosen) if chosen is not None else "no db_id: no database is named"
     try:
         if db_root is not None and (found := named_database(name, [db_root])):
-            return Place(name, found, load_sqlite(found))
+            return Place(name, found, dialect_named(dialect).loader.read_database(found))
         if source is not None and is_plain_name(name) and (chosen := source.find(name)):
             return Place(name, schema=chosen)
     except InputError as error:

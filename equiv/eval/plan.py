@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property
 
+from equiv.dialects.protocol import Dialect
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.item import Item
@@ -30,6 +32,11 @@ class Setting:
     def seconds(self) -> float:
         """How long a worker may take over one pair."""
         return self.options.timeout or FOREVER
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect that the queries are written in."""
+        return dialect_named(self.options.dialect)
 
     @cached_property
     def packs(self) -> Packs:

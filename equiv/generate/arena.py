@@ -8,7 +8,7 @@ from random import Random
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema
 from equiv.core.runner import Connection, Guarded, RunnerError, open_memory
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.generate.database import Database
 
 
@@ -30,7 +30,7 @@ class Arena:
         self._filled: list[str] = []
         self._inserts: dict[tuple[str, tuple[str, ...]], str] = {}
         self.engine.connection.execute("PRAGMA foreign_keys = OFF")
-        for statement in create_statements(schema, tables):
+        for statement in reference().create(schema, tables):
             self.engine.connection.execute(statement)
 
     @property

@@ -13,7 +13,7 @@ from equiv.core.identifiers import quoted
 from equiv.core.lexer import Kind, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.runner import RunnerError, open_memory
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
 _FOLDED = frozenset({"BINARY", "NOCASE"})
@@ -73,7 +73,7 @@ class Enforcer:
         self._guarded = open_memory()
         self._name = quoted(table.name)
         self._held: list[Mapping[str, Cell]] = []
-        for statement in create_statements(Schema((table,))):
+        for statement in reference().create(Schema((table,))):
             self._guarded.connection.execute(statement)
 
     def accepts(self, kept: Sequence[Mapping[str, Cell]], row: Mapping[str, Cell]) -> bool:

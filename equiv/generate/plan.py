@@ -10,7 +10,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Table
 from equiv.core.reading.queries import LARGEST_COUNT
-from equiv.dialects.sqlite import checks
+from equiv.generate import checks
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.enforcer import columns_behind, enforces_more

@@ -8,14 +8,12 @@ prove is on trust, and the derivation says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
 from equiv.answers.pair import Pair
 from equiv.core.query import Broken, Query
-from equiv.core.runner import Guarded
-from equiv.dialects.sqlite.read import read_query
+from equiv.dialects.registry import reference
 from equiv.facts import Fact
 from equiv.packs.pack import SEPARATOR, Pack, PackError
 from equiv.relation import Columns, Relation, Rows
@@ -44,17 +42,13 @@ class PacksTier:
         own: our rules, which are applied before those of packs.
         packs: the packs.
         prove: the algebra, which knows no rules.
-        open_empty: opens an empty database of the pairs' schema.
     """
 
     tier = Tier.PACKS
 
-    def __init__(
-        self, own: Iterable[Rule], packs: Sequence[Pack], prove: Prove, open_empty: Callable[[], Guarded]
-    ) -> None:
+    def __init__(self, own: Iterable[Rule], packs: Sequence[Pack], prove: Prove) -> None:
         self._rules = RulesTier(RuleSet((*own, *(rule for pack in packs for rule in pack.rules))))
         self._prove = prove
-        self._open = open_empty
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """A derivation that names, of the rules of packs in it, those that are on trust."""
@@ -65,8 +59,9 @@ class PacksTier:
         if not isinstance(found, Proved) or not isinstance(found.evidence, Derivation):
             return found
         derivation = found.evidence
-        with closing(self._open()) as probe:
-            read = partial(read_query, schema=pair.schema, probe=probe.connection)
+        # The steps are printed trees: text of the reference dialect, whichever the pair is of.
+        with reference().engine.empty(pair.schema) as empty:
+            read = partial(reference().reader.read, schema=pair.schema, empty=empty)
             sides = [
                 self._looked_at(steps, pair, read) for steps in (derivation.pred_steps, derivation.gold_steps)
             ]

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.foreign import unqualified
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.ground import ground_of
 from equiv.errors import InputError
 from equiv.facts import Facts
@@ -97,6 +96,7 @@ def certificate_of(
         verdict: what was found.
         effort: that of the tiers.
     """
+    reader = dialect_of(schema).reader
     evidence = verdict.evidence
     used = set(verdict.facts)
     steps = lines_of(evidence)
@@ -108,9 +108,9 @@ def certificate_of(
         relation=str(verdict.relation),
         strongest=str(verdict.strongest or verdict.relation),
         effort=effort,
-        pred_sql=unqualified(item.predicted_sql, schema),
-        gold_sql=unqualified(item.gold_sql, schema),
-        schema=tuple(create_statements(schema)),
+        pred_sql=reader.without_schema_names(item.predicted_sql, schema),
+        gold_sql=reader.without_schema_names(item.gold_sql, schema),
+        schema=tuple(reference().create(schema)),
         facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
         steps=steps,
         pred_form=evidence.pred_form,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import Query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.registry import reference
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
@@ -98,7 +98,7 @@ class _Given:
 
 def _given(certificate: Certificate) -> _Given:
     """The schema and the facts of a certificate, less those that do not come from where it says."""
-    schema = load_ddl(";\n".join(certificate.schema) + ";")
+    schema = reference().loader.read_ddl(";\n".join(certificate.schema) + ";")
     derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", strict_float=True)}
     facts, in_force, refuted = [], [], []
     for premise in certificate.facts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -90,7 +89,8 @@ def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
     """Whether both queries return the same rows on the database, and some; not what chance decides."""
     from equiv.answers.compare import same_result
     from equiv.core.query import Query
-    from equiv.core.runner import Result, open_file
+    from equiv.core.runner import Result
+    from equiv.dialects.registry import dialect_of
     from equiv.relation import resolve_relation
     from equiv.tiers.data import CAPS
 
@@ -100,7 +100,7 @@ def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
         return False
     if not (asked.is_repeatable and query.is_repeatable):
         return False
-    with closing(open_file(path)) as database:
+    with dialect_of(engine.schema).engine.open(path) as database:
         ours, theirs = database.run(pred, CAPS), database.run(gold, CAPS)
     if not isinstance(ours, Result) or not isinstance(theirs, Result) or ours.columns != theirs.columns:
         return False

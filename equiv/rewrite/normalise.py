@@ -204,7 +204,7 @@ def normalise(
     """The normal form of a resolved tree, which is left as it is.
 
     Args:
-        tree: a resolved tree (see :mod:`equiv.dialects.sqlite.resolve.trees`).
+        tree: a resolved tree (see :mod:`equiv.core.query`).
         rules: the rules to apply.
         ctx: schema, facts and the rows relation of the comparison.
         trace: record every step with the whole query before and after; slower.

@@ -3,7 +3,7 @@
 A rule says on which node types it fires, what the tree must look like
 (``shape``), what schema and facts must promise (``needs``), the weakest rows
 relation that it preserves (``under``), and has a body that only builds the
-replacement.  Rules work on resolved trees; see :mod:`equiv.dialects.sqlite.resolve.trees` for what
+replacement.  Rules work on resolved trees; see :mod:`equiv.core.query` for what
 may be relied on.
 
 ``under=Rows.LIST`` (the default) preserves a query's possible answers in

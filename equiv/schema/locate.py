@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from equiv.core.model import Schema
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 
@@ -91,12 +92,17 @@ def looks_like_path(text: str) -> bool:
 class SchemaSource:
     """Where ``--schema`` leads: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
 
+    Args:
+        path: the file or folder.
+        dialect: the dialect of its DDL and of the queries, by name; '' is the reference.
+
     Raises:
         InputError: the path is missing, or its file is neither DDL nor a tables.json.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, dialect: str = "") -> None:
         self.path = path
+        self._dialect = dialect
         self._folder = path.is_dir()
         self._named: dict[str, Schema] = {}
         self._ddl: Schema | None = None
@@ -105,9 +111,11 @@ class SchemaSource:
         if read_text(path).lstrip()[:1] in {"[", "{"}:
             from equiv.schema.tables_json import load_tables_json
 
-            self._named = load_tables_json(path)
+            name = dialect_named(dialect).name
+            found = load_tables_json(path)
+            self._named = {key: replace(each, dialect=name) for key, each in found.items()}
         else:
-            self._ddl = _ddl(path, path.stem)
+            self._ddl = _ddl(path, path.stem, dialect)
 
     def find(self, name: str) -> Schema | None:
         """The schema of a database, or None; a DDL file serves every name."""
@@ -132,30 +140,34 @@ class SchemaSource:
             found = confined(self.path, f"{name}.sql") if is_plain_name(name) else None
             if found is None:
                 return None
-            self._named[name] = _ddl(found, name)
+            self._named[name] = _ddl(found, name, self._dialect)
         return self._named[name]
 
 
-def _ddl(path: Path, name: str) -> Schema:
-    from equiv.dialects.sqlite.schema.ddl import load_ddl
-
+def _ddl(path: Path, name: str, dialect: str) -> Schema:
+    loader = dialect_named(dialect).loader
     try:
-        return load_ddl(read_text(path), name)
+        return loader.read_ddl(read_text(path), name)
     except InputError as error:
         message = str(error)
         raise (error if message.startswith(str(path)) else InputError(f"{path}: {message}")) from None
 
 
-def place_for_check(db: str | None, schema: Path | None) -> Place:
+def place_for_check(db: str | None, schema: Path | None, dialect: str = "") -> Place:
     """The place that ``--db NAME|FILE`` and ``--schema FILE`` mean together.
 
     With a folder or a tables.json as schema, the name of the database picks
     one; it needs no database file then.
 
+    Args:
+        db: a name or a path.
+        schema: a file or a folder.
+        dialect: the dialect of DDL and queries, by name; '' is the reference.
+
     Raises:
-        InputError: neither is given, or one cannot be found or read.
+        InputError: neither is given, or one cannot be found or read; or there is no such dialect.
     """
-    source = SchemaSource(schema) if schema else None
+    source = SchemaSource(schema, dialect) if schema else None
     if db is None:
         if source is None:
             raise InputError("give --db, --schema or both: the queries are compared on a schema")
@@ -177,7 +189,9 @@ def _named_place(db: str, source: SchemaSource | None) -> Place:
     return Place(db, found, schema)
 
 
-def places_for_eval(names: Sequence[str], db_root: Path | None, schema: Path | None) -> dict[str, Place]:
+def places_for_eval(
+    names: Sequence[str], db_root: Path | None, schema: Path | None, dialect: str = ""
+) -> dict[str, Place]:
     """The place of each database name of a data file; a database file goes before a schema.
 
     Raises:
@@ -187,13 +201,12 @@ def places_for_eval(names: Sequence[str], db_root: Path | None, schema: Path | N
         raise InputError("give --db-root, --schema or both: the queries are compared on a schema")
     if db_root is not None and not db_root.is_dir():
         raise InputError(f"{db_root}: no such folder")
-    from equiv.dialects.sqlite.schema.pragmas import load_sqlite
-
-    source = SchemaSource(schema) if schema else None
+    loader = dialect_named(dialect).loader
+    source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
         if db_root is not None and (found := named_database(name, [db_root])):
-            places[name] = Place(name, found, load_sqlite(found))
+            places[name] = Place(name, found, loader.read_database(found))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)
     if missing := [name for name in dict.fromkeys(names) if name not in places]:

@@ -17,7 +17,7 @@ from equiv.core.identifiers import quoted
 from equiv.core.lexer import Kind, Token, closing_index, name_of, strip_comments, tokens
 from equiv.core.model import Domain, Schema, Table
 from equiv.core.runner import RunnerError, connect_memory
-from equiv.dialects.sqlite.schema.render import create_table
+from equiv.dialects.registry import reference
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 
@@ -150,6 +150,7 @@ def _require_valid(expression: str, table: Table) -> None:
         raise InputError(f"not a fact: {expression!r}: its parentheses do not match")
     with closing(connect_memory()) as connection:
         try:
-            connection.execute(create_table(bare))
+            for statement in reference().create(Schema((bare,))):
+                connection.execute(statement)
         except RunnerError as error:
             raise InputError(f"not a fact: {expression!r}: {error}") from None

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from equiv.core.foreign_keys import complete_foreign_keys
 from equiv.core.model import Column, ForeignKey, Schema, Table
-from equiv.dialects.sqlite.schema.pragmas import complete_foreign_keys
 from equiv.errors import InputError
 from equiv.files import load_json, one_line, read_text
 

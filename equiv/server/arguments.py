@@ -12,7 +12,7 @@ import typer
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
-from equiv.show.arguments import Assumed, EffortOption, FactsPolicy, StrictFloat
+from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, StrictFloat
 
 if TYPE_CHECKING:
     from equiv.server.settings import Settings
@@ -64,6 +64,7 @@ class Serving:
     assume: Assumed = None
     strict_float: StrictFloat = False
     effort: EffortOption = "normal"
+    dialect: DialectName = ""
 
     def settings(self) -> Settings:
         """As the service takes them.
@@ -93,6 +94,7 @@ class Serving:
                 assume=tuple(self.assume or ()),
                 strict_float=self.strict_float,
                 effort=self.effort,
+                dialect=self.dialect,
             ),
         )
 

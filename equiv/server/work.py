@@ -8,6 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pickle import dumps
 
+from equiv.dialects.registry import dialect_named
 from equiv.engine.memory import is_repeatable
 from equiv.engine.outcomes import completed
 from equiv.engine.premises import Premises
@@ -138,9 +139,8 @@ def _premises(task: Task) -> bytes:
 @lru_cache(maxsize=_SCHEMAS)
 def _of_ddl(ddl: str, options: Options) -> bytes:
     # Premises.of would take a text without brackets for the path of a file.
-    from equiv.dialects.sqlite.schema.ddl import load_ddl
-
-    return Premises.of(load_ddl(ddl), None, options).pickled
+    schema = dialect_named(options.dialect).loader.read_ddl(ddl)
+    return Premises.of(schema, None, options).pickled
 
 
 @lru_cache(maxsize=_SCHEMAS)

@@ -31,6 +31,9 @@ EffortOption = Annotated[
     str,
     typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
 ]
+DialectName = Annotated[
+    str, typer.Option(metavar="sqlite|…", help="What queries are written in; refuse any other schema.")
+]
 PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
 
 
@@ -54,9 +57,7 @@ class Comparison:
     confirm: Annotated[
         bool, typer.Option("--confirm", help="Prove what the rules derive again, by the algebra alone.")
     ] = False
-    dialect: Annotated[
-        str, typer.Option(metavar="sqlite", help="Refuse a schema that reads as another dialect.")
-    ] = ""
+    dialect: DialectName = ""
     rules: Annotated[
         list[str] | None,
         typer.Option(

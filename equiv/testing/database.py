@@ -8,14 +8,14 @@ from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
 from equiv.core.runner import Connection, connect_memory
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.generate.database import Database
 from equiv.testing.ground import schema_of
 
 
 def script_of(database: Database, schema: Schema | str | Path | None = None) -> str:
     """A database as a script: the DDL of its schema, and an INSERT for each row."""
-    statements = create_statements(schema_of(schema))
+    statements = reference().create(schema_of(schema))
     for table, (columns, rows) in database.tables.items():
         head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
         statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]

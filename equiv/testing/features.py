@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.registry import reference
 from equiv.errors import InputError
 
 
@@ -68,7 +68,7 @@ def features_of(sql: str) -> Features:
     Raises:
         GrammarError: it cannot be read.
     """
-    return frozenset(feature for node in read(sql).walk() for feature in _of_node(node))
+    return frozenset(feature for node in reference().parse(sql).walk() for feature in _of_node(node))
 
 
 def uses_only(sql: str, allowed: Features) -> bool:

@@ -15,11 +15,11 @@ from sqlglot import exp
 from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.lexer import tokens
 from equiv.core.literals import sql_literal
+from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
-from equiv.core.runner import Failure, Guarded, Limits
-from equiv.dialects.sqlite.placeholders import placeholders, replaced, values_for
+from equiv.core.runner import Failure, Limits
+from equiv.dialects.protocol import Dialect, Session
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
 from equiv.tiers.parameter_values import Sample, bindings
 from equiv.verdict import Binding
@@ -62,31 +62,35 @@ def settle_bound(
 
 def bind(pair: Pair, values: Mapping[str, Cell]) -> Pair:
     """The pair with values in the places of its parameters."""
-    pred, gold = _filled(pair.pred, values), _filled(pair.gold, values)
+    pred, gold = (_filled(query, values, pair.dialect) for query in (pair.pred, pair.gold))
     binding = Binding(tuple(values.items()), pred.sql, gold.sql)
     return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pair.pred.sql, pair.gold.sql))
 
 
-def replays(pair: Pair, engine: Guarded, caps: Limits) -> bool:
-    """Whether both queries as asked, with the values bound, return what the pair's own texts may return."""
-    if pair.binding is None:
-        return True
-    values = dict(pair.binding.values)
-    for sql, plan in zip(pair.asked, pair.plans, strict=True):
-        result = engine.run(sql, caps, values_for(sql, values))
-        if isinstance(result, Failure) or (not plan.opaque and not explains(engine, plan, caps, result)):
+def replays(pair: Pair, played: Session, caps: Limits) -> bool:
+    """Whether both queries as asked return, on their own engine, what the core's texts of them may return.
+
+    So must a query with the values of its parameters bound, and one that the core runs as another text.
+    """
+    values = {} if pair.binding is None else dict(pair.binding.values)
+    asked = pair.asked or (pair.pred.sql, pair.gold.sql)
+    for sql, query, plan in zip(asked, (pair.pred, pair.gold), pair.plans, strict=True):
+        if pair.binding is None and query.core_sql == sql:
+            continue
+        result = played.run(sql, caps, values)
+        if isinstance(result, Failure) or (not plan.opaque and not explains(played.core, plan, caps, result)):
             return False
     return True
 
 
-def _filled(query: Query, values: Mapping[str, Cell]) -> Query:
+def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query:
     if not query.parameters:
         return query
     tree = None if query.tree is None else _filled_tree(query.tree, values)
     spelt = _shielded if query.tree is None or _is_delicate(query.tree) else _literal
-    places = placeholders(query.sql, tokens(query.sql))
-    sql = replaced(query.sql, places, lambda place: spelt(values[place.name]))
-    return replace(query, sql=sql, tree=tree, parameters=())
+    sql = dialect.reader.filled(query.sql, {name: spelt(values[name]) for name in query.parameters})
+    core = None if query.core_text is None else "" if tree is None else to_sql(tree)
+    return replace(query, sql=sql, tree=tree, parameters=(), core_text=core)
 
 
 def _is_delicate(tree: exp.Expression) -> bool:

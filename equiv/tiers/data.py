@@ -14,7 +14,8 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Table
-from equiv.core.runner import Failure, Guarded, Limits, Result, open_file
+from equiv.core.runner import Failure, Guarded, Limits, Result
+from equiv.dialects.protocol import Dialect, Session
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
@@ -35,14 +36,14 @@ class DataTier:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._engine: Guarded | None = None
+        self._data: Session | None = None
         self._gold_results: dict[str, Result | Failure] = {}
 
-    def _open(self) -> Guarded:
-        if self._engine is None:
-            self._engine = open_file(self._path)
-            choice_functions.register(self._engine.connection)
-        return self._engine
+    def _open(self, dialect: Dialect) -> Session:
+        if self._data is None:
+            self._data = dialect.engine.open(self._path)
+            choice_functions.register(self._data.core.connection)
+        return self._data
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare what both queries return on the database, ties considered.
@@ -50,22 +51,22 @@ class DataTier:
         Choices below the top level are not weighed here: among many tied rows, the one that would make
         the results equal may never come up at random.  Generated databases are small enough for that.
         """
-        engine = self._open()
+        data = self._open(pair.dialect)
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort, self._sample)
-        gold = self._gold(engine, pair.gold.sql)
-        pred = engine.run(pair.pred.sql, CAPS)
+        gold = self._gold(data, pair.gold.sql)
+        pred = data.run(pair.pred.sql, CAPS)
         if isinstance(gold, Failure):
             return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
         if isinstance(pred, Failure):
             return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
-        finding = self._finding(pair, engine, pred, gold)
-        remarks = tuple(self._remarks(pair, engine)) if finding is not Finding.APART else ()
+        finding = self._finding(pair, data.core, pred, gold)
+        remarks = tuple(self._remarks(pair, data.core)) if finding is not Finding.APART else ()
         if finding is Finding.ROUNDED:
             return Open(rounding=self._shown(pair, pred, gold), remarks=remarks)
-        if finding is not Finding.APART or not replays(pair, engine, CAPS):
+        if finding is not Finding.APART or not replays(pair, data, CAPS):
             return Open(remarks=remarks)
-        tied = any(ties(engine, plan, CAPS) for plan in pair.plans)
+        tied = any(ties(data.core, plan, CAPS) for plan in pair.plans)
         difference = classify(pair, pred.rows, gold.rows, tied=tied)
         shown = self._shown(pair, pred, gold)
         weakest = RELATIONS[-1] if pair.pred.columns != pair.gold.columns else None
@@ -75,7 +76,8 @@ class DataTier:
         """Some values of a column of the data."""
         name = quoted(column.name)
         sql = f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} IS NOT NULL LIMIT {_SAMPLE}"
-        found = self._open().run(sql, CAPS)
+        assert self._data is not None
+        found = self._data.core.run(sql, CAPS)
         return [] if isinstance(found, Failure) else [cell for (cell,) in found.rows]
 
     @staticmethod
@@ -95,11 +97,11 @@ class DataTier:
         pred_rows, gold_rows = (pred.rows, gold.rows) if ordered else _differing_first(pred.rows, gold.rows)
         return Execution(self._path.stem, pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
 
-    def _gold(self, engine: Guarded, sql: str) -> Result | Failure:
+    def _gold(self, data: Session, sql: str) -> Result | Failure:
         if sql not in self._gold_results:
             if len(self._gold_results) >= _GOLD_RESULTS:
                 self._gold_results.pop(next(iter(self._gold_results)))
-            self._gold_results[sql] = engine.run(sql, CAPS)
+            self._gold_results[sql] = data.run(sql, CAPS)
         return self._gold_results[sql]
 
     def _finding(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> Finding:

@@ -219,7 +219,7 @@ class _Search:
         pair, bench = self.pair, self._bench
         if not bench.arena.load(database):
             return Finding.FAILED
-        pred, gold = bench.engine.run(pair.pred.sql, CAPS), bench.engine.run(pair.gold.sql, CAPS)
+        pred, gold = bench.engine.run(pair.pred.core_sql, CAPS), bench.engine.run(pair.gold.core_sql, CAPS)
         if isinstance(pred, Failure) or isinstance(gold, Failure):
             self._failures += [run for run in (pred, gold) if isinstance(run, Failure)][:1]
             return Finding.FAILED

@@ -96,6 +96,8 @@ def _at(query: Query, instant: str) -> Query:
     tree = query.tree.copy()
     if not freeze_time(tree, instant):
         return query
+    if query.core_text is not None:
+        raise Opaque("Literal", "the clock, in a text that is not printed from its tree")
     return replace(query, sql=to_sql(tree), tree=tree)
 
 

@@ -122,15 +122,15 @@ def _readings(pair: Pair, answers: tuple[Answer, Answer]) -> Iterator[Reading]:
     """Both queries as translated, to be tried."""
     plain = tuple(range(pair.gold.columns))
     for query, answer in zip((pair.pred, pair.gold), answers, strict=True):
-        yield Reading(query.sql, answer, plain, as_set=False)
+        yield Reading(query.core_sql, answer, plain, as_set=False)
 
 
 def _matched(pair: Pair, match: Match | None) -> Iterator[Reading]:
     """Both queries in the forms that were matched, to be tried."""
     if match is not None:
         as_set = match.relation.rows is Rows.SET
-        yield Reading(pair.pred.sql, match.forms[0], tuple(range(pair.gold.columns)), as_set)
-        yield Reading(pair.gold.sql, match.forms[1], match.columns, as_set)
+        yield Reading(pair.pred.core_sql, match.forms[0], tuple(range(pair.gold.columns)), as_set)
+        yield Reading(pair.gold.core_sql, match.forms[1], match.columns, as_set)
 
 
 def _lines(match: Match) -> tuple[str, ...]:

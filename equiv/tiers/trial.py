@@ -17,8 +17,8 @@ from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, translates, try_statements
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
+from equiv.core.parameters import values_for
 from equiv.core.runner import Guarded, Limits, Result
-from equiv.dialects.sqlite.placeholders import values_for
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.plan import databases

@@ -1,4 +1,4 @@
-"""Witnesses: a generated database as a script, replayed on a fresh SQLite before it is believed."""
+"""Witnesses: a generated database as a script, replayed on a fresh database before it is believed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from equiv.answers.compare import same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.core.identifiers import quoted
-from equiv.core.literals import sql_literal
-from equiv.core.runner import Failure, Guarded, Limits, RunnerError, open_memory
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.core.runner import Failure, Guarded, Limits, RunnerError
+from equiv.dialects.protocol import Session
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
 from equiv.tiers.bindings import replays
@@ -22,11 +21,7 @@ from equiv.verdict import Difference, Witness
 
 def script(pair: Pair, database: Database) -> str:
     """The DDL of the database's tables and of those the queries read, and an INSERT per row."""
-    statements = create_statements(pair.schema, _tables(pair, database.tables))
-    for table, (columns, rows) in database.tables.items():
-        head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
-        statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
-    return "".join(f"{statement};\n" for statement in statements)
+    return pair.dialect.engine.script(pair.schema, _tables(pair, database.tables), database.tables)
 
 
 def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
@@ -38,16 +33,15 @@ def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
     return [*named, *filled]
 
 
-def replay(sql: str) -> Guarded:
-    """A fresh in-memory SQLite on which the script has run.
+def replay(pair: Pair, sql: str) -> Session:
+    """A fresh database of the pair's dialect on which the script has run.
 
     Raises:
         RunnerError: the script does not run.
     """
-    engine = open_memory()
-    engine.connection.executescript(sql)
-    choice_functions.register(engine.connection)
-    return engine
+    played = pair.dialect.engine.replay(sql)
+    choice_functions.register(played.core.connection)
+    return played
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +58,17 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
     """The witness that a database makes, if a fresh replay of its script tells the queries apart."""
     sql = script(pair, database)
     try:
-        engine = replay(sql)
+        played = replay(pair, sql)
     except RunnerError:
         return None
-    with engine:
-        shown = show(pair, engine, sql, database, caps)
-        if shown is None or not tells_apart(pair, engine, caps) or not replays(pair, engine, caps):
+    with played:
+        shown = show(pair, played, sql, database, caps)
+        if shown is None or not tells_apart(pair, played.core, caps) or not replays(pair, played, caps):
             return None
-        tied = any(ties(engine, plan, caps) for plan in pair.plans)
+        tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
         difference = classify(pair, shown.pred_rows, shown.gold_rows, stored, tied=tied)
-        return Confirmed(shown, difference, _weakest(pair, engine, shown, caps))
+        return Confirmed(shown, difference, _weakest(pair, played.core, shown, caps))
 
 
 def _weakest(pair: Pair, engine: Guarded, witness: Witness, caps: Limits) -> Relation:
@@ -92,12 +86,12 @@ def _weakest(pair: Pair, engine: Guarded, witness: Witness, caps: Limits) -> Rel
     return pair.relation
 
 
-def show(pair: Pair, engine: Guarded, sql: str, database: Database, caps: Limits) -> Witness | None:
-    """What both queries return on the database of an engine; None if one of them fails."""
-    pred, gold = engine.run(pair.pred.sql, caps), engine.run(pair.gold.sql, caps)
+def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> Witness | None:
+    """What both queries return on a database; None if one of them fails."""
+    pred, gold = played.run(pair.pred.sql, caps), played.run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
-    return Witness(sql, pred.rows, gold.rows, _stored(pair, engine, database))
+    return Witness(sql, pred.rows, gold.rows, _stored(pair, played.core, database))
 
 
 def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
@@ -115,8 +109,8 @@ def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None
     """A database that shows a tie, or rounding, as a script with one result of each query."""
     sql = script(pair, database)
     try:
-        with replay(sql) as engine:
-            return show(pair, engine, sql, database, caps)
+        with replay(pair, sql) as played:
+            return show(pair, played, sql, database, caps)
     except RunnerError:
         return None
 

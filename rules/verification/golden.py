@@ -17,10 +17,8 @@ from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.query import Query
-from equiv.core.runner import Connection, connect_memory
-from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.protocol import Session
+from equiv.dialects.registry import reference
 from equiv.facts import Facts
 from equiv.generate.plan import databases
 from equiv.relation import Relation, Rows
@@ -66,7 +64,7 @@ class World:
     facts: Facts = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        schema = load_ddl(self.ddl)
+        schema = reference().loader.read_ddl(self.ddl)
         assumed = [parse_fact(text, schema) for text in self.assume]
         facts = facts_for(schema, self.policy, assumed, strict_float=self.strict_float)
         object.__setattr__(self, "schema", schema)
@@ -78,7 +76,7 @@ class World:
 
     def supports(self, sql: str) -> bool:
         """Whether a text is a query of the modelled subset."""
-        found = read_query(sql, self.schema, _probe(self.ddl))
+        found = reference().reader.read(sql, self.schema, _empty(self.ddl))
         return isinstance(found, Query) and found.tree is not None
 
     def read(self, sql: str) -> Query:
@@ -87,7 +85,7 @@ class World:
         Raises:
             UnmetError: the text is none, or is outside the modelled subset.
         """
-        found = read_query(sql, self.schema, _probe(self.ddl))
+        found = reference().reader.read(sql, self.schema, _empty(self.ddl))
         if not isinstance(found, Query):
             raise UnmetError(f"not a query: {found.message}\n{sql}")
         if found.tree is None:
@@ -124,11 +122,8 @@ class World:
 
 
 @cache
-def _probe(ddl: str) -> Connection:
-    connection = connect_memory()
-    for statement in create_statements(load_ddl(ddl)):
-        connection.execute(statement)
-    return connection
+def _empty(ddl: str) -> Session:
+    return reference().engine.empty(reference().loader.read_ddl(ddl))
 
 
 @cache

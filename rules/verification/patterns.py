@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from equiv.core.model import Column, Schema, Table
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.errors import InputError
 
 from .golden import World
@@ -78,7 +78,7 @@ def worlds(world: World) -> Iterator[tuple[str, World]]:
     for name, change in PATTERNS.items():
         tables = tuple(replace(change(table), ddl="") for table in world.schema.tables)
         try:
-            statements = create_statements(Schema(tables, world.schema.views))
+            statements = reference().create(Schema(tables, world.schema.views))
             yield name, replace(world, ddl=";\n".join(statements))
         except InputError:
             continue

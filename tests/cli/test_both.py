@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from equiv.commands.both import statements
+from equiv.core.lexer import statements_of
 
 Run = Callable[..., Any]
 
@@ -33,7 +33,7 @@ Run = Callable[..., Any]
     ],
 )
 def test_semicolons_end_statements_but_in_strings_names_and_comments(text: str, found: list[str]) -> None:
-    assert statements(text) == found
+    assert statements_of(text) == found
 
 
 def test_the_first_is_the_prediction(equiv: Run, tmp_path: Path, schema: Path) -> None:

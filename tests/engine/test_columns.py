@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from equiv.dialects.registry import dialect_of
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.columns import with_columns
-from equiv.engine.engine import empty_database
 from equiv.relation import Relation, Rows
 from equiv.verdict import (
     Binding,
@@ -30,8 +30,8 @@ SHOWN = Witness("", ((1, 2),), ((1, 2),))
 
 
 def named(verdict: Verdict, texts: tuple[str, str] = TEXTS) -> Verdict:
-    with empty_database(SCHEMA) as probe:
-        return with_columns(verdict, texts, probe)
+    with dialect_of(SCHEMA).engine.empty(SCHEMA) as empty:
+        return with_columns(verdict, texts, empty)
 
 
 @pytest.mark.parametrize(

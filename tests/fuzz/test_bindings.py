@@ -16,8 +16,9 @@ from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.lexer import Kind, tokens
+from equiv.core.parameters import values_for
 from equiv.core.runner import Failure
-from equiv.dialects.sqlite.placeholders import values_for
+from equiv.dialects.sqlite.dialect import OnRunner
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.tiers.bindings import bind, replays
@@ -133,5 +134,5 @@ def test_values_in_the_text_are_values_bound() -> None:
         runs = [engine.run(sql, CAPS, values_for(sql, values)) for sql in texts]
         if names and not any(isinstance(run, Failure) for run in runs):
             compared += 1
-            assert replays(bound, engine, CAPS), f"seed {seed}: {texts}\n{bound.binding}"
+            assert replays(bound, OnRunner(engine), CAPS), f"seed {seed}: {texts}\n{bound.binding}"
     assert compared

@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.checks import columns_of, condition_of
 from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.generate.checks import columns_of, condition_of
 from equiv.generate.constraints import constraints_of
 from equiv.schema.policy import facts_for
 

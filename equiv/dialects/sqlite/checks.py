@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from sqlglot import exp
 
 from equiv.core.identifiers import quoted
@@ -21,16 +19,3 @@ def rows_breaking(expression: str, table: Table) -> exp.Expression | None:
         return resolve(read(text), Schema((table,)))
     except (GrammarError, UnsupportedError, RecursionError):
         return None
-
-
-def condition_of(expression: str, table: Table) -> exp.Expression | None:
-    """A CHECK as a condition over the table's columns; None as :func:`rows_breaking`."""
-    query = rows_breaking(expression, table)
-    return None if query is None else cast(exp.Expression, query.args["where"].this.this)
-
-
-def columns_of(expression: str, table: Table) -> set[str]:
-    """The columns that a CHECK reads, in lower case; empty if that is not known."""
-    condition = condition_of(expression, table)
-    found = condition.find_all(exp.Column) if condition is not None else ()
-    return {column.name.lower() for column in found}

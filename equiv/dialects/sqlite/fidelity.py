@@ -8,7 +8,7 @@ import sqlite3
 from equiv.core.functions.nodes import SYNONYMS, is_unrepeatable
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Sort
-from equiv.dialects.sqlite.placeholders import values_for
+from equiv.core.parameters import values_for
 
 Instruction = tuple[object, ...]
 

@@ -21,14 +21,13 @@ from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.functions.nodes import unrepeatable_call
 from equiv.core.lexer import GrammarError, Token, tokens
 from equiv.core.model import Schema
-from equiv.core.parameters import clash
+from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query
 from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
 from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.placeholders import placeholders, told_apart
 from equiv.dialects.sqlite.resolve.sources import spared
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.dialects.sqlite.statement import (

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from equiv.answers.choices import functions as choice_functions
-from equiv.core.runner import Guarded, open_file
+from equiv.dialects.protocol import Session
 from equiv.eval.gold.catalogue import OF_QUERIES
 from equiv.eval.gold.finding import Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.subject import Subject
+from equiv.eval.plan import Setting
 from equiv.eval.running.worker import WORKER
 
 
@@ -18,23 +19,24 @@ class _Desk:
 
     def __init__(self) -> None:
         self._path: Path | None = None
-        self._data: Guarded | None = None
+        self._data: Session | None = None
         self._subject: Subject | None = None
 
     def subject(self, gold: GoldQuery) -> Subject:
         """The gold query with what was found out about it so far."""
         if self._subject is None or self._subject.gold != gold:
             engine = WORKER.engine(gold.db_id)
-            self._subject = Subject(gold, engine, self._open(WORKER.settings[gold.db_id].place.database))
+            self._subject = Subject(gold, engine, self._open(WORKER.settings[gold.db_id]))
         return self._subject
 
-    def _open(self, path: Path | None) -> Guarded | None:
+    def _open(self, setting: Setting) -> Session | None:
+        path = setting.place.database
         if path != self._path:
             if self._data is not None:
                 self._data.close()
-            self._data = open_file(path) if path is not None else None
+            self._data = setting.dialect.engine.open(path) if path is not None else None
             if self._data is not None:
-                choice_functions.register(self._data.connection)
+                choice_functions.register(self._data.core.connection)
             self._path = path
         return self._data
 

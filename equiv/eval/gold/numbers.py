@@ -19,7 +19,8 @@ from equiv.core.context import Context
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Domain, Table
 from equiv.core.printing.trees import to_sql
-from equiv.core.runner import Guarded, Result
+from equiv.core.runner import Result
+from equiv.dialects.protocol import Session
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.subject import Subject, nodes_of
 from equiv.tiers.data import CAPS
@@ -85,12 +86,12 @@ def _text_column(node: exp.Expression, ctx: Context) -> tuple[Table, Column] | N
     return base if base is not None and base[1].affinity is Affinity.TEXT else None
 
 
-def _on_data(subject: Subject, tree: exp.Expression, data: Guarded) -> Iterator[Finding]:
+def _on_data(subject: Subject, tree: exp.Expression, data: Session) -> Iterator[Finding]:
     changed = tree.copy()
     columns = _count_as_numbers(changed, subject.context, data)
     if not columns:
         return
-    data.connection.create_function(AS_MEANT, 1, as_meant, deterministic=True)
+    data.core.connection.create_function(AS_MEANT, 1, as_meant, deterministic=True)
     found = subject.rows(changed)
     if found is None or not isinstance(subject.answer, Result):
         return
@@ -104,7 +105,7 @@ def _on_data(subject: Subject, tree: exp.Expression, data: Guarded) -> Iterator[
         yield Finding(Kind.TEXT_NUMBERS, Basis.DATA, detail, rows)
 
 
-def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Guarded) -> list[str]:
+def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Session) -> list[str]:
     """Make what is sorted and compared in a tree count as numbers, in place; which columns that changes."""
     parents = nodes_of(tree, exp.Ordered, *_EXTREMES, *_ORDERING)
     places = [place for node in parents for place in node.iter_expressions()]
@@ -126,9 +127,9 @@ def _beside(place: exp.Expression) -> list[exp.Expression]:
     return list(parent.iter_expressions()) if isinstance(parent, _ORDERING) else []
 
 
-def _holds_numbers(data: Guarded, table: Table, column: Column) -> bool:
+def _holds_numbers(data: Session, table: Table, column: Column) -> bool:
     name = quoted(column.name)
-    found = data.run(
+    found = data.core.run(
         f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} <> '' LIMIT {VALUES}", CAPS
     )
     if not isinstance(found, Result) or not found.rows:

@@ -14,7 +14,8 @@ from equiv.core.context import Context
 from equiv.core.opaque import Opaque
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Query
-from equiv.core.runner import Failure, Guarded, Result
+from equiv.core.runner import Failure, Result
+from equiv.dialects.protocol import Session
 from equiv.engine.engine import Engine
 from equiv.eval.gold.queries import GoldQuery
 from equiv.tiers.data import CAPS
@@ -29,7 +30,7 @@ class Subject:
         data: the given data, or None; functions of random choices are registered.
     """
 
-    def __init__(self, gold: GoldQuery, engine: Engine, data: Guarded | None) -> None:
+    def __init__(self, gold: GoldQuery, engine: Engine, data: Session | None) -> None:
         self.gold = gold
         self.engine = engine
         self.data = data
@@ -62,7 +63,7 @@ class Subject:
 
     def rows(self, tree: exp.Expression) -> Result | None:
         """What a tree returns on the given data; None without data, or if it fails."""
-        found = self.run(to_sql(tree))
+        found = None if self.data is None else self.data.core.run(to_sql(tree), CAPS)
         return found if isinstance(found, Result) else None
 
     def possible(self, query: Query) -> Outcomes | None:
@@ -76,7 +77,7 @@ class Subject:
     def _outcomes(self, plan: Plan) -> Outcomes | Failure | None:
         assert self.data is not None
         try:
-            return outcomes(self.data, plan, CAPS, runs=QUICK_RUNS)
+            return outcomes(self.data.core, plan, CAPS, runs=QUICK_RUNS)
         except Opaque:
             return None
 

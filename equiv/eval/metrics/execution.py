@@ -19,14 +19,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from equiv.cells import Cell, Row
 from equiv.core.lexer import Kind, tokens
-from equiv.core.runner import Failure, Limits, Result, open_file
+from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.protocol import Dialect
+from equiv.eval.plan import Setting
 from equiv.eval.running.worker import WORKER
 
 EX_METRICS = ("ex-bird", "ex-spider", "ex-rose")
@@ -154,14 +155,15 @@ def executed(
         how: whether DISTINCT counts for ``ex-spider``, and which metrics.
     """
     keep_distinct, names = how
-    path = WORKER.settings[db_id].place.database
+    setting = WORKER.settings[db_id]
+    path, dialect = setting.place.database, setting.dialect
     if path is None:
         return dict.fromkeys(names)
-    found = on_file(path, pred, gold) if set(names) - {"ex-spider"} else None
+    found = on_file(dialect, path, pred, gold) if set(names) - {"ex-spider"} else None
     scores: dict[str, bool | None] = {}
     for name in names:
         if name == "ex-spider":
-            scores[name] = _in_folder(path, db_id, pred, gold, keep_distinct=keep_distinct)
+            scores[name] = _in_folder(dialect, path, db_id, pred, gold, keep_distinct=keep_distinct)
         elif found is not None:
             scores[name] = _score(found, as_rose if name == "ex-rose" else as_bird)
     return scores
@@ -170,9 +172,9 @@ def executed(
 Answers = tuple[Result | Failure, Result | Failure]
 
 
-def on_file(path: Path, pred: str, gold: str, limits: Limits = LIMITS) -> Answers:
+def on_file(dialect: Dialect, path: Path, pred: str, gold: str, limits: Limits = LIMITS) -> Answers:
     """What both queries return on a database file, inside a worker process."""
-    with closing(open_file(path)) as database:
+    with dialect.engine.open(path) as database:
         return database.run(pred, limits), database.run(gold, limits)
 
 
@@ -185,13 +187,16 @@ def _score(answers: Answers, same: Callable[[Result, Result], bool]) -> bool | N
     return None
 
 
-def _in_folder(path: Path, db_id: str, pred: str, gold: str, *, keep_distinct: bool) -> bool | None:
+def _in_folder(
+    dialect: Dialect, path: Path, db_id: str, pred: str, gold: str, *, keep_distinct: bool
+) -> bool | None:
     """Spider's metric on the files of a test suite: those beside a file in the folder of its database."""
     pred, gold = (prepared_for_spider(sql, keep_distinct=keep_distinct) for sql in (pred, gold))
     ordered = is_ordered_for_spider(gold)
     files = sorted(path.parent.glob("*.sqlite")) if path.parent.name == db_id else [path]
     known = [
-        _score(on_file(file, pred, gold), partial(as_spider, ordered=ordered)) for file in (files or [path])
+        _score(on_file(dialect, file, pred, gold), partial(as_spider, ordered=ordered))
+        for file in (files or [path])
     ]
     return None if None in known else all(known)
 
@@ -201,15 +206,17 @@ def executed_on_any(db_id: str, pred: str, golds: Sequence[str], metric: str) ->
 
     None where nothing can be measured: without a database, or if no gold query runs.
     """
-    path = WORKER.settings[db_id].place.database
+    setting = WORKER.settings[db_id]
+    path = setting.place.database
     if path is None:
         return None
-    found = [_one(path, db_id, pred, gold, metric) for gold in golds]
+    found = [_one(setting, path, pred, gold, metric) for gold in golds]
     known = [score for score in found if score is not None]
     return any(known) if known else None
 
 
-def _one(path: Path, db_id: str, pred: str, gold: str, metric: str) -> bool | None:
+def _one(setting: Setting, path: Path, pred: str, gold: str, metric: str) -> bool | None:
     if metric == "ex-spider":
-        return _in_folder(path, db_id, pred, gold, keep_distinct=True)
-    return _score(on_file(path, pred, gold), as_rose if metric == "ex-rose" else as_bird)
+        name = setting.place.name
+        return _in_folder(setting.dialect, path, name, pred, gold, keep_distinct=True)
+    return _score(on_file(setting.dialect, path, pred, gold), as_rose if metric == "ex-rose" else as_bird)

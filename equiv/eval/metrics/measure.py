@@ -34,6 +34,8 @@ class MetricContext:
     """Whether the rules of ESM+ are added one by one too."""
     gold_schemas: bool = False
     """Whether to tell which tables and columns gold queries read."""
+    dialect: str = ""
+    """The dialect of the queries, by name; '' is the reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
     if context.db_root is None and context.schema is None:
         return Measurement((em,))
     places, missing = _places({record["db_id"] for record in records}, context)
-    settings = settings_of(places, Options())
+    settings = settings_of(places, Options(dialect=context.dialect))
     known = sorted((r for r in records if r["db_id"] in settings), key=lambda record: str(record["db_id"]))
     remarks = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
     populated = [r for r in known if settings[r["db_id"]].place.database is not None]
@@ -121,11 +123,11 @@ def _places(names: set[str], context: MetricContext) -> tuple[dict[str, Place], 
     missing = []
     for name in sorted(names):
         try:
-            places |= places_for_eval([name], context.db_root, context.schema)
+            places |= places_for_eval([name], context.db_root, context.schema, context.dialect)
         except (InputError, ValueError):  # ValueError: a name that no file system takes
             missing.append(name or "no db_id")
     if names and not places:
-        places_for_eval(sorted(names), context.db_root, context.schema)
+        places_for_eval(sorted(names), context.db_root, context.schema, context.dialect)
     return places, missing
 
 

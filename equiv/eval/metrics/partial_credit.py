@@ -72,12 +72,13 @@ def credited(db_id: str, pred: str, golds: Sequence[str]) -> Credit | None:
 
     A prediction that fails has none; nothing is measured without a database or where no gold query runs.
     """
-    path = WORKER.settings[db_id].place.database
+    setting = WORKER.settings[db_id]
+    path = setting.place.database
     if path is None:
         return None
     best = None
     for gold in golds:
-        match on_file(path, pred, gold, LIMITS):
+        match on_file(setting.dialect, path, pred, gold, LIMITS):
             case Result() as ours, Result() as theirs:
                 found = credit(ours, theirs)
             case Failure(), Result():

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from equiv.core.lexer import GrammarError, Kind, tokens
 from equiv.core.query import Query
-from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.registry import reference
 
 AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between, exp.In)
@@ -31,7 +31,7 @@ def is_read(query: Query) -> bool:
     assert query.tree is not None
     words = [token.word for token in tokens(query.sql) if token.kind is Kind.NAME]
     try:
-        raw = read(query.sql)
+        raw = reference().parse(query.sql)
     except GrammarError:
         return False
     if UNREAD_JOINS & set(words) or raw.find(exp.Alias, exp.CTE) or has_bare_alias(query.sql):
@@ -50,7 +50,9 @@ def _reads_derived(tree: exp.Expression) -> bool:
 def stars_in(sql: str) -> int:
     """How often ``*`` stands for all columns, as written; 0 where the text cannot be read."""
     try:
-        return sum(1 for star in read(sql).find_all(exp.Star) if not isinstance(star.parent, exp.Count))
+        return sum(
+            1 for star in reference().parse(sql).find_all(exp.Star) if not isinstance(star.parent, exp.Count)
+        )
     except GrammarError:
         return 0
 
@@ -58,7 +60,7 @@ def stars_in(sql: str) -> int:
 def has_bare_alias(sql: str) -> bool:
     """Whether a table or subquery of FROM has an alias without AS, as written."""
     try:
-        aliases = sum(1 for _ in read(sql).find_all(exp.TableAlias, exp.Alias))
+        aliases = sum(1 for _ in reference().parse(sql).find_all(exp.TableAlias, exp.Alias))
     except GrammarError:
         return False
     words = [token.word for token in tokens(sql) if token.kind is Kind.NAME]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TypeVar
 
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.eval.plan import Setting
 from equiv.eval.running import lookups, worker
 from equiv.eval.running.lookups import Results
@@ -67,8 +67,6 @@ class Aside:
 def _ddl(setting: Setting) -> str:
     schema = setting.place.schema
     if schema is None:
-        from equiv.dialects.sqlite.schema.pragmas import load_sqlite
-
         assert setting.place.database is not None
-        schema = load_sqlite(setting.place.database)
-    return ";\n".join(create_statements(schema)) + ";"
+        schema = setting.dialect.loader.read_database(setting.place.database)
+    return ";\n".join(reference().create(schema)) + ";"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass
 
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
-from equiv.core.runner import Failure, Result, open_file
+from equiv.core.runner import Failure, Result
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.eval.running.worker import WORKER
@@ -51,7 +50,7 @@ def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()
-    with closing(open_file(path)) as database:
+    with WORKER.settings[db_id].dialect.engine.open(path) as database:
         pred_result, gold_result = database.run(pred, CAPS), database.run(gold, CAPS)
     match pred_result, gold_result:
         case Result(), Result():

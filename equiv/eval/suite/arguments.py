@@ -10,7 +10,7 @@ import typer
 
 from equiv.eval.arguments import Reading
 from equiv.options import Options
-from equiv.show.arguments import Assumed, EffortOption, FactsPolicy, PairSeconds, StrictFloat
+from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, PairSeconds, StrictFloat
 
 if TYPE_CHECKING:
     from equiv.eval.suite.gather import SuiteOrder
@@ -34,6 +34,7 @@ class Making:
     strict_float: StrictFloat = False
     effort: EffortOption = "normal"
     timeout: PairSeconds = 60.0
+    dialect: DialectName = ""
 
     def order(
         self,
@@ -58,6 +59,7 @@ class Making:
             strict_float=self.strict_float,
             effort=self.effort,
             timeout=self.timeout,
+            dialect=self.dialect,
         )
         script = script_named(self.layout, keep_distinct=self.keep_distinct)
         return SuiteOrder(files, out, script, options, reading, *places, workers, self.mutants)

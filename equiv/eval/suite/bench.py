@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
 from equiv.answers.choices import functions as choice_functions
 from equiv.core.query import Query
-from equiv.core.runner import Failure, Guarded, Result, open_file
+from equiv.core.runner import Failure, Guarded, Result
+from equiv.dialects.registry import dialect_of
 from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.questions import Question, RivalKind
 from equiv.eval.suite.rows import read_back
@@ -118,9 +118,9 @@ class Bench:
         Raises:
             Refusal: as for :meth:`look`.
         """
-        with closing(open_file(path)) as engine:
-            choice_functions.register(engine.connection)
-            return self.see(engine, asked)
+        with dialect_of(self.schema).engine.open(path) as data:
+            choice_functions.register(data.core.connection)
+            return self.see(data.core, asked)
 
     def see(self, engine: Guarded, asked: Asked) -> Sight:
         """What the database of an engine shows; what refuses most, and costs least, comes first."""

@@ -108,7 +108,7 @@ def settings_for(records: Iterable[Record], order: SuiteOrder) -> dict[str, Sett
         InputError: an option leads nowhere, or every name does.
     """
     names = (record["db_id"] for record in records)
-    found, _ = places_found(names, order.db_root, order.schema)
+    found, _ = places_found(names, order.db_root, order.schema, order.options.dialect)
     return settings_of(found, replace(order.checking, tiers=(Tier.GENERATE,)))
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.render import create_statements
-from equiv.errors import InputError
+from equiv.dialects.registry import dialect_of
 from equiv.eval.plan import Setting
 from equiv.eval.suite.bench import Asked, Mark
 from equiv.eval.suite.cover import fewest
@@ -20,7 +15,6 @@ from equiv.eval.suite.pools import Pool, pool_of, wanted
 from equiv.eval.suite.questions import Question
 from equiv.eval.suite.rows import counts_of
 from equiv.eval.suite.worker import SuiteWorker
-from equiv.generate.database import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +70,7 @@ def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Questio
     kept: list[Kept] = []
     for number, database in enumerate(databases):
         path = work / f"{setting.place.name}-{number}.sqlite"
-        write_database(path, schema, database)
+        dialect_of(schema).engine.store(path, schema, database.tables)
         kills = kills_of_file(worker, path, asked, questions, lost)
         if kills is not None or database is EMPTY:
             kept.append(Kept(path, counts_of(database), kills or frozenset()))
@@ -116,24 +110,3 @@ def _telling(kept: Sequence[Kept], questions: Sequence[Question]) -> tuple[Kept,
 def _alone(question: Question, pool: Pool) -> int:
     own = wanted(question, pool.place)
     return len(fewest({at: each.kills & own for at, each in enumerate(pool.candidates)}))
-
-
-def write_database(path: Path, schema: Schema, database: Database) -> None:
-    """Write a database file with all tables, indexes that forbid rows, and views of the schema.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    path.unlink(missing_ok=True)
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute("BEGIN")
-            for statement in create_statements(schema):
-                connection.execute(statement)
-            for table, (columns, rows) in database.tables.items():
-                names = ", ".join(map(quoted, columns))
-                marks = ", ".join("?" * len(columns))
-                connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)
-            connection.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise InputError(f"{path}: {error}") from None

@@ -16,7 +16,7 @@ from equiv.core.model import Column, Domain, Table
 from equiv.core.reading.goals import place_of
 from equiv.core.reading.hints import Hint, hints_in
 from equiv.core.reading.queries import ColumnKey, Reading
-from equiv.dialects.sqlite.checks import condition_of
+from equiv.generate.checks import condition_of
 from equiv.generate.constraints import Constraints
 from equiv.generate.scratch import Scratch
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined

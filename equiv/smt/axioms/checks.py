@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
 from equiv.algebra.world import World
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.sqlite.checks import rows_breaking
+from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.rows import LookedUp, Row, Scanned
@@ -53,7 +53,7 @@ class CheckReader:
 
         world = self._world
         world.used = {}
-        query = rows_breaking(fact.expression, world.table(fact.table))
+        query = reference().rows_breaking(fact.expression, world.table(fact.table))
         if query is None:
             return None
         try:

@@ -255,15 +255,15 @@ class Attacker:
         return None
 
     def _tells_apart(self, script: str, pair: Pair) -> bool:
-        engine = replay(script)
+        played = replay(pair, script)
         try:
-            if not self._checker.holds(engine.connection):
+            if not self._checker.holds(played.core.connection):
                 return False
             exact = pair.exact_arithmetic
-            found = find(engine, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact)
+            found = find(played.core, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact)
             return found is Finding.APART
         finally:
-            engine.close()
+            played.close()
 
 
 def _parts(evidence: Evidence) -> Iterator[str]:

@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any
 
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
@@ -49,7 +49,7 @@ class Batch:
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on, the code included."""
-        tables = create_statements(self.schema) if self.schema is not None else []
+        tables = reference().create(self.schema) if self.schema is not None else []
         parts = (code_digest(), self.seed, self.number, PAIRS, tables, asdict(self.asking))
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.engine.engine import Engine
 from equiv.facts import Fact
 from equiv.relation import Relation, Rows
@@ -46,7 +46,7 @@ def _case(schema: Schema, facts: Iterable[Fact], rows: Rows, texts: tuple[str, s
     pred, gold = (text.strip() for text in texts)
     return [
         f"schema facts=declared {assumed}".rstrip(),
-        *(f"{statement};" for statement in create_statements(schema, tables)),
+        *(f"{statement};" for statement in reference().create(schema, tables)),
         "",
         f"decide relation={rows}",
         pred,

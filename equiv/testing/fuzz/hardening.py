@@ -8,7 +8,7 @@ from functools import partial
 from equiv.answers.pair import Pair
 from equiv.core.model import Table
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.testing.making.texts import HARD
 from equiv.tiers.witness import replay
 
@@ -47,14 +47,14 @@ def hardened(script: str, pair: Pair, copies: int) -> str:
         copies: how often each row is there afterwards, as far as keys let it.
     """
     try:
-        engine = replay(script)
+        engine = replay(pair, script)
     except RunnerError:
         return ""
-    connection = engine.connection
+    connection = engine.core.connection
     try:
         present = {str(row[0]).lower() for row in connection.execute("SELECT name FROM sqlite_master")}
         missing = [table.name for table in pair.schema.tables if table.name.lower() not in present]
-        for statement in create_statements(pair.schema, missing) if missing else ():
+        for statement in reference().create(pair.schema, missing) if missing else ():
             connection.execute(statement)
         for table in pair.schema.tables:
             _harden(table, connection)

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.lexer import GrammarError
 from equiv.core.printing.trees import to_sql
-from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.registry import reference
 
 _CLAUSES = ("with_", "where", "having", "group", "order", "limit", "offset", "distinct")
 
@@ -41,7 +41,7 @@ def reduced(sql: str, is_wanted: Callable[[str], bool], most: int) -> str:
 def smaller_queries(sql: str) -> Iterator[str]:
     """Texts with one part of a query left out, larger parts first; not all of them are queries."""
     try:
-        tree = read(sql)
+        tree = reference().parse(sql)
     except (GrammarError, RecursionError):
         return
     for inner in list(tree.find_all(exp.Select, exp.SetOperation))[1:]:

@@ -11,7 +11,7 @@ from equiv.cells import Cell, Row
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema, Table
 from equiv.core.runner import Connection, RunnerError, connect_memory
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.registry import reference
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database
 from equiv.schema.violations import FactChecker
@@ -47,7 +47,7 @@ class Databases:
     def database(self) -> Database | None:
         """A database, or None if what came out breaks a fact."""
         with closing(connect_memory()) as connection:
-            for statement in create_statements(self.schema):
+            for statement in reference().create(self.schema):
                 connection.execute(statement)
             checker = FactChecker(self.schema, self.facts)
             grown = FactChecker(self.schema, (f for f in self.facts if f.kind is not FactKind.NOT_EMPTY))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.registry import reference
 from equiv.testing.making.chances import Chances
 
 TYPES = ("INTEGER", "INTEGER", "TEXT", "TEXT", "REAL", "DATE", "BOOLEAN", "TEXT COLLATE NOCASE", "")
@@ -33,7 +33,7 @@ class Schemas(Chances):
             statement, table = self.table(name, made)
             statements.append(statement)
             made.append(table)
-        return load_ddl("\n".join(statements), "drawn")
+        return reference().loader.read_ddl("\n".join(statements), "drawn")
 
     def table(self, name: str, above: list[_Made]) -> tuple[str, _Made]:
         """The DDL of a table, and what may be referred to in it."""

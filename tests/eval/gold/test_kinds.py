@@ -12,6 +12,7 @@ import pytest
 
 from equiv.answers.choices import functions as choice_functions
 from equiv.core.runner import open_file
+from equiv.dialects.sqlite.dialect import OnRunner
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
@@ -62,7 +63,9 @@ def findings(kind: Kind, sql: str, path: Path | None, earlier: tuple[str, ...] =
             choice_functions.register(data.connection)
         try:
             gold = GoldQuery("games", 1, sql, earlier=earlier)
-            return list(OF_QUERIES[kind].look(Subject(gold, engine, data)))
+            return list(
+                OF_QUERIES[kind].look(Subject(gold, engine, OnRunner(data) if data is not None else None))
+            )
         finally:
             if data is not None:
                 data.close()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.eval.suite.part import write_database
 from equiv.eval.suite.rows import counts_of, rows_of
 
 DDL = """CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT UNIQUE, weight REAL, twice AS (weight * 2));
@@ -31,7 +31,7 @@ def test_defaults_are_written_out_and_generated_columns_left_out() -> None:
 def test_a_file_keeps_the_whole_schema(tmp_path: Path) -> None:
     found = rows_of(DDL + ROWS, SCHEMA)
     assert found is not None
-    write_database(tmp_path / "zoo.sqlite", SCHEMA, found)
+    reference().engine.store(tmp_path / "zoo.sqlite", SCHEMA, found.tables)
     with closing(sqlite3.connect(tmp_path / "zoo.sqlite")) as connection:
         assert connection.execute("SELECT * FROM bird").fetchall() == [(7, "o'wl", None, None)]
         with pytest.raises(sqlite3.IntegrityError, match="CHECK"):

@@ -1,25 +1,6 @@
 """Name resolution with SQLite's own rules: from a tree as read to a *resolved tree*.
 
-In a resolved tree, on which rules and provers rely,
-
-1. every source of FROM has an alias that is unique in the whole query; a base
-   table is ``exp.Table`` as the schema spells it, and so is a CTE, whose name is
-   unique and no table's;
-2. every column is ``exp.Column`` qualified by such an alias;
-3. there are no stars but ``COUNT(*)``, no USING or NATURAL, no references by
-   position or alias; ORDER BY of a compound has integer literals: positions;
-4. quoted names that name nothing are string literals;
-5. every projection is ``exp.Alias``, of a name unique in its SELECT; all
-   operands of a compound have the names of the first;
-6. ``exp.Join`` has no kind; ``side`` is LEFT, RIGHT, FULL or absent;
-7. there is no ``exp.Paren``; named windows and views are written out; unused
-   CTEs are gone, others stand after those they refer to; VALUES is a UNION ALL;
-   functions are the nodes of :mod:`equiv.core.functions.nodes`, CAST types those of
-   :data:`equiv.dialects.sqlite.grammar.expressions.CAST_TYPES`;
-8. a parameter is ``exp.Parameter``, its name that of :mod:`equiv.dialects.sqlite.placeholders`;
-9. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is
-   NULL; ``exp.Ordered`` has ``desc`` True or False, and ``nulls_first`` only where it
-   differs from the default.
+What that is :mod:`equiv.core.query` says.
 """
 
 from __future__ import annotations

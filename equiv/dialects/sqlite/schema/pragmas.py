@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from equiv.core.foreign_keys import complete_foreign_keys
 from equiv.core.identifiers import quoted
 from equiv.core.lexer import bare
 from equiv.core.model import Column, ForeignKey, Schema, Table
@@ -85,31 +86,6 @@ def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
     ]
     views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
     return complete_foreign_keys(Schema(tuple(tables), tuple(views), name))
-
-
-def complete_foreign_keys(schema: Schema) -> Schema:
-    """Foreign keys spelled as their parents are, with the parent's primary key where no columns are named.
-
-    A key without parent columns whose parent is unknown, or has a primary
-    key of another length, means nothing and is dropped.
-    """
-
-    def complete(key: ForeignKey) -> ForeignKey | None:
-        parent = schema.table(key.parent)
-        named = key.parent_columns or (parent.primary_key if parent else ())
-        if len(named) != len(key.columns):
-            return None
-        if parent is None:
-            return key
-        columns = (parent.column(name) for name in named)
-        spelled = tuple(c.name if c else name for c, name in zip(columns, named, strict=True))
-        return ForeignKey(key.columns, parent.name, spelled)
-
-    def keys(table: Table) -> tuple[ForeignKey, ...]:
-        completed = (complete(key) for key in table.foreign_keys)
-        return tuple(dict.fromkeys(key for key in completed if key))
-
-    return replace(schema, tables=tuple(replace(t, foreign_keys=keys(t)) for t in schema.tables))
 
 
 def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:

@@ -1,0 +1,150 @@
+"""What a dialect is: a reader, an engine, a schema loader, and nothing else.
+
+Whatever stands behind the reader speaks the core's language (:mod:`equiv.core`), whichever dialect a pair is
+of: schemas and trees are printed as text of the *reference* dialect, on whose engine the core runs.  What is
+the dialect's own is the text of the two queries and the engine that has the last word on a witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from equiv.cells import Cell, Row
+    from equiv.core.model import Schema, Table
+    from equiv.core.query import Broken, Query
+    from equiv.core.runner import Failure, Guarded, Limits, Result
+    from equiv.verdict import Remark
+
+    Filled = Mapping[str, tuple[tuple[str, ...], Sequence[Row]]]
+    """Rows by table, each with the columns that they give."""
+
+
+class Session(Protocol):
+    """An open database of the dialect's engine, isolated: untrusted text reads its tables alone."""
+
+    @property
+    def core(self) -> Guarded:
+        """The same rows on the core's runner, for queries printed from trees, and for facts."""
+
+    def run(
+        self, text: str, limits: Limits = ..., values: Mapping[str, Cell] | None = None
+    ) -> Result | Failure:
+        """What an untrusted query returns, its parameters bound by name; never raises for what it holds."""
+
+    def close(self) -> None:
+        """Close the database."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+
+class Reader(Protocol):
+    """From the dialect's text to core trees."""
+
+    def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        """A query with its resolved tree, or with why it has none; or what is wrong with the text.
+
+        A tree is exact: wherever the dialect's engine answers, the core's runner gives the same answers to
+        ``core_sql``.  Text that cannot be translated exactly has no tree.
+
+        Args:
+            text: any text, also a hostile one.
+            schema: the tables and views.
+            empty: what the dialect's engine opened for that schema, without rows.
+        """
+
+    def filled(self, text: str, parameters: Mapping[str, str]) -> str:
+        """The text with a literal of the dialect, or what else is given, for each parameter."""
+
+    def without_schema_names(self, text: str, schema: Schema) -> str:
+        """The text without the names of schemas that the DDL, too, writes before tables."""
+
+    def statements(self, text: str) -> list[str]:
+        """The statements of a script, without the semicolons that end them."""
+
+    def remarks(self, pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
+        """What a reader of a verdict should know of the two texts besides it."""
+
+
+class Engine(Protocol):
+    """The dialect's own engine, which has the last word on what a query returns."""
+
+    def empty(self, schema: Schema) -> Session:
+        """A database of a schema without rows, on which texts are prepared."""
+
+    def open(self, path: Path) -> Session:
+        """A populated database, read only; nothing is ever written.
+
+        Raises:
+            OSError, ValueError: it cannot be opened, or is none of the dialect.
+        """
+
+    def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+        """Statements of the dialect that create tables and views of a schema and insert rows."""
+
+    def replay(self, script: str) -> Session:
+        """A fresh database on which a script has run.
+
+        Raises:
+            RunnerError: it does not run.
+        """
+
+    def store(self, path: Path, schema: Schema, filled: Filled) -> None:
+        """Write rows as a database file with all tables and views of a schema.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+
+
+class SchemaLoader(Protocol):
+    """From the dialect's DDL, or a database of its engine, to tables, types and what they promise.
+
+    What comes out is in the core's language, CHECKs and views included, and bears the dialect's name.
+    """
+
+    def read_ddl(self, text: str, name: str = "") -> Schema:
+        """The schema that a script of DDL defines.
+
+        Raises:
+            InputError: a statement is not understood, or no table is created.
+        """
+
+    def read_database(self, path: Path) -> Schema:
+        """The schema of a populated database.
+
+        Raises:
+            InputError: it cannot be opened, or is none of the dialect.
+        """
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A dialect of SQL."""
+
+    name: str
+    title: str
+    """What people call it."""
+    reader: Reader
+    engine: Engine
+    loader: SchemaLoader
+
+
+@dataclass(frozen=True)
+class Reference(Dialect):
+    """The dialect in whose text the core is printed, with what else is done with such text."""
+
+    create: Callable[..., list[str]]
+    """Statements that create the tables of a schema (all, or those named) and its views on the core's runner.
+    It raises InputError where a constraint that the model does not hold cannot be made."""
+    parse: Callable[[str], exp.Expression]
+    """The tree of a query as written, unresolved; raises GrammarError."""
+    rows_breaking: Callable[[str, Table], exp.Expression | None]
+    """The resolved query of the rows of a table that break a CHECK; None if queries cannot hold it."""

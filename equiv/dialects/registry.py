@@ -1,0 +1,70 @@
+"""Dialects by name: the ones that come with this program, and those of installed packages.
+
+A package adds one by an entry point of the group ``equiv.dialects``: its name is the dialect's, its object a
+:class:`~equiv.dialects.protocol.Dialect`.  No other module names a dialect.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from equiv.core.model import REFERENCE, Schema
+from equiv.dialects.protocol import Dialect, Reference
+from equiv.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "equiv.dialects"
+
+_OWN = {"sqlite": "equiv.dialects.sqlite.dialect:SQLITE"}
+"""Where a dialect of ours stands, as an entry point says it."""
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect of a name; '' is the reference.
+
+    Raises:
+        InputError: there is none, or its package is broken.
+    """
+    return _loaded(name or REFERENCE)
+
+
+def dialect_of(schema: Schema) -> Dialect:
+    """The dialect that queries on a schema are written in."""
+    return dialect_named(schema.dialect)
+
+
+@cache
+def reference() -> Reference:
+    """The dialect in whose text the core is printed."""
+    found = _loaded(REFERENCE)
+    assert isinstance(found, Reference)
+    return found
+
+
+@cache
+def _loaded(name: str) -> Dialect:
+    if name in _OWN:
+        module, _, attribute = _OWN[name].partition(":")
+        own: Dialect = getattr(import_module(module), attribute)
+        return own
+    installed = _installed()
+    if name not in installed:
+        known = ", ".join(sorted({*_OWN, *installed}))
+        raise InputError(f"unknown dialect {name!r}; choose among {known}")
+    try:
+        found = installed[name].load()
+    except Exception as error:  # noqa: BLE001 - the package is a stranger's
+        raise InputError(f"the dialect {name} cannot be loaded: {' '.join(str(error).split())}") from None
+    if not isinstance(found, Dialect) or found.name != name:
+        raise InputError(f"the dialect {name} cannot be loaded: its entry point is no dialect of that name")
+    return found
+
+
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP)}

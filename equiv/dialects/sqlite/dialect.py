@@ -1,0 +1,144 @@
+"""SQLite as a dialect: its reader, engine and loader, each imported when it is first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from equiv.core.runner import DEFAULT_LIMITS, Guarded, Limits, open_file, open_memory
+from equiv.dialects.protocol import Reference
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from equiv.cells import Cell
+    from equiv.core.model import Schema, Table
+    from equiv.core.query import Broken, Query
+    from equiv.core.runner import Failure, Result
+    from equiv.dialects.protocol import Filled, Session
+    from equiv.verdict import Remark
+
+
+@dataclass(frozen=True)
+class OnRunner:
+    """A database of the core's runner, which is SQLite: its own text runs there as it is."""
+
+    core: Guarded
+
+    def run(
+        self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
+    ) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        if not values:
+            return self.core.run(text, limits)
+        from equiv.core.parameters import values_for
+
+        return self.core.run(text, limits, values_for(text, values))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.core.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class SqliteReader:
+    """See :class:`~equiv.dialects.protocol.Reader`."""
+
+    def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        from equiv.dialects.sqlite.read import read_query
+
+        return read_query(text, schema, empty.core.connection)
+
+    def filled(self, text: str, parameters: Mapping[str, str]) -> str:
+        from equiv.core.lexer import tokens
+        from equiv.core.parameters import placeholders, replaced
+
+        return replaced(text, placeholders(text, tokens(text)), lambda place: parameters[place.name])
+
+    def without_schema_names(self, text: str, schema: Schema) -> str:
+        from equiv.dialects.sqlite.foreign import unqualified
+
+        return unqualified(text, schema)
+
+    def statements(self, text: str) -> list[str]:
+        from equiv.core.lexer import statements_of
+
+        return statements_of(text)
+
+    def remarks(self, pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
+        from equiv.dialects.sqlite.remarks import remarks_on
+
+        return remarks_on(pred, gold, schema)
+
+
+class SqliteEngine:
+    """See :class:`~equiv.dialects.protocol.Engine`."""
+
+    def empty(self, schema: Schema) -> OnRunner:
+        engine = open_memory()
+        for statement in _create(schema):
+            engine.connection.execute(statement)
+        engine.seal()
+        return OnRunner(engine)
+
+    def open(self, path: Path) -> OnRunner:
+        return OnRunner(open_file(path))
+
+    def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+        from equiv.dialects.sqlite.schema.writing import script
+
+        return script(schema, tables, filled)
+
+    def replay(self, script: str) -> OnRunner:
+        engine = open_memory()
+        engine.connection.executescript(script)
+        return OnRunner(engine)
+
+    def store(self, path: Path, schema: Schema, filled: Filled) -> None:
+        from equiv.dialects.sqlite.schema.writing import store
+
+        store(path, schema, filled)
+
+
+class SqliteLoader:
+    """See :class:`~equiv.dialects.protocol.SchemaLoader`."""
+
+    def read_ddl(self, text: str, name: str = "") -> Schema:
+        from equiv.dialects.sqlite.schema.ddl import load_ddl
+
+        return load_ddl(text, name)
+
+    def read_database(self, path: Path) -> Schema:
+        from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+
+        return load_sqlite(path)
+
+
+def _create(schema: Schema, tables: Iterable[str] | None = None) -> list[str]:
+    from equiv.dialects.sqlite.schema.render import create_statements
+
+    return create_statements(schema, tables)
+
+
+def _parse(text: str) -> exp.Expression:
+    from equiv.dialects.sqlite.grammar.queries import read
+
+    return read(text)
+
+
+def _rows_breaking(check: str, table: Table) -> exp.Expression | None:
+    from equiv.dialects.sqlite.checks import rows_breaking
+
+    return rows_breaking(check, table)
+
+
+SQLITE = Reference(
+    "sqlite", "SQLite", SqliteReader(), SqliteEngine(), SqliteLoader(), _create, _parse, _rows_breaking
+)
