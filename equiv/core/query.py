@@ -25,11 +25,12 @@ In a resolved tree, on which rules and provers rely,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-from sqlglot import exp
+from typing import TYPE_CHECKING, Literal
 
 from equiv.core.unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY"]
 
