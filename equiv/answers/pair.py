@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sqlglot import exp
@@ -11,7 +11,7 @@ from equiv.answers.answers import Plan
 from equiv.answers.exact.queries import sums_in_any_order
 from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
-from equiv.core.model import Schema
+from equiv.core.model import REFERENCE, Schema
 from equiv.core.printing.trees import key
 from equiv.core.query import Query
 from equiv.core.reading.queries import Reading, read_pair
@@ -40,6 +40,11 @@ class Pair:
     def dialect(self) -> Dialect:
         """The dialect that the queries are written in."""
         return dialect_of(self.schema)
+
+    def of_core_texts(self, pred: Query, gold: Query, relation: Relation) -> Pair:
+        """A pair of two queries that were read from printed trees, whatever dialect this pair is of."""
+        schema = replace(self.schema, dialect=REFERENCE)
+        return replace(self, pred=pred, gold=gold, schema=schema, relation=relation)
 
     @property
     def has_parameters(self) -> bool:

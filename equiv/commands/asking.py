@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from equiv.commands.both import read_both
 from equiv.commands.common import print_line, say, write
+from equiv.dialects.registry import dialect_named
 from equiv.engine import alone
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
@@ -77,7 +78,9 @@ def certify(item: Item, place: Place, verdict: Verdict, options: Options, path: 
         print_line(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
 
 
-def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
+def emit(
+    item: Item, place: Place, verdict: Verdict, options: Options, path: Path | None, *, quiet: bool
+) -> None:
     """Write the script asked for, and end with the command that replays the verdict."""
     from equiv.show.script import replay_of
 
@@ -86,8 +89,9 @@ def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet
         if path is not None:
             say(f"{path}: not written, since no database tells the queries apart")
         return
-    script, arguments = replay
-    command = shlex.join(["sqlite3", *arguments, f".read {path or 'witness.sql'}"])
+    script, database = replay
+    engine = dialect_named(options.dialect).engine
+    command = shlex.join(engine.command(str(path or "witness.sql"), database))
     if path is not None:
         write(path, script)
     if not quiet:

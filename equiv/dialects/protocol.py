@@ -12,17 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
+from equiv.cells import Row
+
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from equiv.cells import Cell, Row
+    from equiv.cells import Cell
     from equiv.core.model import Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Guarded, Limits, Result
     from equiv.verdict import Remark
 
-    Filled = Mapping[str, tuple[tuple[str, ...], Sequence[Row]]]
-    """Rows by table, each with the columns that they give."""
+
+Filled = Mapping[str, tuple[tuple[str, ...], Sequence[Row]]]
+"""Rows by table, each with the columns that they give."""
 
 
 class Session(Protocol):
@@ -95,6 +98,9 @@ class Engine(Protocol):
         Raises:
             RunnerError: it does not run.
         """
+
+    def command(self, script: str, database: Path | None) -> list[str]:
+        """The shell command that runs the script in a file, on a populated database or on a fresh one."""
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         """Write rows as a database file with all tables and views of a schema.

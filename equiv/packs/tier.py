@@ -106,5 +106,5 @@ class PacksTier:
             return None
         columns = Columns.ANY if step.rule == COLUMN_ORDER else Columns.ORDERED
         kept = Relation(Rows(step.under), columns)
-        outcome = self._prove(replace(pair, pred=before, gold=after, relation=kept))
+        outcome = self._prove(pair.of_core_texts(before, after, kept))
         return outcome if isinstance(outcome, Proved) else None

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from equiv.core.model import Schema
+from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.ground import ground_of
 from equiv.errors import InputError
@@ -62,8 +62,10 @@ class Certificate:
     """Of the tier, as a number of databases; 0: its default."""
     pred_sql: str
     gold_sql: str
+    dialect: str
+    """What both queries are written in; a file without it is from before there were several, and SQLite's."""
     schema: tuple[str, ...]
-    """Statements that create the tables and views."""
+    """Statements that create the tables and views on the core's engine, whatever the dialect."""
     facts: tuple[Premise, ...]
     """All facts in force."""
     steps: tuple[Line, ...]
@@ -110,6 +112,7 @@ def certificate_of(
         effort=effort,
         pred_sql=reader.without_schema_names(item.predicted_sql, schema),
         gold_sql=reader.without_schema_names(item.gold_sql, schema),
+        dialect=schema.dialect,
         schema=tuple(reference().create(schema)),
         facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
         steps=steps,
@@ -157,6 +160,7 @@ class _DamagedError(Exception):
 
 
 def _parse(value: Mapping[str, Any]) -> Certificate:
+    value = {"dialect": REFERENCE, **value}
     _require_keys(value, {"format", *(field.name for field in fields(Certificate))}, "it")
     return Certificate(
         versions={name: _text(version, name) for name, version in _object(value, "versions").items()},
@@ -166,6 +170,7 @@ def _parse(value: Mapping[str, Any]) -> Certificate:
         effort=_count(value["effort"], "effort"),
         pred_sql=_text(value["pred_sql"], "pred_sql"),
         gold_sql=_text(value["gold_sql"], "gold_sql"),
+        dialect=_text(value["dialect"], "dialect"),
         schema=_texts(value, "schema"),
         facts=tuple(
             Premise(_text(f["fact"], "fact"), _text(f["grade"], "grade"), _flag(f["used"], "used"))

@@ -7,7 +7,6 @@ the query after must be equivalent under the comparison of rows that the step is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from equiv.answers.pair import Pair
 from equiv.core.printing.trees import key, to_sql
@@ -112,7 +111,7 @@ def _pair_of(line: Line, pair: Pair, read: Read) -> Pair | None:
     before, after = read(line.before), read(line.after)
     if isinstance(before, Broken) or isinstance(after, Broken):
         return None
-    return replace(pair, pred=before, gold=after, relation=_relation_of(line))
+    return pair.of_core_texts(before, after, _relation_of(line))
 
 
 def _leads_to_one_text(certificate: Certificate, pair: Pair, read: Read) -> bool:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import Query
-from equiv.dialects.registry import reference
+from equiv.dialects.registry import dialect_named, reference
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
@@ -99,6 +100,7 @@ class _Given:
 def _given(certificate: Certificate) -> _Given:
     """The schema and the facts of a certificate, less those that do not come from where it says."""
     schema = reference().loader.read_ddl(";\n".join(certificate.schema) + ";")
+    schema = replace(schema, dialect=dialect_named(certificate.dialect).name)
     derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", strict_float=True)}
     facts, in_force, refuted = [], [], []
     for premise in certificate.facts:
@@ -128,7 +130,12 @@ def _made_anew(
     if certificate.tier not in PROVERS or not (derived or certificate.tier in tiers):
         raise InputError(f"not a proving tier: {certificate.tier!r}")
     asked, claimed = _relation(certificate.relation), _relation(certificate.strongest)
-    with closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=())) as engine:
+    with (
+        closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=())) as engine,
+        reference().engine.empty(schema) as empty,
+    ):
+        # Steps are printed trees: text of the reference dialect, whichever the queries are of.
+        read = partial(reference().reader.read, schema=schema, empty=empty)
         pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql)
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             raise InputError("a query of the certificate is none on its schema")
@@ -136,10 +143,10 @@ def _made_anew(
         try:
             if derived:
                 pair, checked = replace(pair, relation=claimed), (tiers[Tier.PROOF], tiers[Tier.GENERATE])
-                found, shown = rederived(certificate, pair, engine.read, *checked)
+                found, shown = rederived(certificate, pair, read, *checked)
                 if found.result is Result.OPEN:
                     pair = replace(pair, facts=given.in_force)
-                    found, shown = rederived(certificate, pair, engine.read, *checked)
+                    found, shown = rederived(certificate, pair, read, *checked)
             else:
                 found, shown = _proved_anew(
                     certificate,

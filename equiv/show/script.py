@@ -1,22 +1,24 @@
-"""The file that ``--emit-sql`` writes: a witness and both queries, for a bare sqlite3 to run."""
+"""The file that ``--emit-sql`` writes: a witness and both queries, for a bare shell of the engine to run."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from equiv.records.item import Item
 from equiv.schema.locate import Place
 from equiv.verdict import Binding, Execution, NotEquivalent, Undecided, Verdict, Witness
 
-Replay = tuple[str, tuple[str, ...]]
-"""The script's text, and the sqlite3 arguments that go before its ``.read``."""
+Replay = tuple[str, Path | None]
+"""The script's text, and the populated database that it runs on; None: a fresh one."""
 
 
 def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
     """A script that shows both results on the verdict's database, or None if there is no database."""
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
-            return witness.sql.rstrip() + "\n" + _queries(item, witness.binding), (":memory:",)
+            return witness.sql.rstrip() + "\n" + _queries(item, witness.binding), None
         case NotEquivalent(evidence=Execution(binding=binding)):
-            return _queries(item, binding), ("-readonly", str(place.database))
+            return _queries(item, binding), place.database
     return None
 
 

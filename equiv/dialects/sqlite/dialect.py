@@ -101,6 +101,10 @@ class SqliteEngine:
         engine.connection.executescript(script)
         return OnRunner(engine)
 
+    def command(self, script: str, database: Path | None) -> list[str]:
+        on = (":memory:",) if database is None else ("-readonly", str(database))
+        return ["sqlite3", *on, f".read {script}"]
+
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         from equiv.dialects.sqlite.schema.writing import store
 
