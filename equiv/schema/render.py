@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
 
 from equiv.errors import InputError
+from equiv.graphs import depth_first_postorder
 from equiv.schema.model import Column, Schema, Table, View
 from equiv.schema.pragmas import define, read_schema
 from equiv.sqlite.identifiers import quoted
@@ -157,18 +158,10 @@ def _create_view(view: View) -> str:
 
 
 def _parents_first(schema: Schema) -> list[Table]:
-    placed: dict[str, Table] = {}
-    entered: set[str] = set()
+    named = {table.name: table for table in schema.tables}
 
-    def place(table: Table) -> None:
-        if table.name.lower() in entered:
-            return
-        entered.add(table.name.lower())
-        for key in table.foreign_keys:
-            if parent := schema.table(key.parent):
-                place(parent)
-        placed[table.name] = table
+    def parents(name: str) -> Iterator[str]:
+        found = (schema.table(key.parent) for key in named[name].foreign_keys)
+        return (parent.name for parent in found if parent)
 
-    for table in schema.tables:
-        place(table)
-    return list(placed.values())
+    return [named[name] for name in depth_first_postorder(named, parents)]
