@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, permutations, product
+from itertools import chain, islice, permutations
 from math import factorial, prod
 
 from equiv.algebra.atoms import without_sites
@@ -85,13 +85,23 @@ def _count(classes: Classes) -> int:
 
 def _ranked(left: Term, right: Term, classes: Classes) -> Iterator[Term]:
     """The candidates of bijections that keep classes, by how many parts they share with the left term."""
-    orders = product(*(permutations(rows) for rows, _ in classes))
+    orders = _orders([rows for rows, _ in classes])
     wanted = _marks(left)
     scored: list[tuple[int, int, Term]] = []
     for number, order in enumerate(islice(orders, MAX_SCORED)):
         candidate = renamed(right, _onto(order, classes))
         scored.append((-len(wanted & _marks(candidate)), number, candidate))
     yield from (candidate for _, _, candidate in sorted(scored, key=lambda entry: entry[:2]))
+
+
+def _orders(classes: Sequence[Sequence[Variable]]) -> Iterator[tuple[tuple[Variable, ...], ...]]:
+    """The orders of the members of all classes, one after the other: ``product`` would hold them all."""
+    if not classes:
+        yield ()
+        return
+    for first in permutations(classes[0]):
+        for others in _orders(classes[1:]):
+            yield (first, *others)
 
 
 def _onto(order: Sequence[Sequence[Variable]], classes: Classes) -> dict[Variable, Variable]:
@@ -181,6 +191,8 @@ class _Refined:
 
     left: _Side
     right: _Side
+    agree: bool
+    """Whether refinement came to its end; else the next round has no bijection that keeps its colours."""
 
     @staticmethod
     def of(left: Term, right: Term) -> _Refined:
@@ -198,8 +210,10 @@ class _Refined:
                 for side in sides
             ]
             is_finer = len(set(finer[0].values())) > len(set(sides[0].colours.values()))
-            if not is_finer or Counter(finer[0].values()) != Counter(finer[1].values()):
-                return _Refined(*sides)
+            if Counter(finer[0].values()) != Counter(finer[1].values()):
+                return _Refined(*sides, agree=False)
+            if not is_finer:
+                return _Refined(*sides, agree=True)
             for side, colours in zip(sides, finer, strict=True):
                 side.colours = colours
 
@@ -215,6 +229,8 @@ class _Refined:
 
     def isomorphic(self) -> Iterator[Term]:
         """The candidates under which the parts that mention two variables are the same."""
+        if not self.agree:
+            return
         found = isomorphisms((self.right.colours, self.right.edges()), (self.left.colours, self.left.edges()))
         for names in islice(found, MAX_ISOMORPHISMS):
             yield renamed(self.right.term, names)
