@@ -29,7 +29,7 @@ WHERE a.x < b.y AND b.x < c.y AND c.x < d.y AND d.x < e.y AND e.x < f.y AND f.x 
 SELECT a.z FROM t h, t b, t e, t d, t c, t f, t g, t a
 WHERE g.x < h.y AND a.x < b.y AND b.x < c.y AND c.x < d.y AND d.x < e.y AND e.x < f.y AND g.x < f.y
 ----
-undecided reason=NO_PROOF
+undecided NO_PROOF
 
 # A cycle of eight is symmetric: colours tell nothing apart, and any of eight rotations will do.
 decide tiers=proof
@@ -49,7 +49,7 @@ WHERE a.x < b.y AND b.x < c.y AND c.x < d.y AND d.x < e.y AND e.x < f.y AND f.x 
 SELECT COUNT(*) FROM t a, t b, t c, t d, t e, t f, t g, t h
 WHERE a.x < b.y AND b.x < c.y AND c.x < d.y AND d.x < a.y AND e.x < f.y AND f.x < g.y AND g.x < h.y AND h.x < e.y
 ----
-undecided reason=NO_PROOF
+undecided NO_PROOF
 
 # A star of twelve: its rays are alike, its centre is not.
 decide tiers=proof
@@ -73,4 +73,4 @@ SELECT l.z FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j, t k, t l
 WHERE l.x < a.y AND l.x < b.y AND l.x < c.y AND l.x < d.y AND l.x < e.y AND l.x < f.y
   AND l.x < g.y AND l.x < h.y AND l.x < i.y AND l.x < j.y AND k.x < l.y
 ----
-undecided reason=NO_PROOF
+undecided NO_PROOF
