@@ -15,7 +15,6 @@ from itertools import islice
 from equiv.algebra.claims import Alike, Claim, Stated
 from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, TooMuchError, Value
 from equiv.algebra.terms import Answer, sites
-from equiv.answers.compare import same_bag, same_set
 from equiv.core.runner import RunnerError
 
 MAX_CHOICES = 200
@@ -134,20 +133,16 @@ def _cells(row: Mapping[str, Value] | Row) -> Iterable[Value]:
     return row if isinstance(row, tuple) else row.values()
 
 
-def translates(answer: Answer, rows: Sequence[Row], evaluator: Evaluator, *, as_set: bool = False) -> bool:
-    """Whether a query in the algebra has the rows that SQLite returns, in any order; True where that is open.
+def rows_of(answer: Answer, evaluator: Evaluator) -> list[Row] | None:
+    """The rows of a query in the algebra, in any order; None where they are open or take too long.
 
-    Args:
-        answer: the query in the algebra.
-        rows: what SQLite returns.
-        evaluator: computes on the same database.
-        as_set: whether it does not count how often a row is there.
+    They are open where a choice among tied rows may make them, or where a REAL had to be rounded.
     """
     if sites(answer) or answer.limit is not None or answer.offset:
-        return True
+        return None
     evaluator.begin()
     try:
         found = evaluator.rows(answer)
     except _ERRORS:
-        return True
-    return evaluator.rounded or (same_set if as_set else same_bag)(found, rows)
+        return None
+    return None if evaluator.rounded else found

@@ -15,6 +15,7 @@ from itertools import islice
 from math import isinf
 
 from equiv.cells import Cell, Row
+from equiv.graphs import maximum_matching
 from equiv.relation import Columns, Relation, Rows
 
 RELATIVE_TOLERANCE = 1e-9
@@ -67,21 +68,12 @@ def _has_real(rows: Sequence[Row]) -> bool:
 
 
 def _match_closely(left: list[Row], right: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Augmenting-path matching (Kuhn) among rows of equal signature, nearest candidates first."""
-    partner: dict[int, int] = {}
+    """The rows without a partner in a maximum matching among rows of equal signature."""
     candidates = _Candidates(right)
-
-    def augment(i: int, seen: set[int]) -> bool:
-        for j in candidates.of(left[i]):
-            if j not in seen:
-                seen.add(j)
-                if j not in partner or augment(partner[j], seen):
-                    partner[j] = i
-                    return True
-        return False
-
-    unmatched = [row for i, row in enumerate(left) if not augment(i, set())]
-    return unmatched, [row for j, row in enumerate(right) if j not in partner]
+    partner = maximum_matching(range(len(left)), lambda i: candidates.of(left[i]))
+    taken = set(partner.values())
+    unmatched = [row for i, row in enumerate(left) if i not in partner]
+    return unmatched, [row for j, row in enumerate(right) if j not in taken]
 
 
 class _Candidates:

@@ -8,6 +8,7 @@ from equiv.cells import Cell
 from equiv.core.reading.queries import ColumnKey
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.rows.stamps import Plan
+from equiv.graphs import components
 
 Pools = Mapping[ColumnKey, tuple[Cell, ...]]
 """What each column may hold, NULL included where it may."""
@@ -72,22 +73,9 @@ def _shared(plan: Plan, group: list[ColumnKey]) -> list[Cell]:
 
 def _compared(plan: Plan, keys: list[ColumnKey]) -> list[list[ColumnKey]]:
     """The columns in groups of those that are compared with one another, or refer to one another."""
-    leader = {key: key for key in keys}
-
-    def find(key: ColumnKey) -> ColumnKey:
-        while leader[key] != key:
-            key = leader[key]
-        return key
-
     links = list(plan.reading.equal)
     for table, spec in plan.specs.items():
         for reference in spec.references:
             ends = zip(reference.columns, reference.parent_columns, strict=True)
             links += [((table, child), (reference.parent, parent)) for child, parent in ends]
-    for left, right in links:
-        if left in leader and right in leader:
-            leader[find(left)] = find(right)
-    groups: dict[ColumnKey, list[ColumnKey]] = {}
-    for key in keys:
-        groups.setdefault(find(key), []).append(key)
-    return list(groups.values())
+    return components(keys, links)

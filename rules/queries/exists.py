@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv import graphs
 from equiv.core.claims.block import aggregates, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import is_condition
@@ -137,16 +138,9 @@ def components(
     aliases: list[str], conditions: list[exp.Expression]
 ) -> list[tuple[set[str], list[exp.Expression]]]:
     """Sources grouped by the conditions that link them; conditions on none of them are left out."""
-    groups: list[tuple[set[str], list[exp.Expression]]] = [({alias}, []) for alias in aliases]
-    for condition in conditions:
-        reads = aliases_in(condition)
-        touched = [group for group in groups if group[0] & reads]
-        if not touched:
-            continue
-        names = set().union(*(group[0] for group in touched))
-        groups = [group for group in groups if not group[0] & reads]
-        groups.append((names, [*(c for group in touched for c in group[1]), condition]))
-    return groups
+    reads = [(condition, aliases_in(condition)) for condition in conditions]
+    groups = map(set, graphs.components(aliases, (names for _, names in reads)))
+    return [(group, [condition for condition, names in reads if group & names]) for group in groups]
 
 
 def block_from(template: exp.Expression, names: set[str], conditions: list[exp.Expression]) -> exp.Expression:

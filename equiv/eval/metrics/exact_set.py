@@ -20,6 +20,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.eval.metrics.spider_grammar import is_read, stars_in
+from equiv.graphs import components
 
 Keys = Mapping[tuple[str, str], str]
 """Columns by table and name, each as the one that its foreign keys lead to."""
@@ -60,19 +61,14 @@ def block_of(query: Query, schema: Schema) -> Block | None:
 
 def _keys(schema: Schema) -> Keys:
     """Each column with the representative of those that foreign keys tie together."""
-    found: dict[tuple[str, str], str] = {}
-    for table in schema.tables:
-        for key in table.foreign_keys:
-            for child, parent in zip(key.columns, key.parent_columns, strict=False):
-                one = _root(found, (table.name.lower(), child.lower()))
-                other = _root(found, (key.parent.lower(), parent.lower()))
-                old, new = max(one, other), min(one, other)
-                found |= {place: new for place, root in found.items() if root == old}
-    return found
-
-
-def _root(found: dict[tuple[str, str], str], place: tuple[str, str]) -> str:
-    return found.setdefault(place, ".".join(place))
+    links = [
+        ((table.name.lower(), child.lower()), (key.parent.lower(), parent.lower()))
+        for table in schema.tables
+        for key in table.foreign_keys
+        for child, parent in zip(key.columns, key.parent_columns, strict=False)
+    ]
+    tied = components(dict.fromkeys(place for link in links for place in link), links)
+    return {place: min(map(".".join, group)) for group in tied for place in group}
 
 
 def _name_columns(tree: exp.Expression, keys: Keys) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from equiv.eval.questions import QuestionId, question_of
+from equiv.graphs import components
 from equiv.records.record import Record
 
 
@@ -39,23 +40,15 @@ def classes_in(records: Iterable[Record]) -> list[Class]:
 
 
 def _classes(question: QuestionId, records: Sequence[Record]) -> list[Class]:
-    """Union-find over what records have in common."""
-    root: dict[object, object] = {}
-
-    def top(node: object) -> object:
-        while root.setdefault(node, node) != node:
-            node = root[node]
-        return node
-
+    """The connected components of the graph in which records hang together by what they share."""
     marks = [_marks(record) for record in records]
-    for own in marks:
-        for mark in own[1:]:
-            root[top(mark)] = top(own[0])
-    members: dict[object, list[Record]] = {}
+    members: dict[int, list[Record]] = {}
+    groups = components(dict.fromkeys(mark for own in marks for mark in own), marks)
+    number_of = {mark: number for number, group in enumerate(groups) for mark in group}
     for record, own in zip(records, marks, strict=True):
-        members.setdefault(top(own[0]), []).append(record)
-    gold = top(_GOLD)
-    return [Class(question, tuple(own), place == gold) for place, own in members.items()]
+        members.setdefault(number_of[own[0]], []).append(record)
+    gold = number_of.get(_GOLD)
+    return [Class(question, tuple(own), number == gold) for number, own in members.items()]
 
 
 _GOLD = ("gold", "")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from equiv.core.reading.queries import Reading
 from equiv.generate.constraints import Constraints
+from equiv.graphs import depth_first_postorder
 
 
 def layout_of(
@@ -53,18 +54,7 @@ def _spelt(rules: Constraints, names: set[str]) -> tuple[str, ...]:
 
 
 def _parents_first(wanted: Mapping[str, set[str]], constraints: Mapping[str, Constraints]) -> list[str]:
-    ordered: list[str] = []
-    visiting: set[str] = set()
+    def parents(table: str) -> list[str]:
+        return [each.parent for each in constraints[table].references if each.parent in wanted]
 
-    def visit(table: str) -> None:
-        if table in visiting:
-            return
-        visiting.add(table)
-        for reference in constraints[table].references:
-            if reference.parent in wanted:
-                visit(reference.parent)
-        ordered.append(table)
-
-    for table in wanted:
-        visit(table)
-    return ordered
+    return depth_first_postorder(wanted, parents)

@@ -20,6 +20,7 @@ from equiv.generate.checks import condition_of
 from equiv.generate.constraints import Constraints
 from equiv.generate.scratch import Scratch
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
+from equiv.graphs import components
 
 POOL_SIZE = 28
 _HINTED = 22
@@ -158,23 +159,16 @@ def _shared_hints(
     reading: Reading, pools: Pools, constraints: Mapping[str, Constraints]
 ) -> dict[ColumnKey, list[Hint]]:
     """The hints of each column and of all that are compared with it, else a few literals of others."""
-    parent: dict[ColumnKey, ColumnKey] = {}
-
-    def root(key: ColumnKey) -> ColumnKey:
-        while key in parent:
-            key = parent[key]
-        return key
-
-    for left, right in reading.equal:
-        if root(left) != root(right):
-            parent[root(left)] = root(right)
+    compared = [key for pair in reading.equal for key in pair]
     groups: dict[ColumnKey, list[Hint]] = {}
-    for key in pools.columns:
-        groups.setdefault(root(key), []).extend(reading.hints.get(key, ()))
+    for group in components(dict.fromkeys((*pools.columns, *compared)), reading.equal):
+        members = [key for key in group if key in pools.columns]
+        hints = [hint for key in members for hint in reading.hints.get(key, ())]
+        groups |= dict.fromkeys(members, hints)
     strangers = list(dict.fromkeys(hint for known in reading.hints.values() for hint in known))
     found: dict[ColumnKey, list[Hint]] = {}
     for key in pools.columns:
-        own = [*_check_hints(key, constraints[key[0]]), *groups[root(key)]]
+        own = [*_check_hints(key, constraints[key[0]]), *groups[key]]
         other = [Hint(hint.value) for hint in strangers if _same_kind(hint, pools.columns[key])]
         found[key] = list(dict.fromkeys(own or other[:_STRANGERS]))
     return found

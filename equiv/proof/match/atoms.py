@@ -7,10 +7,11 @@ equal ones of the left-hand side, so that equal values have one name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import islice, permutations
 
 from equiv.algebra.atoms import ATOMS, atoms, without_sites
 from equiv.algebra.claims import Claim
+from equiv.algebra.correspondences import correspondences
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
@@ -177,7 +178,7 @@ def _is_part(less: Aggregate, more: Aggregate) -> bool:
     wanted = {alpha(part) for part in conjuncts(more.bag.terms[0].condition)}
     return any(
         wanted <= {alpha(part) for part in conjuncts(candidate.condition)}
-        for candidate in match_terms.alignments(more.bag.terms[0], less.bag.terms[0])[:4]
+        for candidate in islice(correspondences(more.bag.terms[0], less.bag.terms[0]), 4)
         if [b.source for b in candidate.bindings if not isinstance(b.source, Scan)] == []
     )
 

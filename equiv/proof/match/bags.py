@@ -8,14 +8,12 @@ are compared as sums: over common variables, every row is contributed as often b
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, permutations, product
-from math import prod
+from itertools import islice
 
 from equiv.algebra.atoms import without_sites
 from equiv.algebra.claims import Alike
+from equiv.algebra.correspondences import correspondences, outline
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -29,11 +27,9 @@ from equiv.algebra.terms import (
     Not,
     Numbered,
     Or,
-    Scan,
     Source,
     Squash,
     Term,
-    Variable,
     conjunction,
     conjuncts,
     renamed,
@@ -46,11 +42,8 @@ from equiv.proof.match import sums as match_sums
 from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
 from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 
-MAX_SCORED = 720
-"""How many bijections of the variables of two terms are looked at."""
-
 MAX_TRIED = 8
-"""How many of them, best first, are put to the prover."""
+"""How many correspondences of two terms, best first, are put to the prover."""
 
 
 def same_bag(
@@ -116,23 +109,6 @@ def _by_sources(bag: Bag) -> dict[tuple[str, ...], list[Term]]:
     return groups
 
 
-def outline(source: Source) -> str:
-    """What two sources must share to be equal, as far as that is quickly seen."""
-    match source:
-        case Scan(table):
-            return table
-        case Squash(bag):
-            return f"distinct {_width(bag)}"
-        case Limited(bag, visible, directions, limit, offset):
-            return f"limited {visible} {directions} {limit} {offset}"
-        case Numbered(bag, visible, partition, directions):
-            return f"numbered {visible} {partition} {directions}"
-
-
-def _width(bag: Bag) -> int:
-    return len(bag.terms[0].outputs) if bag.terms else 0
-
-
 def _same_sum(
     m: Matching,
     left: list[Term],
@@ -168,7 +144,7 @@ def _same_term(
     same: Same,
 ) -> Pairing | None:
     """The right term over the left one's variables, if some bijection of the variables shows both equal."""
-    for candidate in islice(alignments(left, right), MAX_TRIED):
+    for candidate in islice(correspondences(left, right), MAX_TRIED):
         before = dict(m.paired)
         aligned = _agreeing(m, left, candidate, here, same)
         if aligned is not None:
@@ -189,50 +165,6 @@ def _closed(term: Term) -> Term:
             bag = Bag((Term(inner.bindings, conjunction([inner.condition, moved]), inner.outputs),))
             return Term((Binding(row, Squash(bag)),), TRUE, outputs)
     return term
-
-
-def alignments(left: Term, right: Term) -> list[Term]:
-    """The right term over the left one's variables, by all bijections that keep shapes; most alike first."""
-    theirs: dict[str, list[Variable]] = {}
-    for binding in right.bindings:
-        theirs.setdefault(outline(binding.source), []).append(binding.row)
-    mine: dict[str, list[Variable]] = {}
-    for binding in left.bindings:
-        mine.setdefault(outline(binding.source), []).append(binding.row)
-    if Counter({k: len(v) for k, v in mine.items()}) != Counter({k: len(v) for k, v in theirs.items()}):
-        return []
-    if prod(_factorial(len(v)) for v in mine.values()) > MAX_SCORED:
-        orders: Iterator[tuple[tuple[Variable, ...], ...]] = islice(_orders(mine), MAX_SCORED)
-    else:
-        orders = _orders(mine)
-    wanted = _marks(left)
-    scored: list[tuple[int, int, Term]] = []
-    for order in orders:
-        names = {
-            b: a
-            for key, chosen in zip(mine, order, strict=True)
-            for a, b in zip(chosen, theirs[key], strict=True)
-        }
-        candidate = renamed(right, names)
-        scored.append((-len(wanted & _marks(candidate)), len(scored), candidate))
-    return [candidate for _, _, candidate in sorted(scored, key=lambda entry: entry[:2])]
-
-
-def _orders(mine: dict[str, list[Variable]]) -> Iterator[tuple[tuple[Variable, ...], ...]]:
-    return product(*(permutations(rows) for rows in mine.values()))
-
-
-def _factorial(number: int) -> int:
-    return prod(range(1, number + 1))
-
-
-def _marks(term: Term) -> set[object]:
-    """What two well-aligned terms have in common: conjuncts, outputs by position, sources by variable."""
-    return {
-        *(without_sites(part) for part in conjuncts(term.condition)),
-        *((number, without_sites(output)) for number, output in enumerate(term.outputs)),
-        *((b.row, without_sites(b.source)) for b in term.bindings),
-    }
 
 
 def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> Term | None:

@@ -16,6 +16,7 @@ from math import prod
 
 from equiv.algebra.atoms import atoms
 from equiv.algebra.claims import Alike, Likeness
+from equiv.algebra.correspondences import outline
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -328,7 +329,7 @@ def _candidates(m: Matching, binding: Binding, found: Sequence[Found], here: Pla
                 b.row
                 for b in reversed(here.rows)
                 if isinstance(b.source, Squash)
-                and match_terms.outline(b.source) == match_terms.outline(binding.source)
+                and outline(b.source) == outline(binding.source)
                 and match_terms.same_source(m, b.source, Squash(bag), Place((), _outside(here, b)))
             ]
     return []

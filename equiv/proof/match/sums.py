@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from equiv.algebra.correspondences import correspondences
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -41,7 +42,7 @@ def balance(
     first = left[0]
     others = []
     for term in (*left[1:], *right):
-        candidate = next(iter(match_terms.alignments(first, term)), None)
+        candidate = next(correspondences(first, term), None)
         if candidate is None:
             return False
         sources = {b.row: b.source for b in candidate.bindings}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra.kinds import have_rows
@@ -25,9 +25,11 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
     free,
+    mentions,
     renamed,
     sites,
 )
+from equiv.graphs import components
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
@@ -137,9 +139,9 @@ def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], scope: 
     links = [free(part) & rows for part in parts]
     links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
     found: list[Expression] = []
-    for group in _connected(links):
+    for group in components([binding.row for binding in bindings], links):
         own = tuple(binding for binding in bindings if binding.row in group)
-        node = Exists(Bag((Term(own, conjunction(part for part in parts if free(part) & group), ()),)))
+        node = Exists(Bag((Term(own, conjunction(part for part in parts if mentions(part, group)), ()),)))
         if eliminate_exists_of_any_row(node, scope) is None:
             found.append(node)
     return found
@@ -165,15 +167,6 @@ def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None
     Sound:   any row of a table that is not empty will do where nothing is asked of it
     """
     return TRUE
-
-
-def _connected(links: Iterable[frozenset[Variable]]) -> list[frozenset[Variable]]:
-    groups: list[frozenset[Variable]] = []
-    for link in links:
-        touching = [group for group in groups if group & link]
-        groups = [group for group in groups if not group & link]
-        groups.append(link.union(*touching))
-    return groups
 
 
 @rewrite(on=Term, keeps="set")

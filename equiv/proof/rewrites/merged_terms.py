@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, permutations
+from itertools import islice
 
+from equiv.algebra.correspondences import correspondences
 from equiv.algebra.terms import (
     TRUE,
     And,
@@ -16,7 +17,6 @@ from equiv.algebra.terms import (
     Term,
     alpha,
     conjuncts,
-    renamed,
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.exchange import exchanged
@@ -127,13 +127,9 @@ def _over_same_rows(one: Term, two: Term) -> Term | None:
 
 def _correspondences(one: Term, two: Term) -> Iterator[Term]:
     """The second term over the variables of the first, for each way in which sources are equal."""
-    if len(one.bindings) != len(two.bindings):
-        return
-    for chosen in islice(permutations(two.bindings), 4 * MAX_CORRESPONDENCES):
-        names = {theirs.row: mine.row for mine, theirs in zip(one.bindings, chosen, strict=True)}
-        pairs = zip(one.bindings, chosen, strict=True)
-        if all(alpha(mine.source) == alpha(renamed(theirs.source, names)) for mine, theirs in pairs):
-            other = renamed(two, names)
+    for other in islice(correspondences(one, two), 4 * MAX_CORRESPONDENCES):
+        sources = {binding.row: binding.source for binding in other.bindings}
+        if all(alpha(mine.source) == alpha(sources[mine.row]) for mine in one.bindings):
             yield Term(one.bindings, other.condition, other.outputs)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
@@ -13,6 +13,7 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema, Table, View
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
 from equiv.errors import InputError
+from equiv.graphs import depth_first_postorder
 
 _TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
 _BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")\Z""", re.IGNORECASE)
@@ -157,18 +158,10 @@ def _create_view(view: View) -> str:
 
 
 def _parents_first(schema: Schema) -> list[Table]:
-    placed: dict[str, Table] = {}
-    entered: set[str] = set()
+    named = {table.name: table for table in schema.tables}
 
-    def place(table: Table) -> None:
-        if table.name.lower() in entered:
-            return
-        entered.add(table.name.lower())
-        for key in table.foreign_keys:
-            if parent := schema.table(key.parent):
-                place(parent)
-        placed[table.name] = table
+    def parents(name: str) -> Iterator[str]:
+        found = (schema.table(key.parent) for key in named[name].foreign_keys)
+        return (parent.name for parent in found if parent)
 
-    for table in schema.tables:
-        place(table)
-    return list(placed.values())
+    return [named[name] for name in depth_first_postorder(named, parents)]

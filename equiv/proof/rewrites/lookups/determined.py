@@ -34,6 +34,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import Fact
+from equiv.graphs import topological_order
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import Classes, equal_values
 from equiv.proof.rewrites.lookups.found import is_found
@@ -229,13 +230,6 @@ def _without(
 
 def well_ordered(bindings: Sequence[Binding]) -> tuple[Binding, ...] | None:
     """Bindings so that each source mentions earlier ones only; None if there is no such order."""
-    waiting, done = list(bindings), list[Binding]()
-    rows = {binding.row for binding in bindings}
-    while waiting:
-        placed = {binding.row for binding in done}
-        ready = [b for b in waiting if not (free(b.source) & rows) - placed]
-        if not ready:
-            return None
-        waiting.remove(ready[0])
-        done.append(ready[0])
-    return tuple(done)
+    binding_of = {binding.row: binding for binding in bindings}
+    rows = topological_order(list(binding_of), lambda row: free(binding_of[row].source))
+    return None if rows is None else tuple(binding_of[row] for row in rows)

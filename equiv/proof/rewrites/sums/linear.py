@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from equiv import graphs
 from equiv.algebra.terms import (
     FALSE,
     Aggregate,
@@ -167,22 +168,15 @@ def _summand(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: boo
 
 def components(rows: TermParts) -> list[TermParts]:
     """The rows as groups that no condition, source or factor connects."""
-    groups: list[set[Variable]] = []
     links = [{binding.row, *_used(binding, rows.own())} for binding in rows.bindings]
     links += [_used(node, rows.own()) for node in (*rows.conditions, *rows.values)]
-    for link in links:
-        touched = [group for group in groups if group & link]
-        groups = [group for group in groups if not group & link]
-        groups.append(link.union(*touched))
-    order = {binding.row: number for number, binding in enumerate(rows.bindings)}
-    groups.sort(key=lambda group: min(order[row] for row in group))
     return [
         TermParts(
             tuple(binding for binding in rows.bindings if binding.row in group),
             tuple(part for part in rows.conditions if mentions(part, group)),
             tuple(value for value in rows.values if mentions(value, group)),
         )
-        for group in groups
+        for group in graphs.components([binding.row for binding in rows.bindings], links)
     ]
 
 

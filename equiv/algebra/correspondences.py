@@ -1,0 +1,240 @@
+"""Correspondences of two terms: the bijections of their variables under which they look most alike.
+
+Which variable of one term plays the part of which of the other is a question of labelled graph isomorphism.
+Few bijections are all looked at.  Of many, colour refinement (Weisfeiler and Leman, 1968) first tells the
+variables of each side apart by the conditions, outputs and sources that mention them; among variables that it
+leaves alike, VF2 finds the isomorphisms.  Terms that mean the same may still be written differently: then no
+isomorphism exists, and bijections that keep the colours are ranked by what they make the same.
+
+A correspondence is a candidate only: the prover decides whether the terms are equal under it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, permutations
+from math import factorial, prod
+
+from equiv.algebra.atoms import without_sites
+from equiv.algebra.terms import (
+    Bag,
+    Compare,
+    Limited,
+    Node,
+    Numbered,
+    Scan,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    conjuncts,
+    mentions,
+    renamed,
+)
+from equiv.graphs import isomorphisms
+
+FEW = 24
+"""How many bijections are few enough to look at all of them straight away."""
+
+MAX_SCORED = 720
+"""How many bijections are ranked where isomorphism does not say which is meant."""
+
+MAX_ISOMORPHISMS = 8
+"""How many isomorphisms are offered: more differ only by symmetries of the terms."""
+
+_MARKED = 1_000_000_000
+"""The number of the variable that stands for the one whose role is described; colours are numbers above it.
+
+Variables bound further inside are numbered below zero when shapes are compared.
+"""
+
+Part = tuple[object, Node]
+"""A conjunct, an output by its position or a source of a term; the first component says which."""
+
+
+def correspondences(left: Term, right: Term) -> Iterator[Term]:
+    """The right term over the left one's variables, by bijections onto like sources, the likeliest first."""
+    mine, theirs = _by_outline(left), _by_outline(right)
+    if {name: len(rows) for name, rows in mine.items()} != {name: len(rows) for name, rows in theirs.items()}:
+        return
+    classes = [(rows, theirs[name]) for name, rows in mine.items()]
+    if _count(classes) <= FEW:
+        yield from _ranked(left, right, classes)
+        return
+    seen: set[Term] = set()
+    refined = _Refined.of(left, right)
+    ways = [_ranked(left, right, refined.classes), refined.isomorphic()]
+    if _count(refined.classes) > FEW:
+        ways.reverse()
+    for candidate in chain(*ways, _ranked(left, right, classes)):
+        if candidate not in seen:
+            seen.add(candidate)
+            yield candidate
+
+
+Classes = Sequence[tuple[Sequence[Variable], Sequence[Variable]]]
+"""Variables of the left term, each class with the variables of the right one that may correspond to them."""
+
+
+def _count(classes: Classes) -> int:
+    """The number of bijections that keep classes."""
+    return prod(factorial(len(rows)) for rows, _ in classes)
+
+
+def _ranked(left: Term, right: Term, classes: Classes) -> Iterator[Term]:
+    """The candidates of bijections that keep classes, by how many parts they share with the left term."""
+    orders = _orders([rows for rows, _ in classes])
+    wanted = _marks(left)
+    scored: list[tuple[int, int, Term]] = []
+    for number, order in enumerate(islice(orders, MAX_SCORED)):
+        candidate = renamed(right, _onto(order, classes))
+        scored.append((-len(wanted & _marks(candidate)), number, candidate))
+    yield from (candidate for _, _, candidate in sorted(scored, key=lambda entry: entry[:2]))
+
+
+def _orders(classes: Sequence[Sequence[Variable]]) -> Iterator[tuple[tuple[Variable, ...], ...]]:
+    """The orders of the members of all classes, one after the other: ``product`` would hold them all."""
+    if not classes:
+        yield ()
+        return
+    for first in permutations(classes[0]):
+        for others in _orders(classes[1:]):
+            yield (first, *others)
+
+
+def _onto(order: Sequence[Sequence[Variable]], classes: Classes) -> dict[Variable, Variable]:
+    """For each variable of the right term the one of the left that it corresponds to."""
+    pairs = ((mine, theirs) for mine, (_, theirs) in zip(order, classes, strict=True))
+    return {b: a for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)}
+
+
+def _marks(term: Term) -> set[object]:
+    """The parts of a term, sources by variable: what two well-aligned terms have in common."""
+    return {
+        *(without_sites(part) for part in conjuncts(term.condition)),
+        *((number, without_sites(output)) for number, output in enumerate(term.outputs)),
+        *((b.row, without_sites(b.source)) for b in term.bindings),
+    }
+
+
+def _by_outline(term: Term) -> dict[str, list[Variable]]:
+    found: dict[str, list[Variable]] = {}
+    for binding in term.bindings:
+        found.setdefault(outline(binding.source), []).append(binding.row)
+    return found
+
+
+def outline(source: Source) -> str:
+    """What two sources must share to be equal, as far as that is quickly seen."""
+    match source:
+        case Scan(table):
+            return table
+        case Squash(bag):
+            return f"distinct {_width(bag)}"
+        case Limited(bag, visible, directions, limit, offset):
+            return f"limited {visible} {directions} {limit} {offset}"
+        case Numbered(bag, visible, partition, directions):
+            return f"numbered {visible} {partition} {directions}"
+
+
+def _width(bag: Bag) -> int:
+    return len(bag.terms[0].outputs) if bag.terms else 0
+
+
+class _Side:
+    """A term whose variables are coloured ever more finely."""
+
+    def __init__(self, term: Term) -> None:
+        self.term = term
+        self.colours: dict[Variable, int] = {}
+        parts: list[Part] = [("condition", part) for part in conjuncts(term.condition)]
+        parts += [(number, output) for number, output in enumerate(term.outputs)]
+        self.parts = {b.row: [p for p in parts if mentions(p[1], (b.row,))] for b in term.bindings}
+        for binding in term.bindings:
+            self.parts[binding.row].append(("own", binding.source))
+            for row in self.parts:
+                if mentions(binding.source, (row,)):
+                    self.parts[row].append((("source", outline(binding.source)), binding.source))
+
+    def role(self, row: Variable) -> object:
+        """The parts that mention a variable, with it marked and the others by colour."""
+        names = {other: Variable(_MARKED + 1 + colour) for other, colour in self.colours.items()}
+        names[row] = Variable(_MARKED)
+        return frozenset(Counter(_described(part, names) for part in self.parts[row]).items())
+
+    def edges(self) -> dict[tuple[Variable, Variable], object]:
+        """For each ordered pair of variables the parts that mention both, with the two marked."""
+        found: dict[tuple[Variable, Variable], object] = {}
+        names = {other: Variable(_MARKED + 2 + colour) for other, colour in self.colours.items()}
+        for one, other in permutations(self.parts, 2):
+            shared = [part for part in self.parts[one] if mentions(part[1], (other,))]
+            if shared:
+                marked = {**names, one: Variable(_MARKED), other: Variable(_MARKED + 1)}
+                found[one, other] = frozenset(Counter(_described(part, marked) for part in shared).items())
+        return found
+
+
+def _described(part: Part, names: Mapping[Variable, Variable]) -> object:
+    """A part with variables renamed; an equality is the same either way round."""
+    place, node = part
+    if isinstance(node, Compare) and node.operator in ("=", "IS"):
+        sides = (without_sites(renamed(side, dict(names))) for side in (node.left, node.right))
+        return (place, node.operator, frozenset(Counter(sides).items()))
+    return (place, without_sites(renamed(node, dict(names))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Refined:
+    """Two terms with their variables coloured alike as finely as both sides agree."""
+
+    left: _Side
+    right: _Side
+    agree: bool
+    """Whether refinement came to its end; else the next round has no bijection that keeps its colours."""
+
+    @staticmethod
+    def of(left: Term, right: Term) -> _Refined:
+        """Refine until nothing is told apart any more, or the sides would part."""
+        sides = _Side(left), _Side(right)
+        for side in sides:
+            side.colours = dict.fromkeys(side.parts, 0)
+        names = {n: i for i, n in enumerate(dict.fromkeys(map(outline, _sources(left, right))))}
+        for side in sides:
+            side.colours = {b.row: names[outline(b.source)] for b in side.term.bindings}
+        while True:
+            ranks: dict[object, int] = {}
+            finer = [
+                {row: ranks.setdefault((side.colours[row], side.role(row)), len(ranks)) for row in side.parts}
+                for side in sides
+            ]
+            is_finer = len(set(finer[0].values())) > len(set(sides[0].colours.values()))
+            if Counter(finer[0].values()) != Counter(finer[1].values()):
+                return _Refined(*sides, agree=False)
+            if not is_finer:
+                return _Refined(*sides, agree=True)
+            for side, colours in zip(sides, finer, strict=True):
+                side.colours = colours
+
+    @property
+    def classes(self) -> Classes:
+        """The variables of both sides by colour."""
+        found: dict[int, tuple[list[Variable], list[Variable]]] = {}
+        for row, colour in self.left.colours.items():
+            found.setdefault(colour, ([], []))[0].append(row)
+        for row, colour in self.right.colours.items():
+            found[colour][1].append(row)
+        return list(found.values())
+
+    def isomorphic(self) -> Iterator[Term]:
+        """The candidates under which the parts that mention two variables are the same."""
+        if not self.agree:
+            return
+        found = isomorphisms((self.right.colours, self.right.edges()), (self.left.colours, self.left.edges()))
+        for names in islice(found, MAX_ISOMORPHISMS):
+            yield renamed(self.right.term, names)
+
+
+def _sources(*terms: Term) -> Iterable[Source]:
+    return (binding.source for term in terms for binding in term.bindings)
