@@ -12,9 +12,7 @@ from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
 from equiv.schema.model import Schema
-
-_BESIDE = ("", "-wal", "-journal")
-"""Endings of the files that make up a database."""
+from equiv.sqlite.database_file import parts_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Premises:
             options = replace(options, rules=tuple(map(located, options.rules)))
             digests = tuple(pack.digest for pack in load_packs(options.rules))
         database = Path(db).absolute() if db is not None else None
-        state = tuple(_state(f"{database}{ending}") for ending in _BESIDE) if database is not None else ()
+        state = tuple(map(_state, parts_of(database))) if database is not None else ()
         return cls(_schema_of(schema), database, options, (*state, *digests))
 
     @classmethod

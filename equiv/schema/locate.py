@@ -16,6 +16,7 @@ from pathlib import Path
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.schema.model import Schema
+from equiv.sqlite.database_file import parts_of
 
 SUFFIXES = (".sqlite", ".db", ".sqlite3")
 """How the file of a database may end, most usual first."""
@@ -33,18 +34,18 @@ class Place:
     def digest(self) -> str:
         """SHA-256 of all that the place can contribute to a verdict: the file's content, the schema."""
         digest = hashlib.sha256(repr(self.schema).encode())
-        for path in _parts(self.database):
+        for path in _content(self.database):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         return digest.hexdigest()
 
 
-def _parts(database: Path | None) -> list[Path]:
+def _content(database: Path | None) -> list[Path]:
     """The database file and, if there is one, its write-ahead log."""
     if database is None:
         return []
-    log = database.with_name(f"{database.name}-wal")
-    return [database, log] if log.is_file() else [database]
+    file, log, _ = map(Path, parts_of(database))
+    return [file, log] if log.is_file() else [file]
 
 
 def default_roots() -> tuple[Path, ...]:
