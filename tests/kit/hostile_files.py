@@ -37,7 +37,7 @@ def leave_hot_journal(database: Path, victim: Path) -> Path:
 
 
 def leave_log(database: Path) -> Path:
-    """Put a write-ahead log beside a database, as beside a copy of a live one; t's third row is only there."""
+    """Put a write-ahead log beside a database, as beside the copy of a live one: t's third row is there."""
     with closing(sqlite3.connect(database, isolation_level=None)) as writer:
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("INSERT INTO t VALUES (3)")
