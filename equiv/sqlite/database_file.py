@@ -13,9 +13,9 @@ import stat
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
+from equiv.scratch import folder
 from equiv.sqlite.write_ahead_log import Log, read_log, write_first, write_rest
 
 _PAGE_SIZE = slice(16, 18)
@@ -117,8 +117,8 @@ def _connect_both(path: Path, beside: Path) -> sqlite3.Connection:
 
 def _connect_image(commits: Log, parts: tuple[BinaryIO, BinaryIO]) -> sqlite3.Connection:
     with ExitStack() as opened:
-        with TemporaryDirectory(prefix="equiv-", ignore_cleanup_errors=True) as folder:
-            name = Path(folder, "image")
+        with folder() as place:
+            name = place / "image"
             image = opened.enter_context(name.open("xb"))
             write_first(commits, parts, image)
             connection = opened.enter_context(closing(_connect(name)))

@@ -1,4 +1,4 @@
-"""Databases that somebody gave, at every entry point: nothing is deleted, nothing left in the temporary folder."""
+"""Databases that somebody gave, at every entry point: nothing is deleted, and nothing is left behind."""
 
 from __future__ import annotations
 
