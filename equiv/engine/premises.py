@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -27,8 +28,20 @@ class Premises:
     pack its digest."""
 
     @classmethod
-    def of(cls, schema: Schema | str | Path | None, db: str | Path | None, options: Options) -> Premises:
+    def of(
+        cls,
+        schema: Schema | str | Path | None,
+        db: str | Path | None,
+        options: Options,
+        load: Callable[[str, str], Schema] | None = None,
+    ) -> Premises:
         """The premises that arguments of the library stand for.
+
+        Args:
+            schema: a schema, DDL text, or the path of a DDL file.
+            db: the path of a database.
+            options: how pairs are compared.
+            load: gives the schema of a text with a name; by default it is read here.
 
         Raises:
             InputError: neither schema nor db is given, or the schema or a rule pack cannot be read.
@@ -43,7 +56,7 @@ class Premises:
             digests = tuple(pack.digest for pack in load_packs(options.rules))
         database = Path(db).absolute() if db is not None else None
         state = tuple(map(_state, parts_of(database))) if database is not None else ()
-        return cls(_schema_of(schema), database, options, (*state, *digests))
+        return cls(_schema_of(schema, load or _read_ddl), database, options, (*state, *digests))
 
     @classmethod
     def from_pickled(cls, pickled: bytes) -> Premises:
@@ -64,19 +77,19 @@ def _state(path: str) -> tuple[int, ...]:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _schema_of(schema: Schema | str | Path | None) -> Schema | None:
+def _schema_of(schema: Schema | str | Path | None, load: Callable[[str, str], Schema]) -> Schema | None:
     if schema is None or isinstance(schema, Schema):
         return schema
     if not isinstance(schema, str | Path):
         raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
         path = Path(schema)
-        return _read_ddl(read_text(path), path.stem)
-    return _read_ddl(schema)
+        return load(read_text(path), path.stem)
+    return load(schema, "")
 
 
 @lru_cache(maxsize=16)
-def _read_ddl(text: str, name: str = "") -> Schema:
+def _read_ddl(text: str, name: str) -> Schema:
     from equiv.schema.ddl import load_ddl
 
     return load_ddl(text, name)

@@ -13,6 +13,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from equiv.engine.engine import Engine
     from equiv.engine.ground import Ground
+    from equiv.schema.model import Schema
     from equiv.verdict import Verdict
 
 _GROUNDS = 8
@@ -80,9 +81,15 @@ def preload() -> None:
     gc.enable()
 
 
-def lay_ground(pickled: bytes) -> None:
-    """Read facts and data, unless that was done."""
-    _ground(pickled)
+def read_ddl(text: str, name: str) -> Schema:
+    """The schema of some DDL.
+
+    Raises:
+        InputError: it cannot be used.
+    """
+    from equiv.schema.ddl import load_ddl
+
+    return load_ddl(text, name)
 
 
 def check_alone(pickled: bytes, pred: str, gold: str) -> Verdict:

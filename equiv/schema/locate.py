@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,9 @@ from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.schema.model import Schema
 from equiv.sqlite.database_file import parts_of
+
+Load = Callable[[str, str], Schema]
+"""Gives the schema of some DDL, and a name."""
 
 SUFFIXES = (".sqlite", ".db", ".sqlite3")
 """How the file of a database may end, most usual first."""
@@ -96,8 +99,9 @@ class SchemaSource:
         InputError: the path is missing, or its file is neither DDL nor a tables.json.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, load: Load | None = None) -> None:
         self.path = path
+        self._load = load or _load
         self._folder = path.is_dir()
         self._named: dict[str, Schema] = {}
         self._ddl: Schema | None = None
@@ -108,7 +112,7 @@ class SchemaSource:
 
             self._named = load_tables_json(path)
         else:
-            self._ddl = _ddl(path, path.stem)
+            self._ddl = _ddl(path, path.stem, self._load)
 
     def find(self, name: str) -> Schema | None:
         """The schema of a database, or None; a DDL file serves every name."""
@@ -133,30 +137,34 @@ class SchemaSource:
             found = confined(self.path, f"{name}.sql") if is_plain_name(name) else None
             if found is None:
                 return None
-            self._named[name] = _ddl(found, name)
+            self._named[name] = _ddl(found, name, self._load)
         return self._named[name]
 
 
-def _ddl(path: Path, name: str) -> Schema:
+def _load(text: str, name: str) -> Schema:
     from equiv.schema.ddl import load_ddl
 
+    return load_ddl(text, name)
+
+
+def _ddl(path: Path, name: str, load: Load) -> Schema:
     try:
-        return load_ddl(read_text(path), name)
+        return load(read_text(path), name)
     except InputError as error:
         message = str(error)
         raise (error if message.startswith(str(path)) else InputError(f"{path}: {message}")) from None
 
 
-def place_for_check(db: str | None, schema: Path | None) -> Place:
+def place_for_check(db: str | None, schema: Path | None, load: Load | None = None) -> Place:
     """The place that ``--db NAME|FILE`` and ``--schema FILE`` mean together.
 
     With a folder or a tables.json as schema, the name of the database picks
-    one; it needs no database file then.
+    one; it needs no database file then.  ``load`` gives the schema of some DDL.
 
     Raises:
         InputError: neither is given, or one cannot be found or read.
     """
-    source = SchemaSource(schema) if schema else None
+    source = SchemaSource(schema, load) if schema else None
     if db is None:
         if source is None:
             raise InputError("give --db, --schema or both: the queries are compared on a schema")
