@@ -15,8 +15,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kit.hostile_files import leave_hot_journal, leave_log, make_database, make_endless_schema
+from kit.hostile_files import (
+    leave_hot_journal,
+    leave_log,
+    make_database,
+    make_endless_schema,
+    make_slow_check,
+)
 from kit.served import ENDLESS
+
+import equiv
+from equiv.verdict import Reason, Undecided
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120
@@ -234,11 +243,23 @@ def wait_for(what: Callable[[], object]) -> None:
     assert what()
 
 
-def test_a_schema_without_end_holds_up_nobody(place: Somewhere) -> None:
-    make_endless_schema(place.folder / "endless.sqlite")
+def test_the_timeout_holds_whatever_is_read(place: Somewhere) -> None:
+    """A schema without end, rows under a slow CHECK, thousands of tables: each took a minute and more."""
+    endless = make_endless_schema(place.folder / "endless.sqlite")
+    slow = make_slow_check(place.folder / "slow.sqlite")
+    many = place.folder / "many.sql"
+    many.write_text("".join(f"CREATE TABLE t{i} (a INTEGER PRIMARY KEY);\n" for i in range(20_000)))
+    for given in (("--db", endless), ("--db", slow), ("--schema", many)):
+        start = time.monotonic()
+        code, out, err = place.run("-m", "cli", "check", GOLD, GOLD, *given, "--timeout", 1)
+        assert (code, "TIMEOUT" in out, err) == (3, True, ""), given
+        assert time.monotonic() - start < 40, given
+
+
+def test_the_library_reads_ddl_within_its_time() -> None:
+    ddl = "".join(f"CREATE TABLE t{i} (a INTEGER PRIMARY KEY);\n" for i in range(20_000))
     start = time.monotonic()
-    code, out, err = place.run(
-        "-m", "cli", "check", GOLD, GOLD, "--db", place.folder / "endless.sqlite", "--timeout", 1
-    )
-    assert (code, "TIMEOUT" in out, err) == (3, True, "")
-    assert time.monotonic() - start < 20
+    verdict = equiv.check(GOLD, GOLD, schema=ddl, timeout=1)
+    assert isinstance(verdict, Undecided)
+    assert verdict.reason is Reason.TIMEOUT
+    assert time.monotonic() - start < 40

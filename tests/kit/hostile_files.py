@@ -69,6 +69,15 @@ def make_endless_schema(path: Path) -> Path:
     return path
 
 
+def make_slow_check(path: Path) -> Path:
+    """A database with a CHECK that takes SQLite a hundredth of a second and more for each of many rows."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("CREATE TABLE t (a INTEGER CHECK (length(hex(zeroblob(4000000 + a))) > 0))")
+        connection.executemany("INSERT INTO t VALUES (?)", [(i,) for i in range(20_000)])
+    return path
+
+
 def _leaf(rows: list[tuple[str | int | None, ...]]) -> bytes:
     return _page(13, [_varint(len(record)) + b"\1" + record for record in map(_record, rows)])
 
