@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -219,8 +220,11 @@ def workers_with_the_image(run: subprocess.Popen[str]) -> list[int]:
     found: list[int] = []
 
     def look() -> list[int]:
-        threads = Path(f"/proc/{run.pid}/task").glob("*/children")
-        children = [int(child) for thread in threads for child in thread.read_text().split()]
+        assert run.poll() is None, run.communicate()
+        children: list[int] = []
+        for thread in Path(f"/proc/{run.pid}/task").glob("*/children"):
+            with suppress(OSError):
+                children += map(int, thread.read_text().split())
         found[:] = [child for child in children if has_image(child)]
         return found
 
@@ -229,11 +233,12 @@ def workers_with_the_image(run: subprocess.Popen[str]) -> list[int]:
 
 
 def has_image(process: int) -> bool:
-    try:
-        files = list(Path(f"/proc/{process}/fd").iterdir())
-        return any(re.search(r"equiv-\w+/image", str(file.readlink())) for file in files)
-    except OSError:
-        return False
+    files: list[str] = []
+    with suppress(OSError):
+        for file in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(OSError):
+                files.append(str(file.readlink()))
+    return any(re.search(r"equiv-\w+/image", file) for file in files)
 
 
 def wait_for(what: Callable[[], object]) -> None:
