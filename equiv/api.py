@@ -52,7 +52,12 @@ def check(
     Raises:
         InputError: schema, db or an option cannot be used; nothing that the queries hold raises.
     """
-    return alone.check(Premises.of(schema, db, Options(**options)), pred, gold)
+    chosen = Options(**options)
+    call = alone.Call(chosen)
+    try:
+        return call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
+    except alone.GivenUpError as error:
+        return error.verdict
 
 
 def check_many(

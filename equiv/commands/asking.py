@@ -52,12 +52,17 @@ def ask(
     Raises:
         InputError: the database or the schema cannot be read.
     """
-    place = place_for_check(db, schema, options.dialect)
+    alone.start()
+    call = alone.Call(options)
+    try:
+        place = place_for_check(db, schema, options.dialect, call.load_ddl)
+    except alone.GivenUpError as error:
+        place = Place("")
+        return Item("", None, place.name, *queries, *question), place, error.verdict
     item = Item("", None, place.name, *queries, *question)
     premises = Premises.of(place.schema, place.database, options)
-    alone.start()
     _prepare_to_show()
-    return item, place, alone.check(premises, item.predicted_sql, item.gold_sql)
+    return item, place, call.check(premises, item.predicted_sql, item.gold_sql)
 
 
 def _prepare_to_show() -> None:

@@ -15,15 +15,15 @@ from __future__ import annotations
 
 import math
 import sqlite3
-import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Literal, Self
 
 from equiv.cells import Cell, Row
+from equiv.core.database_file import connect
 
 Connection = sqlite3.Connection
 """The runner itself, for statements of our own; who holds one gets it here."""
@@ -90,6 +90,8 @@ _ENGINE_LIMITS = {
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 _OPCODES_BETWEEN_CHECKS = 2_000
+_OPENING_SECONDS = 30.0
+"""For the schema of a database file: a few pages can hold one without end."""
 _UNSIZED = frozenset((int, float, type(None)))
 _FIRST_CHUNK, _NEXT_CHUNKS = 64, 512
 
@@ -109,22 +111,22 @@ class Guarded:
 
     ``connection`` is for trusted statements only: creating and filling tables,
     registering functions and collations, which untrusted queries may then use.
-    It commits by itself (no implicit transactions).  ``owned`` is what
-    :meth:`close` releases.
+    It commits by itself (no implicit transactions).
     """
 
-    def __init__(self, connection: sqlite3.Connection, owned: ExitStack) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self._owned = owned
         self._armed = False
         self._sealed = False
         self._deadline = math.inf
         for category, value in _ENGINE_LIMITS.items():
             connection.setlimit(category, value)
-        # Their first use declares a table, which the authorizer would refuse.
-        connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").close()
-        connection.set_authorizer(self._authorise)
         connection.set_progress_handler(self._is_late, _OPCODES_BETWEEN_CHECKS)
+        with self.within(_OPENING_SECONDS):
+            connection.execute("PRAGMA temp_store = MEMORY")
+            # Their first use declares a table, which the authorizer would refuse.
+            connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").close()
+        connection.set_authorizer(self._authorise)
 
     def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: Values = ()) -> Result | Failure:
         """Run one untrusted query and fetch its whole result; ``values`` are bound to its parameters.
@@ -150,13 +152,22 @@ class Guarded:
             self._armed = self._sealed
             self._deadline = math.inf
 
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Interrupt statements of ``connection`` that run when so many seconds have passed."""
+        self._deadline = perf_counter() + seconds
+        try:
+            yield
+        finally:
+            self._deadline = math.inf
+
     def seal(self) -> None:
         """From now on hold every statement of ``connection`` for untrusted too."""
         self._armed = self._sealed = True
 
     def close(self) -> None:
-        """Close the connection and remove what was copied for it."""
-        self._owned.close()
+        """Close the connection."""
+        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -222,60 +233,40 @@ def connect_memory() -> Connection:
 
 def open_memory() -> Guarded:
     """An empty database in memory."""
-    owned = ExitStack()
-    return Guarded(_connect(":memory:", owned), owned)
+    # Engines of one process are used by one thread at a time, but not always by the same.
+    return Guarded(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
 
 
 def open_file(path: str | Path) -> Guarded:
-    """A database file, read-only; nothing is ever written beside it.
-
-    The file is taken not to change while it is open.  If a write-ahead log or a
-    rollback journal stands beside it, copies of them are opened instead, since the
-    file alone is not the database.
+    """A database file, read-only; see :func:`equiv.core.database_file.connect`.
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: it is no SQLite database, or keeps its texts as UTF-16: there, texts sort otherwise, and
-            hex, CAST to BLOB and their like see other bytes.
+        ValueError: it is no SQLite database, would be rolled back, or keeps its texts as UTF-16: there, texts
+            sort otherwise, and hex, CAST to BLOB and their like see other bytes.
     """
-    path = Path(path).absolute()
-    if not path.is_file():
-        raise FileNotFoundError(f"no such database file: {path}")
-    if not path.stat().st_size:
-        raise ValueError(f"not a SQLite database: {path}: the file is empty")
-    with ExitStack() as owned:
+    try:
+        connection = connect(path)
         try:
-            connection = _connect(_uri(path, owned), owned)
-            connection.execute("SELECT count(*) FROM sqlite_master")
-            encoding = connection.execute("PRAGMA encoding").fetchone()[0]
-            connection.execute("PRAGMA query_only = ON")
-        except sqlite3.Error as error:
-            raise ValueError(f"not a SQLite database: {path}: {error}") from error
-        if encoding != ENCODING:
-            raise ValueError(f"not supported: {path}: its texts are {encoding}, not {ENCODING}")
-        return Guarded(connection, owned.pop_all())
+            return _of_a_stranger(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        why = "its schema takes too long to read" if str(error) == "interrupted" else error
+        raise ValueError(f"not a SQLite database: {path}: {why}") from error
 
 
-def _uri(path: Path, owned: ExitStack) -> str:
-    """What to open for a database file: itself, or a copy if a journal stands beside it."""
-    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-journal")]
-    journals = [file for file in beside if file.is_file() and file.stat().st_size]
-    if not journals:
-        return f"{path.as_uri()}?mode=ro&immutable=1"
-    import shutil
-
-    scratch = Path(owned.enter_context(tempfile.TemporaryDirectory(prefix="equiv-")))
-    for file in (path, *journals):
-        shutil.copyfile(file, scratch / file.name)
-    return f"{(scratch / path.name).as_uri()}?mode=rw"
-
-
-def _connect(database: str, owned: ExitStack) -> sqlite3.Connection:
-    # Engines of one process are used by one thread at a time, but not always by the same.
-    connection = sqlite3.connect(database, uri=True, isolation_level=None, check_same_thread=False)
-    owned.callback(connection.close)
-    connection.execute("PRAGMA temp_store = MEMORY")
-    return connection
+def _of_a_stranger(connection: sqlite3.Connection, path: str | Path) -> Guarded:
+    # Its views, CHECKs and generated columns call what is harmless alone; pages are checked as they are read.
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    guarded = Guarded(connection)
+    connection.execute("PRAGMA query_only = ON")
+    encoding = connection.execute("PRAGMA encoding").fetchone()[0]
+    if encoding != ENCODING:
+        raise ValueError(f"not supported: {path}: its texts are {encoding}, not {ENCODING}")
+    return guarded
 
 
 def _belongs_to_engine(table: str) -> bool:

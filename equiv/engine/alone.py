@@ -2,14 +2,17 @@
 
 All calls of a process share one worker process, which is started at the first and
 kept, and one memory of verdicts.  The worker keeps what it read of the last few
-schemas and databases, but nothing of the pairs.
+schemas and databases, but nothing of the pairs.  Whatever a stranger may have made,
+DDL, database and queries, is read by the worker, within the time of the call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
+from time import monotonic
+from typing import TypeVar
 
+from equiv.core.model import Schema
 from equiv.engine import serving
 from equiv.engine.memory import Memory, is_repeatable
 from equiv.engine.outcomes import completed, verdict_of
@@ -25,6 +28,9 @@ _MAX_PAIRS = 2_000
 
 _lanes = Lanes(serving.preload, max_tasks=_MAX_PAIRS)
 _memory: Memory[Verdict] = Memory()
+_schemas: Memory[Schema] = Memory(16)
+
+Value = TypeVar("Value")
 
 
 def start(*, fork: bool = False) -> None:
@@ -36,37 +42,88 @@ def start(*, fork: bool = False) -> None:
     _lanes.start(fork=fork)
 
 
-def check(premises: Premises, pred: str, gold: str) -> Verdict:
-    """The verdict on one pair.
+class GivenUpError(Exception):
+    """Neither time nor memory sufficed to read DDL.
 
-    Raises:
-        InputError: a query is no text, or the premises cannot be used.
+    Args:
+        verdict: what is to be said of the pair.
     """
-    serving.require_texts(pred, gold)
-    asked = (premises.pickled, pred, gold)
-    verdict = _memory.recall(asked)
-    if verdict is not None:
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict.name)
+        self.verdict = verdict
+
+
+class Call:
+    """One call, whose time runs from now on.
+
+    Args:
+        options: how the pair is compared.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._end = None if options.timeout is None else monotonic() + options.timeout
+
+    def load_ddl(self, text: str, name: str = "") -> Schema:
+        """The schema of some DDL.
+
+        Raises:
+            InputError: it cannot be used.
+            GivenUpError: it was not read in time.
+        """
+        asked = (text, name, self._options.dialect)
+        found = _schemas.recall(asked)
+        if found is None:
+            found = self._load(asked)
+            _schemas.keep(asked, found)
+        return found
+
+    def _load(self, asked: tuple[str, str, str]) -> Schema:
+        if self._end is None:
+            return serving.read_ddl(*asked)
+        outcome = _lanes.lane().call(serving.read_ddl, *asked, timeout=self._left())
+        if isinstance(outcome, Schema):
+            return outcome
+        raise GivenUpError(verdict_of(self._whole(outcome), self._options))
+
+    def check(self, premises: Premises, pred: str, gold: str) -> Verdict:
+        """The verdict on one pair.
+
+        Raises:
+            InputError: a query is no text, or the premises cannot be used.
+        """
+        serving.require_texts(pred, gold)
+        asked = (premises.pickled, pred, gold)
+        verdict = _memory.recall(asked)
+        if verdict is not None:
+            return verdict
+        if self._end is None:
+            with turns.in_process:
+                verdict = serving.complete_alone(serving.check_alone(*asked), *asked)
+        else:
+            verdict = self._ask_worker(asked)
+        if is_repeatable(verdict):
+            _memory.keep(asked, verdict)
         return verdict
-    if premises.options.timeout is None:
-        with turns.in_process:
-            verdict = serving.complete_alone(serving.check_alone(*asked), *asked)
-    else:
-        verdict = _ask_worker(asked, premises.options, premises.options.timeout)
-    if is_repeatable(verdict):
-        _memory.keep(asked, verdict)
-    return verdict
 
+    def _ask_worker(self, asked: tuple[bytes, str, str]) -> Verdict:
+        """The verdict, with further facts if they are wanted."""
+        options = self._options
+        outcome = _lanes.lane().call(serving.check_alone, *asked, timeout=self._left())
+        verdict = verdict_of(self._whole(outcome), options)
+        if not options.conditions or not may_be_conditional(verdict):
+            return verdict
+        seconds = min(options.timeout or CONDITION_SECONDS, CONDITION_SECONDS)
+        return completed(
+            verdict, _lanes.lane().call(partial(serving.complete_alone, verdict), *asked, timeout=seconds)
+        )
 
-def _ask_worker(asked: tuple[bytes, str, str], options: Options, seconds: float) -> Verdict:
-    """The verdict, with further facts if they are wanted."""
-    verdict = verdict_of(_ask(serving.check_alone, asked, seconds), options)
-    if not options.conditions or not may_be_conditional(verdict):
-        return verdict
-    found = _ask(partial(serving.complete_alone, verdict), asked, min(seconds, CONDITION_SECONDS))
-    return completed(verdict, found)
+    def _left(self) -> float:
+        assert self._end is not None
+        return max(0.001, self._end - monotonic())
 
-
-def _ask(
-    function: Callable[..., Verdict], asked: tuple[bytes, str, str], seconds: float
-) -> Verdict | Timeout | Crashed:
-    return _lanes.lane().call(function, *asked, timeout=seconds, before=(serving.lay_ground, asked[:1]))
+    def _whole(self, outcome: Value | Timeout | Crashed) -> Value | Timeout | Crashed:
+        """An outcome, its time that of the whole call."""
+        whole = self._options.timeout
+        return Timeout(whole) if isinstance(outcome, Timeout) and whole is not None else outcome

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
+from equiv.core.database_file import parts_of
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
-
-_BESIDE = ("", "-wal", "-journal")
-"""Endings of the files that make up a database."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,20 @@ class Premises:
     pack its digest."""
 
     @classmethod
-    def of(cls, schema: Schema | str | Path | None, db: str | Path | None, options: Options) -> Premises:
+    def of(
+        cls,
+        schema: Schema | str | Path | None,
+        db: str | Path | None,
+        options: Options,
+        load: Callable[[str, str], Schema] | None = None,
+    ) -> Premises:
         """The premises that arguments of the library stand for.
+
+        Args:
+            schema: a schema, DDL text, or the path of a DDL file.
+            db: the path of a database.
+            options: how pairs are compared.
+            load: gives the schema of a text with a name; by default it is read here.
 
         Raises:
             InputError: neither schema nor db is given, or the schema or a rule pack cannot be read.
@@ -45,8 +56,8 @@ class Premises:
             options = replace(options, rules=tuple(map(located, options.rules)))
             digests = tuple(pack.digest for pack in load_packs(options.rules))
         database = Path(db).absolute() if db is not None else None
-        state = tuple(_state(f"{database}{ending}") for ending in _BESIDE) if database is not None else ()
-        return cls(_schema_of(schema, options.dialect), database, options, (*state, *digests))
+        state = tuple(map(_state, parts_of(database))) if database is not None else ()
+        return cls(_schema_of(schema, options.dialect, load), database, options, (*state, *digests))
 
     @classmethod
     def from_pickled(cls, pickled: bytes) -> Premises:
@@ -67,16 +78,19 @@ def _state(path: str) -> tuple[int, ...]:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _schema_of(schema: Schema | str | Path | None, dialect: str) -> Schema | None:
+def _schema_of(
+    schema: Schema | str | Path | None, dialect: str, load: Callable[[str, str], Schema] | None
+) -> Schema | None:
     dialect_named(dialect)
     if schema is None or isinstance(schema, Schema):
         return schema
     if not isinstance(schema, str | Path):
         raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
+    load = load or partial(_read_ddl, dialect=dialect)
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
         path = Path(schema)
-        return _read_ddl(read_text(path), path.stem, dialect)
-    return _read_ddl(schema, "", dialect)
+        return load(read_text(path), path.stem)
+    return load(schema, "")
 
 
 @lru_cache(maxsize=16)

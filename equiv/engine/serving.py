@@ -11,6 +11,7 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
+    from equiv.core.model import Schema
     from equiv.engine.engine import Engine
     from equiv.engine.ground import Ground
     from equiv.verdict import Verdict
@@ -80,9 +81,15 @@ def preload() -> None:
     gc.enable()
 
 
-def lay_ground(pickled: bytes) -> None:
-    """Read facts and data, unless that was done."""
-    _ground(pickled)
+def read_ddl(text: str, name: str, dialect: str) -> Schema:
+    """The schema of some DDL in a dialect.
+
+    Raises:
+        InputError: it cannot be used.
+    """
+    from equiv.dialects.registry import dialect_named
+
+    return dialect_named(dialect).loader.read_ddl(text, name)
 
 
 def check_alone(pickled: bytes, pred: str, gold: str) -> Verdict:

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from equiv.core.database_file import parts_of
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
+
+Load = Callable[[str, str], Schema]
+"""Gives the schema of some DDL, and a name."""
 
 SUFFIXES = (".sqlite", ".db", ".sqlite3")
 """How the file of a database may end, most usual first."""
@@ -34,18 +38,18 @@ class Place:
     def digest(self) -> str:
         """SHA-256 of all that the place can contribute to a verdict: the file's content, the schema."""
         digest = hashlib.sha256(repr(self.schema).encode())
-        for path in _parts(self.database):
+        for path in _content(self.database):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         return digest.hexdigest()
 
 
-def _parts(database: Path | None) -> list[Path]:
+def _content(database: Path | None) -> list[Path]:
     """The database file and, if there is one, its write-ahead log."""
     if database is None:
         return []
-    log = database.with_name(f"{database.name}-wal")
-    return [database, log] if log.is_file() else [database]
+    file, log, _ = map(Path, parts_of(database))
+    return [file, log] if log.is_file() else [file]
 
 
 def default_roots() -> tuple[Path, ...]:
@@ -100,9 +104,9 @@ class SchemaSource:
         InputError: the path is missing, or its file is neither DDL nor a tables.json.
     """
 
-    def __init__(self, path: Path, dialect: str = "") -> None:
+    def __init__(self, path: Path, dialect: str = "", load: Load | None = None) -> None:
         self.path = path
-        self._dialect = dialect
+        self._load = load or dialect_named(dialect).loader.read_ddl
         self._folder = path.is_dir()
         self._named: dict[str, Schema] = {}
         self._ddl: Schema | None = None
@@ -115,7 +119,7 @@ class SchemaSource:
             found = load_tables_json(path)
             self._named = {key: replace(each, dialect=name) for key, each in found.items()}
         else:
-            self._ddl = _ddl(path, path.stem, dialect)
+            self._ddl = _ddl(path, path.stem, self._load)
 
     def find(self, name: str) -> Schema | None:
         """The schema of a database, or None; a DDL file serves every name."""
@@ -140,20 +144,21 @@ class SchemaSource:
             found = confined(self.path, f"{name}.sql") if is_plain_name(name) else None
             if found is None:
                 return None
-            self._named[name] = _ddl(found, name, self._dialect)
+            self._named[name] = _ddl(found, name, self._load)
         return self._named[name]
 
 
-def _ddl(path: Path, name: str, dialect: str) -> Schema:
-    loader = dialect_named(dialect).loader
+def _ddl(path: Path, name: str, load: Load) -> Schema:
     try:
-        return loader.read_ddl(read_text(path), name)
+        return load(read_text(path), name)
     except InputError as error:
         message = str(error)
         raise (error if message.startswith(str(path)) else InputError(f"{path}: {message}")) from None
 
 
-def place_for_check(db: str | None, schema: Path | None, dialect: str = "") -> Place:
+def place_for_check(
+    db: str | None, schema: Path | None, dialect: str = "", load: Load | None = None
+) -> Place:
     """The place that ``--db NAME|FILE`` and ``--schema FILE`` mean together.
 
     With a folder or a tables.json as schema, the name of the database picks
@@ -163,11 +168,12 @@ def place_for_check(db: str | None, schema: Path | None, dialect: str = "") -> P
         db: a name or a path.
         schema: a file or a folder.
         dialect: the dialect of DDL and queries, by name; '' is the reference.
+        load: reads DDL in the place of the dialect's loader, in a worker say.
 
     Raises:
         InputError: neither is given, or one cannot be found or read; or there is no such dialect.
     """
-    source = SchemaSource(schema, dialect) if schema else None
+    source = SchemaSource(schema, dialect, load) if schema else None
     if db is None:
         if source is None:
             raise InputError("give --db, --schema or both: the queries are compared on a schema")

@@ -21,7 +21,7 @@ from equiv.records.record import versions
 from equiv.server import nemo
 from equiv.server.desk import Desk
 from equiv.server.desk import Outcome as Found
-from equiv.server.guard import Guard, body_of
+from equiv.server.guard import Guard, body_of, client_of
 from equiv.server.metrics import CONTENT_TYPE, Metrics
 from equiv.server.models import BatchRequest, CheckRequest, Session
 from equiv.server.openapi import document
@@ -142,7 +142,9 @@ class Service:
         self, request: Request, tasks: Sequence[Task], seconds: float, all_seconds: float | None = None
     ) -> list[Found]:
         """What comes of pairs, unless the client goes away, which takes them out of the line."""
-        return await _unless_gone(request, self.desk.answers(tasks, seconds, all_seconds))
+        return await _unless_gone(
+            request, self.desk.answers(tasks, seconds, all_seconds, client_of(request.client))
+        )
 
     def _record(self, found: Found) -> str:
         """The record of a pair as JSON.

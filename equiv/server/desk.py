@@ -1,9 +1,8 @@
-"""The line of pairs before the workers: bounded, and every pair is answered by its time."""
+"""The lines of pairs before the workers: bounded, and every pair is answered by its time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -16,6 +15,7 @@ from equiv.relation import resolve_relation
 from equiv.rewards import judging
 from equiv.server import work
 from equiv.server.cache import AnswerCache
+from equiv.server.line import Line
 from equiv.server.metrics import Metrics
 from equiv.server.settings import Settings
 from equiv.server.work import Answer, Task
@@ -30,7 +30,11 @@ _LONGEST_RETRY = 60
 _NEWEST = 0.1
 """What the newest pair counts for in the pace."""
 
+_RESERVE = 8
+"""Beyond a full line a client finds room for this part of one, which others cannot take from it."""
+
 _LATE = "no verdict within the time of the request"
+_SHARED = "other clients wait, and its share of the worker's time is up"
 _STOPPED = "the service was stopped"
 
 Outcome = Answer | InputError
@@ -58,6 +62,8 @@ class _Asked:
     """A pair in the line or at work, and who waits for it."""
 
     task: Task
+    client: str
+    """Who asked."""
     key: bytes
     seconds: float
     """Its own time."""
@@ -69,14 +75,18 @@ class _Asked:
     first: Answer | None = None
     """The answer, while facts are looked for under which the pair would be equivalent."""
 
+    def serves(self, client: str, seconds: float, end: float) -> bool:
+        """Whether its answer comes as soon as that of an equal pair with these would."""
+        is_next = self.begun or self.client == client
+        return is_next and self.end >= end and self.seconds >= seconds
+
 
 @dataclass(eq=False, slots=True)
-class _Line:
-    """The pairs that wait for one worker."""
+class _Place:
+    """A worker, and the pairs that wait for it."""
 
     lane: Lane
-    waiting: deque[_Asked] = field(default_factory=deque)
-    bell: asyncio.Event = field(default_factory=asyncio.Event)
+    line: Line[_Asked] = field(default_factory=Line)
 
 
 class Desk:
@@ -94,7 +104,7 @@ class Desk:
         self._metrics = metrics
         self._known: AnswerCache[Answer] = AnswerCache(settings.remembered_bytes)
         self._held: dict[bytes, _Asked] = {}
-        self._lines: list[_Line] = []
+        self._places: list[_Place] = []
         self._runners: list[asyncio.Task[None]] = []
         self._pace = 0.1
         self.stopping = False
@@ -107,12 +117,12 @@ class Desk:
     async def start(self) -> None:
         """Start the workers, without waiting for them."""
         for _ in range(self._settings.workers):
-            line = _Line(Lane(judging.start, max_tasks=_TASKS))
-            self._lines.append(line)
-            self._runners.append(asyncio.create_task(self._serve(line)))
+            place = _Place(Lane(judging.start, max_tasks=_TASKS))
+            self._places.append(place)
+            self._runners.append(asyncio.create_task(self._serve(place)))
 
     async def answers(
-        self, tasks: Sequence[Task], seconds: float, all_seconds: float | None = None
+        self, tasks: Sequence[Task], seconds: float, all_seconds: float | None = None, client: str = ""
     ) -> list[Outcome]:
         """What comes of some pairs, in their order, by their time.
 
@@ -120,13 +130,14 @@ class Desk:
             tasks: the pairs.
             seconds: the time of each from when it is begun.
             all_seconds: the time of all together, waiting included; None: as for one.
+            client: who asks; clients take turns.
 
         Raises:
             FullError: they do not all find room; none is taken in.
             StoppingError: nothing is taken in any more.
         """
         end = monotonic() + (seconds if all_seconds is None else all_seconds)
-        found = self._ask(dict.fromkeys(tasks), seconds, end)
+        found = self._ask(dict.fromkeys(tasks), client, seconds, end)
         waiting = [each for each in found.values() if isinstance(each, _Asked)]
         try:
             if waiting:
@@ -159,10 +170,12 @@ class Desk:
         for runner in self._runners:
             runner.cancel()
         await asyncio.gather(*self._runners, return_exceptions=True)
-        await asyncio.gather(*(asyncio.to_thread(line.lane.close) for line in self._lines))
-        self._lines, self._runners = [], []
+        await asyncio.gather(*(asyncio.to_thread(place.lane.close) for place in self._places))
+        self._places, self._runners = [], []
 
-    def _ask(self, tasks: Iterable[Task], seconds: float, end: float) -> dict[Task, Answer | _Asked]:
+    def _ask(
+        self, tasks: Iterable[Task], client: str, seconds: float, end: float
+    ) -> dict[Task, Answer | _Asked]:
         """What is known of pairs, or where it will be; the others get in line."""
         if self.stopping:
             raise StoppingError
@@ -174,13 +187,14 @@ class Desk:
             if answer is not None:
                 found[task] = answer
                 self._metrics.remembered()
-            elif held is not None and held.end >= end and held.seconds >= seconds:
+            elif held is not None and held.serves(client, seconds, end):
                 found[task] = held
             else:
-                asked = _Asked(task, key, seconds, end, asyncio.get_running_loop().create_future())
+                outcome = asyncio.get_running_loop().create_future()
+                asked = _Asked(task, client, key, seconds, end, outcome)
                 found[task] = asked
                 new.append(asked)
-        if len(new) > self._settings.queue - len(self._held):
+        if not self._has_room(client, len(new)):
             raise FullError(self._retry_after())
         for asked in new:
             self._get_in_line(asked)
@@ -189,6 +203,14 @@ class Desk:
                 each.waiting += 1
         return found
 
+    def _has_room(self, client: str, number: int) -> bool:
+        """Whether a client may bring so many pairs: until the line is full, and a few of its own beyond."""
+        queue, after = self._settings.queue, len(self._held) + number
+        if after <= queue or not number:
+            return True
+        own = sum(each.client == client for each in self._held.values())
+        return own + number <= max(1, queue // _RESERVE) and after <= 2 * queue
+
     def _get_in_line(self, asked: _Asked) -> None:
         # One that is held already, for a shorter time, keeps its place under a key of its own.
         held = self._held.pop(asked.key, None)
@@ -196,9 +218,7 @@ class Desk:
             held.key += bytes(id(held).to_bytes(8, "big"))
             self._held[held.key] = held
         self._held[asked.key] = asked
-        line = self._lines[place_of(asked.task.ground, len(self._lines))]
-        line.waiting.append(asked)
-        line.bell.set()
+        self._places[place_of(asked.task.ground, len(self._places))].line.join(asked)
 
     def _leave(self, asked: _Asked) -> None:
         """One who waited does so no longer; what nobody waits for leaves the line unless it was begun."""
@@ -206,9 +226,8 @@ class Desk:
         if asked.waiting or asked.begun or asked.outcome.done():
             return
         self._held.pop(asked.key, None)
-        for line in self._lines:
-            if asked in line.waiting:
-                line.waiting.remove(asked)
+        for place in self._places:
+            place.line.leave(asked)
 
     def _settle(self, asked: _Asked, outcome: Outcome) -> None:
         self._held.pop(asked.key, None)
@@ -225,18 +244,15 @@ class Desk:
         """When the line may have moved on, in seconds."""
         return max(1, min(_LONGEST_RETRY, ceil(len(self._held) * self._pace / self._settings.workers)))
 
-    async def _serve(self, line: _Line) -> None:
+    async def _serve(self, place: _Place) -> None:
         """Give one worker its pairs, one after the other."""
-        await self._warm(line.lane)
+        await self._warm(place.lane)
         while True:
-            while not line.waiting:
-                line.bell.clear()
-                await line.bell.wait()
-            asked = line.waiting.popleft()
+            asked = await place.line.next()
             asked.begun = True
             start = monotonic()
             try:
-                outcome = await self._work(line.lane, asked)
+                outcome = await self._share(place, asked)
             except Exception as error:  # noqa: BLE001 - the line goes on, whatever became of one pair
                 outcome = _given_up(asked, f"{type(error).__name__}: {error}", Reason.INTERNAL)
             spent = monotonic() - start
@@ -246,6 +262,20 @@ class Desk:
                 if outcome.lasts:
                     self._known.keep(asked.task.key, outcome, len(outcome.record))
             self._settle(asked, outcome)
+
+    async def _share(self, place: _Place, asked: _Asked) -> Outcome:
+        """What a worker says of a pair within its share of the worker's time."""
+        working = asyncio.ensure_future(self._work(place.lane, asked))
+        overstaying = asyncio.ensure_future(place.line.overstayed(asked))
+        try:
+            await asyncio.wait({working, overstaying}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                return working.result()
+            await asyncio.to_thread(place.lane.cut_short)
+            return _given_up(asked, _SHARED)
+        finally:
+            working.cancel()
+            overstaying.cancel()
 
     async def _warm(self, lane: Lane) -> None:
         """Let a worker start before the first pair."""

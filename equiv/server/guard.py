@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from hmac import compare_digest
+from ipaddress import ip_address, ip_network
 from time import perf_counter
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Address, Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
@@ -76,6 +77,16 @@ class Guard:
         # In constant time, and of bytes: texts that are not ASCII cannot be compared so.
         is_same = compare_digest(given.strip().encode("latin-1"), self._token)
         return is_same and scheme.lower() == "bearer"
+
+
+def client_of(address: Address | None) -> str:
+    """Who asks, as far as an address tells: of IPv6 the network, all of which one client may have."""
+    host = address.host.partition("%")[0] if address is not None else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    return str(ip_network((found, 64), strict=False)) if found.version == 6 else host
 
 
 async def body_of(request: Request, settings: Settings) -> bytes:

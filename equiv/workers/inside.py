@@ -20,6 +20,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO, Literal, NoReturn
 
+from equiv import scratch
+
 if sys.platform != "win32":
     import resource
 
@@ -54,6 +56,8 @@ class Setup:
     """What it may map beyond what it starts with."""
     initialiser: bytes
     """A pickled :data:`Call`; read under the memory cap, and if it fails, that is every task's outcome."""
+    scratch: str = ""
+    """What it calls the folder of :mod:`equiv.scratch`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +140,14 @@ def _receive(orders: BinaryIO, inbox: SimpleQueue[bytes]) -> None:
         while True:
             inbox.put(read_message(orders))
     finally:
+        scratch.leave()
         os._exit(1)
 
 
 def _start(message: bytes) -> bytes:
     """Nothing, if it went well."""
     setup = pickle.loads(message)  # noqa: S301 - our parent wrote it
+    scratch.use(setup.scratch)
     set_memory_cap(setup.memory_bytes)
     function, arguments = pickle.loads(setup.initialiser)  # noqa: S301 - our parent wrote it
     function(*arguments)

@@ -116,6 +116,12 @@ class Lane:
         """:meth:`submit` and wait."""
         return result_of(self.submit(function, *args, timeout=timeout, before=before))
 
+    def cut_short(self) -> None:
+        """End the task at hand, if there is one, as if its time were up."""
+        with self._lock:
+            if self._worker is not None:
+                self._worker.expire()
+
     def close(self) -> None:
         """Kill the worker; what is unfinished ends as :class:`Crashed`."""
         with self._lock:
@@ -170,6 +176,8 @@ class Lane:
     def _perform(self, order: Order, *, fresh: bool) -> object:
         message = pickle.dumps(order)
         if fresh and self._worker is not None and self._worker.tasks:
+            self._discard()
+        if self._worker is not None and self._worker.is_overdue:
             self._discard()
         cause = ""
         for _ in range(2):

@@ -16,9 +16,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO, Protocol
 
+from equiv import scratch
 from equiv.workers.inside import BEGUN, Crashed, Setup, read_message, serve, write_message
 
 _STUCK = 60.0
@@ -80,11 +81,13 @@ class WorkerProcess:
         self._process = process
         self._orders = orders
         self._replies = replies
-        self._overdue = False
+        self.is_overdue = False
+        """Whether it was killed because the time of its task was up."""
         self.tasks = 0
         """How many it was given."""
+        self._scratch = scratch.new_name()
         with suppress(OSError):  # a worker that is dead already shows at its first task
-            write_message(orders, pickle.dumps(setup))
+            write_message(orders, pickle.dumps(replace(setup, scratch=self._scratch)))
 
     def perform(self, order: bytes, seconds: float) -> object:
         """The value of a pickled :class:`Order`, or how it ended without one.
@@ -108,7 +111,7 @@ class WorkerProcess:
                     reply = read_message(self._replies)
         except (OSError, EOFError):
             status = self.end()
-            if self._overdue:
+            if self.is_overdue:
                 return Timeout(seconds)
             if not begun:
                 raise NotBegunError(_how_it_ended(status)) from None
@@ -128,6 +131,8 @@ class WorkerProcess:
             return self._process.wait(_CLOSING)
         except Exception:  # noqa: BLE001 - subprocess is not imported for its TimeoutExpired alone
             return -signal.SIGKILL
+        finally:
+            scratch.remove(self._scratch)
 
     def forget(self) -> None:
         """In a fork of the parent: let go of what belongs to the parent alone."""
@@ -141,7 +146,7 @@ class WorkerProcess:
 
     @contextmanager
     def _killed_after(self, seconds: float) -> Iterator[None]:
-        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._expire)
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self.expire)
         timer.daemon = True
         timer.start()
         try:
@@ -149,8 +154,9 @@ class WorkerProcess:
         finally:
             timer.cancel()
 
-    def _expire(self) -> None:
-        self._overdue = True
+    def expire(self) -> None:
+        """Kill the process, since the time of its task is up."""
+        self.is_overdue = True
         self.kill()
 
 

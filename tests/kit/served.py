@@ -55,6 +55,7 @@ class PlayedDesk(Desk):
         super().__init__(settings, metrics)
         self.begun: list[str] = []
         self.let = asyncio.Event()
+        self.endless: set[str] = set()
 
     async def _warm(self, lane: Lane) -> None:
         pass
@@ -62,6 +63,8 @@ class PlayedDesk(Desk):
     async def _work(self, _: Lane, asked: _Asked) -> Answer:
         self.begun.append(asked.task.pred)
         await self.let.wait()
+        if asked.task.pred in self.endless:
+            await asyncio.Event().wait()
         relation = resolve_relation("bag", gold_orders=False)
         return answer_of(
             asked.task, Undecided(relation=relation, reason=Reason.NO_PROOF, detail="played"), "x"

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from kit.served import DDL, ENDLESS, OTHER, SAME, PlayedDesk, TestClient, task
+from starlette.datastructures import Address
 
 from equiv.server.application import Service
 from equiv.server.desk import FullError, StoppingError
+from equiv.server.guard import client_of
 from equiv.server.metrics import Metrics
 from equiv.server.settings import Settings
 from equiv.server.work import Answer
@@ -302,3 +304,94 @@ def test_a_pair_is_answered_by_its_time_though_its_worker_is_silent() -> None:
     with TestClient(service().application(), base_url="http://localhost") as client:
         record = client.post("/v1/check", json={"schema": DDL, **SAME}).json()
         assert (record["verdict"], record["reason"], record["key"]) == ("undecided", "TIMEOUT", "")
+
+
+def asked_by(desk: PlayedDesk, client: str, *preds: str, seconds: float = SECONDS) -> asyncio.Task[Any]:
+    return asyncio.create_task(desk.answers([task(pred) for pred in preds], seconds, client=client))
+
+
+def test_clients_take_turns() -> None:
+    async def scenario(desk: PlayedDesk) -> None:
+        many = asked_by(desk, "one", "a", "b", "c", "d")
+        await settled()
+        other, third = asked_by(desk, "other", "x", "y"), asked_by(desk, "third", "z")
+        await settled()
+        desk.let.set()
+        await asyncio.gather(many, other, third)
+        assert desk.begun == ["a", "x", "z", "b", "y", "c", "d"]
+
+    played(scenario, queue=8)
+
+
+def test_a_pair_that_overstays_is_cut_short_while_another_client_waits() -> None:
+    async def scenario(desk: PlayedDesk) -> None:
+        desk.endless.update(f"endless {i}" for i in range(8))
+        desk.let.set()
+        hogs = [asked_by(desk, "hog", f"endless {i}", seconds=2.0) for i in range(8)]
+        await settled()
+        ((answer,), (*_, detail)) = await asyncio.gather(
+            asked_by(desk, "other", "trivial", seconds=2.0), hogs[0]
+        )
+        assert answer.finding.detail == "played"
+        assert detail.finding.reason == "TIMEOUT"
+        assert "other clients wait" in detail.finding.detail
+        assert desk.begun[1] == "trivial"
+        for hog in hogs:
+            hog.cancel()
+
+    played(scenario, queue=16)
+
+
+def test_a_client_alone_has_all_of_its_time() -> None:
+    async def scenario(desk: PlayedDesk) -> None:
+        mine = asked_by(desk, "one", "a", "b", seconds=0.4)
+        await asyncio.sleep(0.3)
+        desk.let.set()
+        assert [answer.finding.detail for answer in await mine] == ["played", "played"]
+
+    played(scenario)
+
+
+def test_another_client_finds_room_in_a_line_that_one_has_filled() -> None:
+    async def scenario(desk: PlayedDesk) -> None:
+        many = asked_by(desk, "one", *(f"a{i}" for i in range(16)))
+        await settled()
+        with pytest.raises(FullError):
+            await asked_by(desk, "one", "b")
+        with pytest.raises(FullError):
+            await asked_by(desk, "other", "x", "y", "z")
+        other = asked_by(desk, "other", "x", "y")
+        await settled()
+        with pytest.raises(FullError):
+            await asked_by(desk, "other", "z")
+        desk.let.set()
+        await asyncio.gather(many, other)
+
+    played(scenario, queue=16)
+
+
+def test_an_equal_pair_of_another_client_does_not_wait_behind_the_firsts_others() -> None:
+    async def scenario(desk: PlayedDesk) -> None:
+        many = asked_by(desk, "one", "a", "b", "c")
+        await settled()
+        other = asked_by(desk, "other", "c")
+        await settled()
+        desk.let.set()
+        await asyncio.gather(many, other)
+        assert desk.begun[:2] == ["a", "c"]
+
+    played(scenario, queue=8)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::ffff", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+    ],
+)
+def test_a_client_is_an_address_or_a_network_of_ipv6(one: str, other: str, same: bool) -> None:
+    assert (client_of(Address(one, 1)) == client_of(Address(other, 2))) is same
+    assert client_of(None) == ""

@@ -76,6 +76,11 @@ def _authorize(action: int, *_: str | None) -> int:
 
 def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
     """The schema of the main database of a connection; views and tables in order of creation."""
+    return complete_foreign_keys(read_as_written(connection, name))
+
+
+def read_as_written(connection: sqlite3.Connection, name: str = "") -> Schema:
+    """The same, with foreign keys as they are written."""
     found = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
     ).fetchall()
@@ -85,7 +90,7 @@ def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
         if kind == "table" and not ddl.upper().startswith("CREATE VIRTUAL")
     ]
     views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
-    return complete_foreign_keys(Schema(tuple(tables), tuple(views), name))
+    return Schema(tuple(tables), tuple(views), name)
 
 
 def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:

@@ -1,0 +1,56 @@
+"""A folder of the file system for the moment in which a file needs a name, gone however its process ends.
+
+A worker's has a name that its parent gave, who removes it after the worker; where the parent is gone first,
+the worker removes it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_given: list[str] = []
+"""The name that the parent of this worker gave; none in other processes."""
+
+
+def new_name() -> str:
+    """A path in the temporary folder that nobody can guess."""
+    from tempfile import gettempdir
+
+    return str(Path(gettempdir(), f"equiv-{os.urandom(12).hex()}"))
+
+
+def use(name: str) -> None:
+    """Let this process, a worker, use a name."""
+    _given[:] = [name]
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A folder that no other user can look into; gone in the end with what is in it.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    name = _given[0] if _given else new_name()
+    Path(name).mkdir(mode=0o700)
+    try:
+        yield Path(name)
+    finally:
+        remove(name)
+
+
+def remove(name: str) -> None:
+    """Remove the folder of that name, if there is one."""
+    if Path(name).exists():
+        from shutil import rmtree
+
+        rmtree(name, ignore_errors=True)
+
+
+def leave() -> None:
+    """Remove what this process, a worker, has at this moment."""
+    for name in _given:
+        remove(name)
