@@ -1,4 +1,4 @@
-"""Milliseconds that each reader of untrusted text takes on hostile patterns of one length, 100 kB unless said.
+"""Milliseconds that each reader of untrusted text takes on hostile patterns of one length: 100 kB.
 
 Patterns are aimed at scanners that look again at what they have seen: openings without an end, runs that two
 parts of an expression may share, brackets in brackets.  A reader whose time is linear takes much the same on
@@ -83,7 +83,9 @@ PATTERNS: dict[str, Pattern] = {
     "boxes": repeated("\\boxed{"),
     "braces": repeated('{"sql":', after="}"),
     "queries in queries": halves("(SELECT ", ")"),
-    "tables in tables": lambda size: "WITH a AS (" * (size // 21 - 1) + "SELECT 1" + ") SELECT 1" * (size // 21 - 1),
+    "tables in tables": lambda size: (
+        "WITH a AS (" * (size // 21 - 1) + "SELECT 1" + ") SELECT 1" * (size // 21 - 1)
+    ),
     "digits": repeated("1", "SELECT ", "x"),
     "one word": repeated("a", "SELECT "),
     "operators": repeated("1+", "SELECT ", "1"),
@@ -186,7 +188,9 @@ def milliseconds(reader: Callable[[str], object], text: str, seconds: float) -> 
 
 def main(arguments: Iterable[str] | None = None) -> int:
     """Print the table; 1 if a reader did not end in time."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--size", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--readers", nargs="*", choices=list(READERS), default=list(READERS))
