@@ -10,7 +10,7 @@ import pytest
 from benchmarks.hostile_text import PATTERNS, READERS
 
 LENGTH = 100_000
-FEW, MANY = 8_000, 32_000
+FEW, MANY = 5_000, 20_000
 LINEAR, NOISE = 10, 0.2
 """Four times the length takes at most so many times as long, and so many seconds: squared, it is sixteen."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING
 from equiv.answers.pair import Pair
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
+from equiv.errors import InputError
 from equiv.facts import Fact, Facts
+from equiv.files import one_line
 from equiv.query.placeholders import clash
 from equiv.query.read import Broken, Query, read_query
 from equiv.query.remarks import remarks_on
@@ -171,9 +174,17 @@ def _with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) ->
 
 
 def empty_database(schema: Schema) -> Guarded:
-    """An empty database in memory, on which queries can be prepared."""
+    """An empty database in memory, on which queries can be prepared.
+
+    Raises:
+        InputError: the schema is more than SQLite takes within the limits for what strangers write.
+    """
     engine = open_memory()
-    for statement in create_statements(schema):
-        engine.connection.execute(statement)
+    try:
+        for statement in create_statements(schema):
+            engine.connection.execute(statement)
+    except (sqlite3.Error, ValueError) as error:
+        engine.close()
+        raise InputError(f"the schema is refused: {one_line(error)}") from None
     engine.seal()
     return engine

@@ -8,12 +8,13 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from equiv.errors import InputError
+from equiv.files import is_text
 from equiv.schema.ddl_text import bare, name_of, statements
 from equiv.schema.foreign import Sign, sign_in_ddl
 from equiv.schema.model import Schema, Table
 from equiv.schema.pragmas import define, read_schema
 from equiv.schema.render import table_statements
-from equiv.sqlite.execute import ENCODING
+from equiv.sqlite.execute import ENCODING, MAX_STATEMENT
 from equiv.sqlite.identifiers import quoted
 from equiv.sqlite.lexer import tokens
 
@@ -43,13 +44,14 @@ def load_ddl(text: str, name: str = "") -> Schema:
     Raises:
         InputError: a statement is not understood (its first line is named), or no table is created.
     """
-    if text.encode(errors="ignore").decode() != text:
-        raise InputError(f"{name or 'DDL'}: no text: it holds half of a surrogate pair")
+    if not is_text(text):
+        raise InputError(f"{name or 'DDL'}: no text: it holds NUL or half of a surrogate pair")
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
     signs: list[Sign] = []
     qualifiers: set[str] = set()
     with closing(sqlite3.connect(":memory:")) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
         for statement in statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_utf8(definition)

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
+from equiv.files import is_text
 from equiv.schema.ddl_text import closing_index, name_of, strip_comments
 from equiv.schema.model import Domain, Schema, Table
 from equiv.schema.render import create_table
@@ -53,6 +54,8 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     Raises:
         InputError: the text is no fact, or names what is not in the schema.
     """
+    if not is_text(text):
+        raise InputError("not a fact: it holds NUL or half of a surrogate pair")
     shape = _SHAPE.match(text)
     try:
         kind = FactKind(shape[1].lower()) if shape else None
