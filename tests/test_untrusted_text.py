@@ -24,6 +24,12 @@ def seconds(reader: Callable[[str], object], text: str) -> float:
     return process_time() - start
 
 
+def is_linear(reader: Callable[[str], object], pattern: Callable[[int], str]) -> bool:
+    """Whether one of three tries keeps to the bound: what else runs may slow down one of them."""
+    few, many = pattern(FEW), pattern(MANY)
+    return any(seconds(reader, many) <= LINEAR * seconds(reader, few) + NOISE for _ in range(3))
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 def test_the_query_of_a_long_completion_is_found_at_once(name: str) -> None:
     spent = min(seconds(READERS["completion"], PATTERNS[name](LENGTH)) for _ in range(2))
@@ -33,13 +39,5 @@ def test_the_query_of_a_long_completion_is_found_at_once(name: str) -> None:
 # Every pattern, read twice in two sizes, takes some seconds.
 @pytest.mark.parametrize("reader", BY_SIZE)
 def test_a_reader_is_linear(reader: str) -> None:
-    late = {}
-    for name, pattern in PATTERNS.items():
-        few, many = pattern(FEW), pattern(MANY)
-        for _ in range(3):
-            spent = seconds(READERS[reader], few), seconds(READERS[reader], many)
-            if spent[1] <= LINEAR * spent[0] + NOISE:
-                break
-        else:
-            late[name] = spent
+    late = {name for name, pattern in PATTERNS.items() if not is_linear(READERS[reader], pattern)}
     assert not late

@@ -170,7 +170,7 @@ class _Reading:
     def begins_again(self, items: list[Any]) -> Iterator[str]:
         """Repetitions that may pass over another beginning of the whole, and fail after it."""
         start = self.first(items)[0]
-        at = items[0] if items else (None, None)
+        at: Any = items[0] if items else (None, None)
         if at[0] is c.AT and at[1] in (c.AT_BEGINNING, c.AT_BEGINNING_STRING):
             if not (self.flags & re.MULTILINE):
                 return
