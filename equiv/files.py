@@ -41,6 +41,13 @@ def read_text(path: Path, limit: int | None = None) -> str:
     return decode(data, str(path), limit)
 
 
+def is_text(value: object) -> bool:
+    """Whether a value is a text that SQLite and UTF-8 can hold: without NUL and halves of surrogate pairs."""
+    if not isinstance(value, str) or "\x00" in value:
+        return False
+    return value.isascii() or value.encode(errors="ignore").decode() == value
+
+
 def open_to_append(path: Path) -> IO[bytes]:
     """A file, open for reading and appending by this process alone; its folder is made.
 
@@ -51,6 +58,9 @@ def open_to_append(path: Path) -> IO[bytes]:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # A device or a pipe may give bytes for ever.
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: not a regular file")
         file = path.open("a+b")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None

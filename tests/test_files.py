@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.hostile_files import leave_hot_journal, leave_log, make_database, make_endless_schema
 
-from equiv.core import database_file, execute
+from equiv.core import database_file, runner
 from equiv.core.runner import Failure, Result, open_file
 from equiv.core.write_ahead_log import write_rest
 
@@ -265,7 +265,7 @@ def tampered(log: bytes, harm: str, random: Random) -> bytes:
 
 
 def test_a_schema_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execute, "_OPENING_SECONDS", 0.2)
+    monkeypatch.setattr(runner, "_OPENING_SECONDS", 0.2)
     with pytest.raises(ValueError, match="schema takes too long to read"):
         open_file(make_endless_schema(tmp_path / "a.sqlite"))
 

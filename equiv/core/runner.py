@@ -78,8 +78,11 @@ ENCODING = "UTF-8"
 _UNTRUSTED = "/* untrusted */ "
 """Put before untrusted text, so that it never equals a cached statement that was prepared unarmed."""
 
+MAX_STATEMENT = 200_000
+"""The longest statement, in bytes of UTF-8."""
+
 _ENGINE_LIMITS = {
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 200_000,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: MAX_STATEMENT,
     sqlite3.SQLITE_LIMIT_LENGTH: 10_000_000,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 1_000,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 500,

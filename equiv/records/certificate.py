@@ -17,7 +17,7 @@ from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.ground import ground_of
 from equiv.errors import InputError
 from equiv.facts import Facts
-from equiv.files import load_json, read_text
+from equiv.files import is_text, load_json, read_text
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import versions
@@ -200,8 +200,7 @@ def _require_keys(value: Mapping[str, Any], wanted: set[str], what: str) -> None
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise _DamagedError(f"{name[:40]!r} is no text, but {type(value).__name__}")
-    # Half a surrogate pair, which JSON can spell, and NUL are nothing that SQLite reads.
-    if "\x00" in value or value.encode(errors="ignore").decode() != value:
+    if not is_text(value):
         raise _DamagedError(f"{name[:40]!r} is no text: it holds what is no character")
     return value
 

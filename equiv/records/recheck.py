@@ -25,6 +25,7 @@ from equiv.records.findings import Finding, Result, Shown, with_claims
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Relation
 from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
+from equiv.smt.logic import ContradictionError
 from equiv.tiers.outcome import Outcome, Proved, Settler
 from equiv.verdict import PROVERS, Obligation, Proof, Tier
 
@@ -154,6 +155,8 @@ def _made_anew(
                 )
         except (RecursionError, MemoryError) as error:
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
+        except ContradictionError as error:
+            return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
     if found.result is Result.REFUTED:
         found = replace(found, line=f"{found.line}{_made_by(certificate)}")
     return found, shown

@@ -23,6 +23,7 @@ from equiv.verdict import (
     Undecided,
     Verdict,
 )
+from equiv.workers.isolate import tells_of_killing
 
 if TYPE_CHECKING:
     from equiv.options import Options
@@ -107,8 +108,14 @@ def packs_of(options: Options) -> Packs:
 
 
 def is_settled(record: Record) -> bool:
-    """Whether a rerun may take the record over: a score that a judge was paid for stands."""
-    return record["reason"] not in UNSETTLED or record.get("score") is not None
+    """Whether a rerun may take the record over: a score that a judge was paid for stands.
+
+    A worker that somebody killed says nothing of its pair, which another run may decide.
+    """
+    if record.get("score") is not None:
+        return True
+    was_killed = record["reason"] == "RESOURCE" and tells_of_killing(str(record.get("detail")))
+    return record["reason"] not in UNSETTLED and not was_killed
 
 
 def worth(record: Record) -> int:

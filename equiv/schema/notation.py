@@ -20,6 +20,7 @@ from equiv.core.runner import RunnerError, connect_memory
 from equiv.dialects.registry import reference
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
+from equiv.files import is_text
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
@@ -52,6 +53,8 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     Raises:
         InputError: the text is no fact, or names what is not in the schema.
     """
+    if not is_text(text):
+        raise InputError("not a fact: it holds NUL or half of a surrogate pair")
     shape = _SHAPE.match(text)
     try:
         kind = FactKind(shape[1].lower()) if shape else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from equiv.core.foreign_keys import complete_foreign_keys
 from equiv.core.model import Column, ForeignKey, Schema, Table
 from equiv.errors import InputError
-from equiv.files import load_json, one_line, read_text
+from equiv.files import is_text, load_json, one_line, read_text
 
 _DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
 """Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""
@@ -34,6 +35,7 @@ def _schema(entry: dict[str, Any]) -> Schema:
     names: list[str] = entry["table_names_original"]
     columns: list[tuple[int, str]] = entry["column_names_original"]
     types: list[str] = entry["column_types"]
+    _require_texts([entry["db_id"], *names, *(name for _, name in columns), *types])
     keys = [i for key in entry.get("primary_keys") or () for i in _members(key)]
     links = [(_members(child), _members(parent)) for child, parent in entry.get("foreign_keys") or ()]
 
@@ -62,8 +64,20 @@ def _schema(entry: dict[str, Any]) -> Schema:
         )
 
     tables = (build(number, name) for number, name in enumerate(names))
-    own = tuple(table for table in tables if not table.name.lower().startswith("sqlite_"))
+    # SQLite has no table without a column.
+    own = tuple(table for table in tables if table.columns and not table.name.lower().startswith("sqlite_"))
     return complete_foreign_keys(Schema(own, name=entry["db_id"]))
+
+
+def _require_texts(values: Iterable[object]) -> None:
+    """Refuse names and types that are none.
+
+    Raises:
+        ValueError: one is another value, or a text that SQLite cannot hold.
+    """
+    for value in values:
+        if not is_text(value):
+            raise ValueError(f"{ascii(value)[:40]} is no name")
 
 
 def _members(key: int | list[int]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-_WORDS = re.compile(r"'(?:[^']|'')*'|\w+|[^\w\s]")
+_WORDS = re.compile(r"'(?:[^']++|'')*+(?:'|\Z)|\w+|[^\w\s]")
 """A string, a word or a sign; white space is between words."""
 
 MAX_WORDS = 1_500

@@ -10,7 +10,7 @@ import re
 
 _TOKEN = re.compile(
     r"""
-    '(?:[^']|'')*' | "(?:[^"]|"")*" | `(?:[^`]|``)*` | \[[^\]]*\]
+    '(?:[^']++|'')*+(?:'|\Z) | "(?:[^"]++|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) | \[[^\]]*+(?:\]|\Z)
     | --[^\n]* | /\*.*?(?:\*/|\Z)
     | \w+ | \s+ | .
     """,
@@ -24,6 +24,8 @@ _CONNECTIVES = frozenset({"AND", "OR", "ON"})
 _SIDES = frozenset({"LEFT", "RIGHT", "FULL", "OUTER", "INNER", "CROSS", "NATURAL"})
 _QUERY_STARTS = frozenset({"SELECT", "WITH", "VALUES"})
 _INDENT = "  "
+_DEEPEST = 40
+"""Queries nested deeper than this are indented no further."""
 
 
 def lines_of(sql: str) -> list[str]:
@@ -32,17 +34,19 @@ def lines_of(sql: str) -> list[str]:
     lines: list[str] = []
     line = ""
     nesting: list[bool] = []
+    depth = 0
     previous = ""
-    for position, token in enumerate(tokens):
+    for token, following in zip(tokens, _following(tokens), strict=True):
         word = token.upper()
         in_query = not nesting or nesting[-1]
         if word == "(":
-            nesting.append(_next_word(tokens, position) in _QUERY_STARTS)
+            nesting.append(following in _QUERY_STARTS)
+            depth += nesting[-1]
         elif word == ")" and nesting:
-            nesting.pop()
+            depth -= nesting.pop()
         elif in_query and _breaks_before(word, previous) and line.strip():
             lines.append(line)
-            line = _INDENT * (sum(nesting) + (word in _CONNECTIVES))
+            line = _INDENT * (min(depth, _DEEPEST) + (word in _CONNECTIVES))
         if token.isspace():
             line += " " if line.strip() and not line.endswith(" ") else ""
             continue
@@ -50,7 +54,7 @@ def lines_of(sql: str) -> list[str]:
         previous = word
         if token.startswith("--"):
             lines.append(line)
-            line = _INDENT * sum(nesting)
+            line = _INDENT * min(depth, _DEEPEST)
     return [text.rstrip() for text in (*lines, line) if text.strip()]
 
 
@@ -60,6 +64,10 @@ def _breaks_before(word: str, previous: str) -> bool:
     return word in _CLAUSES or word in _CONNECTIVES
 
 
-def _next_word(tokens: list[str], position: int) -> str:
-    following = (token.upper() for token in tokens[position + 1 :] if not token.isspace())
-    return next(following, "")
+def _following(tokens: list[str]) -> list[str]:
+    """For each token the next that is no white space, in upper case."""
+    found, following = [], ""
+    for token in reversed(tokens):
+        found.append(following)
+        following = following if token.isspace() else token.upper()
+    return found[::-1]

@@ -26,6 +26,10 @@ class InconsistentError(Exception):
     """Axioms and facts contradict each other: whatever is concluded from them is worth nothing."""
 
 
+class ContradictionError(InconsistentError):
+    """The facts themselves contradict each other, one of which somebody wrote: no table can have a row."""
+
+
 def not_(part: Formula) -> Formula:
     """Negation; double negation goes away."""
     if part == TRUE:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
 from equiv.algebra.world import World
-from equiv.facts import Fact
+from equiv.facts import Fact, FactKind
 from equiv.smt.axioms.checks import CheckReader
 from equiv.smt.axioms.row_facts import RowFacts
 from equiv.smt.axioms.theories import theories
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.encoding.symbols import Symbol
 from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
-from equiv.smt.logic import TRUE, InconsistentError, UninterpretableError, not_
+from equiv.smt.logic import TRUE, ContradictionError, InconsistentError, UninterpretableError, not_
 from equiv.smt.obligations import body, obligation
 from equiv.smt.solver import Solver
 from equiv.verdict import Obligation
@@ -125,7 +125,12 @@ class Z3Prover:
         always = [each for each in stated if each.origin in UNIVERSAL]
         if self._is_unsatisfiable(seen, always):
             names = ", ".join(sorted({each.label for each in always}))
-            raise InconsistentError(f"what holds of all rows contradicts itself: {names}")
+            why = f"what holds of all rows contradicts itself: {names}"
+            facts = [each for each in always if each.origin is Origin.FACT]
+            is_written = any(each.label.startswith(f"fact {FactKind.CHECK}(") for each in facts)
+            if is_written and self._is_unsatisfiable(seen, facts):
+                raise ContradictionError(why)
+            raise InconsistentError(why)
 
     def _hypotheses(self, claim: Claim, encoder: Encoder) -> tuple[dict[str, Symbol], list[Hypothesis]]:
         """The symbols of a claim, and all that may be assumed of them."""

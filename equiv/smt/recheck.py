@@ -15,7 +15,7 @@ from equiv.smt.hypotheses import UNIVERSAL, Origin
 Answer = Literal["unsat", "sat", "unknown"]
 """What a solver says of a script; ``unsat`` is that the obligation holds."""
 
-_TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|[()]|[^\s()"|;]+')
+_TOKEN = re.compile(r'"(?:[^"]++|"")*+(?:"|\Z)|\|[^|]*+(?:\||\Z)|;[^\n]*|[()]|[^\s()"|;]+')
 _PASSED = frozenset(
     {"set-logic", "declare-sort", "declare-fun", "declare-const", "define-sort", "define-fun", "assert"}
 )

@@ -21,6 +21,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.relation import Rows
+from equiv.smt.logic import ContradictionError
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Proved
@@ -72,6 +73,8 @@ def attempt(
         match = equivalent(pred, gold, pair.relation, world, prover, strictest=strictest)
     except UnsupportedError as error:
         return Attempt(Open(Reason.UNSUPPORTED, str(error)))
+    except ContradictionError as error:
+        return Attempt(Open(Reason.NO_PROOF, str(error)))
     steps = Steps(
         (*_readings(pair, (pred, gold)), *_matched(pair, match)),
         tuple(world.stated),

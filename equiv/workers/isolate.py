@@ -224,7 +224,12 @@ def has_ruined(outcome: object) -> bool:
 
 def was_killed(outcome: object) -> bool:
     """Whether somebody else killed the worker, such as a system short of memory: the task may be innocent."""
-    return isinstance(outcome, Crashed) and outcome.cause == "died" and outcome.message.startswith(_KILLED)
+    return isinstance(outcome, Crashed) and outcome.cause == "died" and tells_of_killing(outcome.message)
+
+
+def tells_of_killing(message: str) -> bool:
+    """Whether the message of a :class:`Crashed`, as records keep it, says that somebody killed the worker."""
+    return message.startswith(_KILLED)
 
 
 LOST = "its machine was lost"

@@ -32,7 +32,8 @@ class LiveClient:
     The SDK retries rate limits (waiting as the server says, up to two
     minutes), server errors, timeouts and lost connections, with back-off.
     What still fails is a NoAnswer that says why, so that one pair cannot end
-    a run; what would fail for every pair is an InputError.
+    a run; what would fail for every pair is an InputError.  No redirect is
+    followed, and a response is read up to :data:`judge.asking.bounds.MOST_BYTES`.
 
     Args:
         model: the name under which the server knows the model.
@@ -79,6 +80,8 @@ class LiveClient:
         self._was_reached = False
         try:
             import openai
+
+            from .bounds import client as bounded_client
         except ModuleNotFoundError:
             raise InputError("the judge needs the openai package: pip install -e '.[judge]'") from None
         self._client = openai.OpenAI(
@@ -86,6 +89,8 @@ class LiveClient:
             base_url=self._endpoint.base_url,
             timeout=openai.Timeout(timeout, connect=connect_timeout),
             max_retries=max_retries,
+            default_headers={"Accept-Encoding": "identity"},
+            http_client=bounded_client(),
         )
 
     @property
@@ -107,9 +112,17 @@ class LiveClient:
         assert ask.model == self.model, "one client asks one model"
         import openai
 
+        from .bounds import RedirectedError, RefusedError
+
         with self._slots:
             try:
                 body = self._complete(ask)
+            except RedirectedError:
+                url = self._endpoint.base_url
+                raise InputError(f"{url} redirects, which is not followed: name the server itself") from None
+            except RefusedError as error:
+                self._was_reached = True
+                return Answer(NoAnswer(str(error)), Usage(calls=1))
             except openai.APIStatusError as error:
                 self._was_reached = True
                 return self._after_status(error)
@@ -118,7 +131,7 @@ class LiveClient:
             except openai.OpenAIError as error:
                 return Answer(NoAnswer(self._shown(str(error))), Usage(calls=1))
         self._was_reached = True
-        return read_completion(body, ask.role)
+        return self._endpoint.cleared(read_completion(body, ask.role, self._endpoint.without_key))
 
     def _complete(self, ask: Ask) -> str:
         """The body of the response; a server that refuses a schema is asked without one from then on."""

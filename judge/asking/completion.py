@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from judge.case import Answer, NoAnswer, Role, Usage
 from judge.replies import parse_reply
@@ -13,10 +14,15 @@ MOST_TOKENS = 10**9
 """A count from here on is no count."""
 
 
-def read_completion(body: str, role: Role) -> Answer:
+def read_completion(body: str, role: Role, cleared: Callable[[str], str] = str) -> Answer:
     """The answer in a response body; everything but one whole, well-formed reply is a NoAnswer.
 
     The call counts as made, whatever it brought.
+
+    Args:
+        body: of the response.
+        role: whose reply it is.
+        cleared: takes out of a text what must not be shown or kept.
     """
     try:
         completion = json.loads(body)
@@ -25,15 +31,17 @@ def read_completion(body: str, role: Role) -> Answer:
     usage = _usage(completion)
     match completion:
         case {"error": {"message": str(message)} | str(message)}:
-            return Answer(NoAnswer(f"the server reports an error: {shorten(message)}"), usage)
+            return Answer(NoAnswer(f"the server reports an error: {shorten(cleared(message))}"), usage)
         case {"choices": [{"message": {"refusal": str(refusal)}}, *_]} if refusal:
+            refusal = cleared(refusal)
             return Answer(NoAnswer(f"refused: {shorten(refusal)}"), usage, text=refusal)
         case {"choices": [{"finish_reason": "content_filter"}, *_]}:
             return Answer(NoAnswer("refused: withheld by the server's filter"), usage)
         case {"choices": [{"finish_reason": "length", "message": {"content": content}}, *_]}:
-            text = content if isinstance(content, str) else ""
+            text = cleared(content) if isinstance(content, str) else ""
             return Answer(NoAnswer("the reply was cut off at the limit of tokens"), usage, text=text)
         case {"choices": [{"message": {"content": str(content)}}, *_]} if content.strip():
+            content = cleared(content)
             return Answer(parse_reply(role, content), usage, text=content)
     return Answer(NoAnswer("the server's response holds no reply"), usage)
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
+from dataclasses import fields as fields_of
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from equiv.errors import InputError
+from judge.case import Answer, NoAnswer
 
 OPENAI = "https://api.openai.com/v1"
 KEY, URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 NO_KEY = "none"
 """What is sent to a server of one's own that asks for no key."""
+SHORTEST_SECRET = 8
+"""A shorter key is no secret."""
+_ESCAPE = re.compile(r"\\u00([0-9a-fA-F]{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +28,26 @@ class Endpoint:
     base_url: str
     api_key: str = field(repr=False)
 
+    @property
+    def _is_secret(self) -> bool:
+        """Whether the key is one: a word that a server of one's own takes may stand in any reply."""
+        return len(self.api_key) >= SHORTEST_SECRET
+
     def without_key(self, text: str) -> str:
-        """The text with the key blotted out: some servers repeat it in their messages."""
-        return text.replace(self.api_key, "[key]") if self.api_key != NO_KEY else text
+        """The text with the key blotted out: some servers repeat it in messages and replies."""
+        return text.replace(self.api_key, "[key]") if self._is_secret else text
+
+    def cleared(self, answer: Answer) -> Answer:
+        """The answer, unless its reply spells the key by escapes: then neither reply nor text is kept."""
+        if not self._is_secret or self.api_key not in _spelt_out(answer):
+            return answer
+        return replace(answer, reply=NoAnswer("unusable reply: it repeats the key"), text="")
+
+
+def _spelt_out(answer: Answer) -> str:
+    """All that a reply says, and its text with JSON's escapes read, wherever they stand."""
+    fields = (getattr(answer.reply, name.name) for name in fields_of(answer.reply))
+    return "\n".join((*map(str, fields), _ESCAPE.sub(lambda one: chr(int(one[1], 16)), answer.text)))
 
 
 def find_endpoint(

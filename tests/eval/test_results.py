@@ -52,6 +52,16 @@ def test_timeouts_and_internal_errors_are_tried_again(tmp_path: Path) -> None:
         assert sorted(results.settled) == ["a", "c"]
 
 
+@pytest.mark.parametrize("detail", ["killed by SIGKILL", "killed by SIGTERM", "its machine was lost: gone"])
+def test_a_pair_whose_worker_was_killed_is_tried_again(tmp_path: Path, detail: str) -> None:
+    path = tmp_path / "out.jsonl"
+    killed = record("a", "RESOURCE") | {"detail": detail}
+    scored, own = killed | {"key": "b", "score": 1}, killed | {"key": "c", "detail": "out of memory"}
+    path.write_text("".join(json.dumps(r) + "\n" for r in (killed, scored, own)))
+    with ResultsFile(path) as results:
+        assert sorted(results.settled) == ["b", "c"]
+
+
 @pytest.mark.parametrize("content", ['{"question_id": 1}\n', "SELECT 1", '[{"key": 1}]', '{"key": "a"}\nx\n'])
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
     path = tmp_path / "predictions.jsonl"

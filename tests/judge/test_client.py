@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -241,6 +242,73 @@ def test_the_key_stays_out_of_messages_and_logs(
     assert answer.reply == NoAnswer("the server answers 403: no rights for [key]")
     judge.ask(ask())
     assert KEY not in f"{caplog.text} {judge!r} {judge._endpoint!r} {judge.parameters}"
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [KEY, KEY.replace("k", "\\u006b"), KEY.replace("-", "\\\\u002d")],
+    ids=["plain", "escaped", "twice"],
+)
+def test_the_key_stays_out_of_replies(spelt: str, server: Loopback, client: Make, ask: MakeAsk) -> None:
+    reply = json.dumps(PASSES.replace("the anchors are met", KEY))[1:-1].replace(KEY, spelt)
+    body = json.loads(json.dumps({"choices": [{"finish_reason": "stop", "message": {"content": ""}}]}))
+    server.script(sends(json.dumps(body).replace('"content": ""', f'"content": "{reply}"')))
+    answer = client().ask(ask())
+    assert KEY not in f"{answer} {json.loads(chr(34) + json.dumps(answer.text)[1:-1] + chr(34))}"
+    assert isinstance(answer.reply, NoAnswer) == (spelt.count("\\") > KEY.count("k"))
+
+
+def test_the_key_stays_out_of_a_refusal_and_an_error(server: Loopback, client: Make, ask: MakeAsk) -> None:
+    server.script(completes(None, refusal=f"not for {KEY}"), answers({"error": f"bad {KEY}"}))
+    server.script(completes(f"{KEY} is cut", finish="length"))
+    judge = client()
+    assert KEY not in f"{[judge.ask(ask(str(n))) for n in range(3)]}"
+    assert len(server.bodies) == 3
+
+
+def test_a_word_that_stands_for_a_key_may_be_in_replies(server: Loopback, client: Make, ask: MakeAsk) -> None:
+    assert client(api_key="true").ask(ask()).text == PASSES
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_redirect_is_followed(status: int, server: Loopback, client: Make, ask: MakeAsk) -> None:
+    server.otherwise = lambda _: Response("", status, {"Location": f"{server.url}/chat/completions"})
+    with pytest.raises(InputError, match="redirects, which is not followed") as caught:
+        client().ask(ask())
+    assert "\n" not in str(caught.value)
+    assert len(server.bodies) == 1
+
+
+def test_a_response_is_read_up_to_a_limit_and_not_asked_for_again(
+    server: Loopback, client: Make, ask: MakeAsk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.asking.bounds.MOST_BYTES", 100_000)
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        while sent < 100_000_000:
+            sent += 10_000
+            yield b" " * 10_000
+
+    server.otherwise = lambda _: Response(endless(), content_type=JSON)
+    answer = client().ask(ask())
+    assert answer.reply == NoAnswer("the response is longer than 100,000 bytes")
+    assert (answer.usage.calls, len(server.bodies)) == (1, 1)
+    assert sent < 50_000_000
+    server.otherwise = lambda _: Response(b" " * 200_000, 503, content_type=JSON)
+    client().ask(ask())
+    assert len(server.bodies) <= 4
+
+
+def test_a_compressed_response_is_not_unpacked(server: Loopback, client: Make, ask: MakeAsk) -> None:
+    body = gzip.compress(gzip.compress(b" " * 50_000_000))
+    server.otherwise = lambda _: Response(body, 200, {"Content-Encoding": "gzip, gzip"}, content_type=JSON)
+    answer = client().ask(ask())
+    assert answer.reply == NoAnswer("the response is compressed, which was not asked for")
+    assert server.headers[0]["Accept-Encoding"] == "identity"
+    assert len(server.bodies) == 1
 
 
 def test_no_more_requests_at_a_time_than_allowed(server: Loopback, client: Make, ask: MakeAsk) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.result_records import result_record
 
 from equiv.errors import InputError
 from equiv.show.page import Block, Grid, Text
@@ -22,15 +23,8 @@ def record(key: str, **fields: Any) -> dict[str, Any]:
         "equality": None,
         "class": fields.pop("class_name", None),
     }
-    bare = {
+    bare = result_record("not_equivalent", source=key, db_id="zoo", question_id=1) | {
         "key": key,
-        "source": key,
-        "db_id": "zoo",
-        "question_id": 1,
-        "gold_sql": "SELECT 1",
-        "predicted_sql": "SELECT 2",
-        "verdict": "not_equivalent",
-        "reason": None,
         "label": True,
         "score": 1,
         "score_by": "refuter",

@@ -82,11 +82,9 @@ class SqliteEngine:
     """See :class:`~equiv.dialects.protocol.Engine`."""
 
     def empty(self, schema: Schema) -> OnRunner:
-        engine = open_memory()
-        for statement in _create(schema):
-            engine.connection.execute(statement)
-        engine.seal()
-        return OnRunner(engine)
+        from equiv.dialects.sqlite.schema.writing import empty_database
+
+        return OnRunner(empty_database(schema))
 
     def open(self, path: Path) -> OnRunner:
         return OnRunner(open_file(path))

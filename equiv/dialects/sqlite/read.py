@@ -24,13 +24,8 @@ from equiv.core.model import Schema
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query
-from equiv.core.unsupported import Unsupported, UnsupportedError
-from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
-from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
-from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.resolve.sources import spared
-from equiv.dialects.sqlite.resolve.trees import resolve
-from equiv.dialects.sqlite.statement import (
+from equiv.core.statement import (
+    MAX_BYTES,
     MAX_EXPANSIONS,
     OTHER_STATEMENTS,
     expands_much,
@@ -38,9 +33,12 @@ from equiv.dialects.sqlite.statement import (
     main_word,
     orders,
 )
-
-MAX_BYTES = 100_000
-"""The longest text, in bytes of UTF-8, that is read."""
+from equiv.core.unsupported import Unsupported, UnsupportedError
+from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
+from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
+from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.resolve.sources import spared
+from equiv.dialects.sqlite.resolve.trees import resolve
 
 MAX_DEPTH = 200
 """The deepest tree that rules and provers are given."""

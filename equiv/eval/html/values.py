@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from typing import Any
 
 from equiv.core.literals import sql_literal
+from equiv.core.statements import statements
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.notation import format_fact
 
 CELL_WIDTH = 200
 """How many characters of a cell are shown."""
-
-_STATEMENT = re.compile(
-    r"""(?: '(?:[^']|'')*' | "(?:[^"]|"")*" | `[^`]*` | \[[^\]]*\] | --[^\n]* | /\*.*?\*/ | [^;] )+ ;?""",
-    re.VERBOSE | re.DOTALL,
-)
 
 
 def cell_text(cell: Any) -> str:
@@ -59,6 +54,6 @@ def fact_text(fact: Any) -> str:
 
 def statements_of(script: str) -> tuple[list[str], list[str]]:
     """The statements of a witness: those that make rows, and the others."""
-    found = [match.group().strip() for match in _STATEMENT.finditer(script)]
+    found = [statement.strip() for statement in statements(script)]
     rows = [statement for statement in found if statement[:6].upper() == "INSERT"]
     return rows, [statement for statement in found if statement and statement[:6].upper() != "INSERT"]

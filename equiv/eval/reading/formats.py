@@ -20,7 +20,6 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.reading.entries import item_of, source_of, source_of_all, unreadable
-from equiv.eval.reading.extract import query_in
 from equiv.eval.reading.gold_book import GoldBook
 from equiv.eval.reading.golds import is_record_line, read_gold
 from equiv.eval.reading.loading import (
@@ -40,6 +39,7 @@ from equiv.eval.reading.text_file import TextFile
 from equiv.eval.reading.text_lines import read_lines
 from equiv.eval.store.spill import Spool
 from equiv.records.item import Fault, FaultKind, Item
+from equiv.replies.extract import query_in
 
 
 class Format(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -26,7 +27,7 @@ class TextFile:
 
     def __init__(self, path: Path) -> None:
         self._rest = _lines_in(path)
-        self._first: list[str] = []
+        self._first: deque[str] = deque()
         length = 0
         while length < BEGINNING and (line := next(self._rest, None)) is not None:
             self._first.append(line)
@@ -43,9 +44,9 @@ class TextFile:
         Raises:
             InputError: the file cannot be read, or is not text.
         """
-        first, self._first = self._first, []
+        first, self._first = self._first, deque()
         while first:
-            yield first.pop(0)
+            yield first.popleft()
         yield from self._rest
 
     def whole(self) -> str:

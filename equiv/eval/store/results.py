@@ -18,8 +18,9 @@ from typing import IO, Self
 from equiv.errors import InputError
 from equiv.eval.plan import leaves_database
 from equiv.eval.store.index import Index, IndexEntry
-from equiv.files import open_to_append
+from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, to_json, worth
+from equiv.records.shape import fault_of
 
 
 class Settled(Mapping[str, Record]):
@@ -153,8 +154,9 @@ def records_in(path: Path) -> Iterator[Record]:
     """
     for number, line in numbered_lines(path):
         record = parse(line)
-        if record is None or not {"score", "judge"} <= record.keys():
-            raise InputError(f"{path}:{number}: not a record of equiv eval")
+        fault = fault_of(record) if record is not None else ""
+        if record is None or fault:
+            raise InputError(f"{path}:{number}: not a record of equiv eval{fault and f': {fault}'}")
         yield STATED | record
 
 
@@ -178,6 +180,9 @@ def parse(line: bytes) -> Record | None:
     except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or not {"key", "verdict", "reason"} <= record.keys():
+        return None
+    key, verdict, reason = record["key"], record["verdict"], record["reason"]
+    if not (is_text(key) and isinstance(verdict, str) and isinstance(reason, str | None)):
         return None
     for name in ("strongest", "weakest"):
         if record.get(name) == "None":  # what older versions wrote where none was looked for

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
-from equiv.dialects.sqlite.read import MAX_BYTES, read_query
+from equiv.core.statement import MAX_BYTES
+from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 BROKEN = {

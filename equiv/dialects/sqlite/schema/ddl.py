@@ -11,12 +11,13 @@ from equiv.core.identifiers import quoted
 from equiv.core.lexer import bare, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.query import Sign
-from equiv.core.runner import ENCODING
+from equiv.core.runner import ENCODING, MAX_STATEMENT
+from equiv.core.statements import statements
 from equiv.dialects.sqlite.foreign import sign_in_ddl
-from equiv.dialects.sqlite.schema.ddl_text import statements
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
 from equiv.dialects.sqlite.schema.render import table_statements
 from equiv.errors import InputError
+from equiv.files import is_text
 
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
@@ -44,13 +45,14 @@ def load_ddl(text: str, name: str = "") -> Schema:
     Raises:
         InputError: a statement is not understood (its first line is named), or no table is created.
     """
-    if text.encode(errors="ignore").decode() != text:
-        raise InputError(f"{name or 'DDL'}: no text: it holds half of a surrogate pair")
+    if not is_text(text):
+        raise InputError(f"{name or 'DDL'}: no text: it holds NUL or half of a surrogate pair")
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
     signs: list[Sign] = []
     qualifiers: set[str] = set()
     with closing(sqlite3.connect(":memory:")) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
         for statement in statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_utf8(definition)

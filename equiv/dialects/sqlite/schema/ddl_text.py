@@ -7,7 +7,6 @@ comments.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -29,17 +28,6 @@ class TableText:
     """Pairs of a generated column's name in lower case and what it computes."""
     without_rowid: bool = False
     strict: bool = False
-
-
-def statements(text: str) -> Iterator[str]:
-    """The statements of a script as they stand there, the last maybe incomplete or empty."""
-    pending = ""
-    for piece in text.split(";"):
-        pending += f"{piece};"
-        if sqlite3.complete_statement(pending):
-            yield pending
-            pending = ""
-    yield pending
 
 
 def read_table_text(ddl: str) -> TableText:

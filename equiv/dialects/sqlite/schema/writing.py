@@ -11,11 +11,30 @@ from typing import TYPE_CHECKING
 from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
+from equiv.core.runner import Guarded, open_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.errors import InputError
+from equiv.files import one_line
 
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
+
+
+def empty_database(schema: Schema) -> Guarded:
+    """An empty database in memory, on which queries can be prepared.
+
+    Raises:
+        InputError: the schema is more than SQLite takes within the limits for what strangers write.
+    """
+    engine = open_memory()
+    try:
+        for statement in create_statements(schema):
+            engine.connection.execute(statement)
+    except (sqlite3.Error, ValueError) as error:
+        engine.close()
+        raise InputError(f"the schema is refused: {one_line(error)}") from None
+    engine.seal()
+    return engine
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:

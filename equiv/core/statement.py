@@ -7,8 +7,13 @@ from itertools import pairwise
 
 from equiv.core.lexer import Kind, Token, unquoted
 
+MAX_BYTES = 100_000
+"""The longest text of a query, in bytes of UTF-8, that is read."""
+
 MAX_EXPANSIONS = 2_000
 _ROUNDS = 50
+_MAX_MENTIONS = 200_000
+"""How many names all bodies may hold together, those of a body within another once for each."""
 _NAMES = (Kind.NAME, Kind.QUOTED, Kind.STRING)
 _DEEPER = {"(": 1, ")": -1}
 _QUERIES = ("SELECT", "VALUES")
@@ -77,7 +82,11 @@ def expands_much(text: str, found: Sequence[Token]) -> bool:
     """
     names = [_name(text, token) for token in found]
     bodies: dict[str, list[str]] = {}
+    mentions = 0
     for name, first, last in _bodies(found, names):
+        mentions += last - first
+        if mentions > _MAX_MENTIONS:
+            return True
         bodies.setdefault(name, []).extend(each for each in names[first:last] if each not in (None, name))
     weights = dict.fromkeys(bodies, 1)
     for _ in range(_ROUNDS):

@@ -1,0 +1,74 @@
+"""Pairs of tags in a reply: the thoughts that are no answer, and the answer that is marked.
+
+Every reply comes from a model.  Each function here passes over a text once, whatever it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from equiv.replies.openings import begins_query
+
+_THOUGHT = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_ANSWER = re.compile(r"<(/?)(sql|solution|answer)>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A tag and the next one that closes it; None: it is not closed."""
+
+    opening: re.Match[str]
+    closing: re.Match[str] | None
+
+
+def without_thoughts(text: str) -> str:
+    """The text without what stands between tags of thinking.
+
+    A tag that closes without having been opened ends a thought that began in the prompt.
+    """
+    parts, end = [], 0
+    for pair in _pairs(text, _THOUGHT):
+        if pair.closing is not None:
+            parts.append(text[end : pair.opening.start()])
+            end = pair.closing.end()
+    said = "".join([*parts, text[end:]]) if end else text
+    before, after = _around_last_closing(said)
+    return said if before and begins_query(said) and not begins_query(after) else after
+
+
+def last_answer(text: str) -> str | None:
+    """What stands in the last pair of tags for an answer; one that is not closed reaches to the end."""
+    last = None
+    for pair in _pairs(text, _ANSWER):
+        last = text[pair.opening.end() : pair.closing.start() if pair.closing else len(text)]
+    return last
+
+
+def _pairs(text: str, tag: re.Pattern[str]) -> Iterator[_Pair]:
+    """The pairs of tags of one kind, each of which begins after the one before has ended."""
+    marks = list(tag.finditer(text))
+    closings: defaultdict[str, deque[re.Match[str]]] = defaultdict(deque)
+    for mark in marks:
+        if mark[1]:
+            closings[mark[2].lower()].append(mark)
+    end = 0
+    for mark in marks:
+        if mark[1] or mark.start() < end:
+            continue
+        following = closings[mark[2].lower()]
+        while following and following[0].start() < mark.start():
+            following.popleft()
+        closing = following[0] if following else None
+        yield _Pair(mark, closing)
+        end = closing.end() if closing else end
+
+
+def _around_last_closing(text: str) -> tuple[str, str]:
+    """The text before and after the last tag that closes a thought; ('', text) if there is none."""
+    last = None
+    for mark in _THOUGHT.finditer(text):
+        last = mark if mark[1] else last
+    return (text[: last.start()], text[last.end() :]) if last else ("", text)
