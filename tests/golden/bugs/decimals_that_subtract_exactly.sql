@@ -37,3 +37,12 @@ SELECT id FROM t WHERE r - 0.1 = 0.2
 SELECT id FROM t WHERE r = 0.2
 ----
 not_equivalent
+
+# No 64 bit integer is more than the REAL that is written, which is 2^63; none has a REAL that equals the integer
+# 2^63 - 1. The search took a CAST to be exact, and its databases did not replay.
+decide
+SELECT id FROM t WHERE i > 9223372036854775806.0
+----
+SELECT id FROM t WHERE CAST(i AS REAL) = 9223372036854775807
+----
+undecided NO_PROOF
