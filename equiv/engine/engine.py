@@ -92,6 +92,19 @@ class Engine:
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
+
+        def unsupported(detail: str) -> Undecided:
+            return Undecided(
+                relation=relation,
+                facts_dropped=self.dropped,
+                attempts=(parsing,),
+                reason=Reason.UNSUPPORTED,
+                detail=detail,
+            )
+
+        for side, query in (("gold query", gold), ("prediction", pred)):
+            if isinstance(query, Broken) and query.cause == "WITHHELD":
+                return unsupported(f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
             return Undecided(
                 relation=relation,
@@ -112,13 +125,7 @@ class Engine:
                 message=pred.message,
             )
         if why := clash((*pred.parameters, *gold.parameters)):
-            return Undecided(
-                relation=relation,
-                facts_dropped=self.dropped,
-                attempts=(parsing,),
-                reason=Reason.UNSUPPORTED,
-                detail=f"Parameter: {why}",
-            )
+            return unsupported(f"Parameter: {why}")
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(
             pair,
