@@ -59,6 +59,7 @@ def _comparisons(tree: exp.Expression) -> list[exp.Expr]:
 
 def _sides(node: exp.Expr) -> Iterator[_Side]:
     """The constants that a comparison has as bounds, each with the comparison; BETWEEN is two."""
+    ends: tuple[tuple[type[exp.Expr], exp.Expr], ...]
     if isinstance(node, exp.Between):
         ends = ((exp.GTE, node.args["low"]), (exp.LTE, node.args["high"]))
     else:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from operator import add, mul, sub, truediv
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -58,7 +59,7 @@ def test_decimals_that_come_out_do_not_round(operator: str, left: float, right: 
 def test_an_operation_is_exact_if_and_only_if_its_decimals_say_so(
     operator: str, left: Decimal, right: Decimal
 ) -> None:
-    result = float(EXACTLY[operator](*map(Fraction, map(float, (left, right)))))  # type: ignore[call-arg]
+    result = float(EXACTLY[operator](*map(Fraction, map(float, (left, right)))))
     exact = EXACTLY[operator](Fraction(left), Fraction(right))
     if abs(exact) < AT_MOST:
         assert is_inexact(operator, (float(left), float(right)), result) == (Fraction(repr(result)) != exact)
@@ -82,7 +83,7 @@ def computed(draw: st.DrawFn, depth: int = 3) -> tuple[Expression, Fraction]:
 
 @given(computed(), st.sampled_from(["=", "<", "<="]), computed())
 def test_a_comparison_that_no_rounding_reached_is_that_of_the_numbers(
-    left: tuple[Expression, Fraction], operator: str, right: tuple[Expression, Fraction]
+    left: tuple[Expression, Fraction], operator: Literal["=", "<", "<="], right: tuple[Expression, Fraction]
 ) -> None:
     evaluator = Evaluator({})
     found = evaluator.truth(Compare(operator, left[0], right[0]), {})
@@ -92,7 +93,9 @@ def test_a_comparison_that_no_rounding_reached_is_that_of_the_numbers(
 
 
 @given(st.lists(DECIMALS, min_size=1, max_size=5), st.sampled_from(["SUM", "TOTAL", "AVG", "LINEAR"]))
-def test_a_sum_that_did_not_round_is_that_of_the_numbers(numbers: list[Decimal], function: str) -> None:
+def test_a_sum_that_did_not_round_is_that_of_the_numbers(
+    numbers: list[Decimal], function: Literal["SUM", "TOTAL", "AVG", "LINEAR"]
+) -> None:
     evaluator = Evaluator({})
     rows = Bag(tuple(Term((), TRUE, (real(number),)) for number in numbers))
     found = evaluator.value(Aggregate(function, rows), {})
