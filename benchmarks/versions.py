@@ -16,22 +16,30 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+
+from equiv.sqlite.versions import CHANGES
 
 _LOADER = """import ctypes, os
 ctypes.CDLL(os.environ["SQLITE_LIBRARY"], ctypes.RTLD_GLOBAL)
 """
 """What Python runs first: global names come before those of the library that ``sqlite3`` is linked with."""
 
-TESTS = ("tests/test_golden.py", "tests/query/test_functions.py", "tests/algebra/test_rounding.py")
+TESTS = (
+    "tests/test_golden.py",
+    "tests/query/test_functions.py",
+    "tests/sqlite/test_versions.py",
+    "tests/algebra/test_rounding.py",
+)
 STEPS: dict[str, tuple[str, ...]] = {
     "version": ("-c", "import sqlite3; print(sqlite3.sqlite_version)"),
-    "examples": ("-m", "equiv.sqlite.versions"),
+    "examples": ("-c", "from benchmarks.versions import examples; examples()"),
     "tests": ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=line", *TESTS),
     "claims": ("-m", "benchmarks.claims", "own", "--databases", "3"),
     "fuzz": ("-m", "equiv", "fuzz", "--seconds", "60"),
@@ -81,6 +89,20 @@ def run(name: str, arguments: Sequence[str], variables: dict[str, str]) -> int:
     if found.returncode and found.stderr:
         print(f"   {name}: {found.stderr.strip().splitlines()[-1]}", flush=True)
     return found.returncode
+
+
+def examples() -> None:
+    """Print what this process' SQLite makes of each example."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for change in CHANGES:
+            print(f"{change.version}  {change.example}  ->  {_outcome(connection, change.example)}")
+
+
+def _outcome(connection: sqlite3.Connection, sql: str) -> str:
+    try:
+        return repr(connection.execute(sql).fetchone()[0])
+    except sqlite3.Error as error:
+        return str(error)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def _sides(node: exp.Expr) -> Iterator[_Side]:
         ends = ((exp.GTE, node.args["low"]), (exp.LTE, node.args["high"]))
     else:
         ends = ((type(node), node.this), (type(node), node.expression))
-    yield from ((kind, to_sql(end)) for kind, end in ends if _is_constant(end))
+    yield from ((kind, to_sql(cast(exp.Expression, end))) for kind, end in ends if _is_constant(end))
 
 
 def _is_constant(node: exp.Expr) -> bool:

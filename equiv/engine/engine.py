@@ -13,7 +13,7 @@ from equiv.engine.driver import decide
 from equiv.facts import Fact, Facts
 from equiv.query.placeholders import clash
 from equiv.query.read import Broken, Query, read_query
-from equiv.query.remarks import remarks_on
+from equiv.query.remarks import remarks_on, remarks_on_versions
 from equiv.relation import resolve_relation
 from equiv.schema.model import Schema
 from equiv.schema.render import create_statements
@@ -87,7 +87,8 @@ class Engine:
         verdict = _with_texts(self._check(pred, gold, start), pred, gold)
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_columns(verdict, (pred.sql, gold.sql), self._probe)
-        return replace(verdict, remarks=(*remarks_on(pred, gold, self.schema), *verdict.remarks))
+        remarks = (*remarks_on(pred, gold, self.schema), *remarks_on_versions(pred_sql, gold_sql))
+        return replace(verdict, remarks=(*remarks, *verdict.remarks))
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)

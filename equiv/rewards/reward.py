@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -41,4 +42,5 @@ class Reward:
 
     def to_dict(self) -> dict[str, Any]:
         """Flat, with every field always there and of one type, as loggers of trainers want it."""
-        return {"score": self.score, **asdict(self.finding), "outcome": self.finding.outcome.value}
+        found = {**asdict(self.finding), "outcome": self.finding.outcome.value}
+        return {"score": self.score, **found, "sqlite": sqlite3.sqlite_version}

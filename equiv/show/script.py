@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from equiv.records.item import Item
 from equiv.schema.locate import Place
 from equiv.verdict import Binding, Execution, NotEquivalent, Undecided, Verdict, Witness
@@ -14,7 +16,8 @@ def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
     """A script that shows both results on the verdict's database, or None if there is no database."""
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
-            return witness.sql.rstrip() + "\n" + _queries(item, witness.binding), (":memory:",)
+            head = f"-- The queries differ here on SQLite {sqlite3.sqlite_version}.\n"
+            return head + witness.sql.rstrip() + "\n" + _queries(item, witness.binding), (":memory:",)
         case NotEquivalent(evidence=Execution(binding=binding)):
             return _queries(item, binding), ("-readonly", str(place.database))
     return None
