@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from random import Random
 
-from equiv.algebra.rounding import MeaninglessError, Row, Value, exact_sum, is_inexact_sum, runs_over
+from equiv.algebra.rounding import (
+    MeaninglessError,
+    Row,
+    Value,
+    exact_number,
+    exact_sum,
+    is_inexact_sum,
+    runs_over,
+)
 from equiv.algebra.terms import (
     Aggregate,
     Answer,
@@ -183,7 +190,7 @@ class Evaluator(Expressions):
             case "LINEAR":
                 total = exact_sum(rows, whole=node.whole)
                 found = int(total) if node.whole else float(total)
-                self.rounded |= Fraction(found) != total or runs_over(found)
+                self.rounded |= exact_number(found) != total or runs_over(found)
                 return found
         arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
         result: Value = self._calculator.over(f"{node.function}({arguments})", rows)

@@ -1,4 +1,8 @@
-"""Where SQLite's arithmetic is not that of numbers: it rounds, or runs over."""
+"""Where SQLite's arithmetic is not that of numbers: it rounds, or runs over.
+
+A REAL stands for its shortest decimal notation, as under ``exact_arithmetic``.  So 0.4 - 0.3 is inexact:
+binary arithmetic subtracts close numbers without rounding, and gives 0.10000000000000003.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from equiv.algebra.terms import Aggregate
+from equiv.answers.exact.arithmetic import stands_for
 
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]
@@ -15,6 +20,15 @@ Row: TypeAlias = tuple[Value, ...]
 
 class MeaninglessError(Exception):
     """The algebra says something that has no value: a text as truth value, a key that is not unique."""
+
+
+def exact_number(value: float) -> Fraction:
+    """The number that an integer or a finite REAL stands for.
+
+    Raises:
+        OverflowError: an infinite REAL.
+    """
+    return Fraction(value) if isinstance(value, int) else stands_for(value)
 
 
 def is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
@@ -28,16 +42,16 @@ def is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
         return True
     if isinstance(left, int) and isinstance(right, int):
         return not isinstance(result, int)
-    one, two = Fraction(left), Fraction(right)
+    one, two, found = exact_number(left), exact_number(right), exact_number(result)
     match operator:
         case "+":
-            return one + two != result
+            return one + two != found
         case "-":
-            return one - two != result
+            return one - two != found
         case "*":
-            return one * two != result
+            return one * two != found
         case "/":
-            return bool(two) and one / two != result
+            return bool(two) and one / two != found
     return True
 
 
@@ -50,9 +64,9 @@ def is_inexact_sum(node: Aggregate, rows: Sequence[Row], result: Value) -> bool:
         return True
     if any(isinstance(each, float) and not isfinite(each) for each in present):
         return True
-    total = sum((Fraction(each) for each in present if isinstance(each, int | float)), Fraction(0))
+    total = sum((exact_number(each) for each in present if isinstance(each, int | float)), Fraction(0))
     exact = total / len(present) if node.function == "AVG" and present else total
-    return exact != result
+    return exact != exact_number(result)
 
 
 def runs_over(number: Value) -> bool:
@@ -70,5 +84,5 @@ def exact_sum(rows: Sequence[Row], *, whole: bool) -> Fraction:
     for row in rows:
         if not isinstance(row[0], int | float) or (whole and not isinstance(row[0], int)):
             raise MeaninglessError(f"LINEAR over {row[0]!r}")
-        total += Fraction(row[0])
+        total += exact_number(row[0])
     return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import groupby
@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.answers.choices.representatives import folds_text
 from equiv.answers.choices.rewrites import laid_open
 from equiv.answers.compare import same_bag
-from equiv.answers.exact.arithmetic import BEGIN
+from equiv.answers.exact.arithmetic import BEGIN, MET_LONG
 from equiv.answers.exact.queries import computes, exact
 from equiv.answers.possible import Answers, disjoint, same_possibilities
 from equiv.cells import Cell, Row
@@ -64,6 +64,8 @@ class Arithmetic:
 
     exact: bool
     bounded: bool
+    decimal: bool = False
+    """Whether a long REAL that is stored stands for its notation, and not for a number nearby."""
 
     def __bool__(self) -> bool:
         return self.exact or self.bounded
@@ -221,7 +223,8 @@ def outcomes(
     counts: Counter[Answers] = Counter()
     for _ in range(runs if plan.has_choices else 1):
         if arithmetic:
-            engine.connection.execute(f"SELECT {BEGIN}(?, ?)", (arithmetic.exact, arithmetic.bounded)).close()
+            facts = (arithmetic.exact, arithmetic.bounded, arithmetic.decimal)
+            engine.connection.execute(f"SELECT {BEGIN}(?, ?, ?)", facts).close()
         result = engine.run(sql, caps)
         if isinstance(result, Failure):
             return result
@@ -274,7 +277,16 @@ def find(
     if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
         return finding
     found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
+    if found is Finding.APART and exact_arithmetic and _met_long(engine):
+        # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
+        arithmetic = replace(arithmetic, decimal=True)
+        found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
     return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
+
+
+def _met_long(engine: Guarded) -> bool:
+    """Whether exact arithmetic met a stored REAL of more digits than decimals have."""
+    return bool(engine.connection.execute(f"SELECT {MET_LONG}()").fetchone()[0])
 
 
 def _find(

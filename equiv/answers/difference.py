@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-
-from sqlglot import exp
+from collections.abc import Callable, Sequence
 
 from equiv.answers.compare import match_rows, same_bag, same_row, set_difference
 from equiv.answers.pair import Pair
@@ -13,13 +11,16 @@ from equiv.relation import Rows
 from equiv.verdict import Difference
 
 CLOSE = 0.01
-"""Numbers within this relative distance are called close."""
-
-_BOUNDS = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
+"""REALs within this relative distance, and less than one apart, are called close."""
 
 
 def classify(
-    pair: Pair, pred: Sequence[Row], gold: Sequence[Row], stored: Iterable[Cell] = (), *, tied: bool = False
+    pair: Pair,
+    pred: Sequence[Row],
+    gold: Sequence[Row],
+    *,
+    by_a_bound: Callable[[], bool] = lambda: False,
+    tied: bool = False,
 ) -> Difference:
     """The most specific label that fits two results that tell a pair apart.
 
@@ -27,7 +28,8 @@ def classify(
         pair: the pair.
         pred: the prediction's rows.
         gold: the gold query's rows.
-        stored: the cells of the database, if it is small.
+        by_a_bound: says whether a bound that includes its own value, or does not, is all that makes them
+            differ; asked only where no label before fits.
         tied: whether a top-level LIMIT cuts through tied rows in one of the results.
     """
     if pair.pred.columns != pair.gold.columns:
@@ -39,17 +41,16 @@ def classify(
         return Difference.DUPLICATES
     if pair.relation.rows is not Rows.SET:
         missing, extra = match_rows(gold, pred)
-    return _by_rows(pair, pred, gold, missing, extra, stored=stored, tied=tied)
+    return _by_rows(pred, gold, missing, extra, by_a_bound=by_a_bound, tied=tied)
 
 
 def _by_rows(
-    pair: Pair,
     pred: Sequence[Row],
     gold: Sequence[Row],
     missing: list[Row],
     extra: list[Row],
     *,
-    stored: Iterable[Cell],
+    by_a_bound: Callable[[], bool],
     tied: bool,
 ) -> Difference:
     if any(cell is None for row in (*missing, *extra) for cell in row):
@@ -58,7 +59,7 @@ def _by_rows(
         return Difference.EMPTY
     if tied:
         return Difference.TIE
-    if _touches_boundary(pair, stored):
+    if by_a_bound():
         return Difference.BOUNDARY
     for label, view in _VIEWS:
         if same_bag([tuple(map(view, row)) for row in missing], [tuple(map(view, row)) for row in extra]):
@@ -87,36 +88,18 @@ _VIEWS: tuple[tuple[Difference, Callable[[Cell], Cell]], ...] = (
 
 
 def _are_close(missing: Sequence[Row], extra: Sequence[Row]) -> bool:
-    """Whether the two lists pair up, in sorted order, to rows whose numbers are close."""
+    """Whether the two lists pair up, in sorted order, to rows whose numbers are close, one of them a REAL."""
 
     def close(left: Cell, right: Cell) -> bool:
-        if isinstance(left, int | float) and isinstance(right, int | float):
-            return abs(left - right) <= CLOSE * max(abs(left), abs(right))
-        return same_row((left,), (right,))
+        if same_row((left,), (right,)):
+            return True
+        if not isinstance(left, int | float) or not isinstance(right, int | float):
+            return False
+        if isinstance(left, int) and isinstance(right, int):
+            return False
+        return abs(left - right) < min(1, CLOSE * max(abs(left), abs(right)))
 
     if len(missing) != len(extra):
         return False
     pairs = zip(sorted(missing, key=repr), sorted(extra, key=repr), strict=True)
     return all(all(map(close, left, right)) for left, right in pairs)
-
-
-def _touches_boundary(pair: Pair, stored: Iterable[Cell]) -> bool:
-    """Whether a stored value equals a bound that only one of the queries has."""
-    one_sided = {value for _, value in _bounds(pair.pred.tree) ^ _bounds(pair.gold.tree)}
-    return bool(one_sided) and any(_text(cell) in one_sided for cell in stored)
-
-
-def _bounds(tree: exp.Expression | None) -> set[tuple[str, str]]:
-    found = set()
-    for node in tree.find_all(*_BOUNDS) if tree is not None else ():
-        for literal in _literals(node):
-            found.add((type(node).__name__, literal))
-    return found
-
-
-def _literals(node: exp.Expr) -> Iterable[str]:
-    return (child.name for child in node.iter_expressions() if isinstance(child, exp.Literal))
-
-
-def _text(cell: Cell) -> str:
-    return "" if cell is None else str(_untyped(cell))

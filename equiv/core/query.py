@@ -32,7 +32,7 @@ from equiv.core.unsupported import Unsupported
 if TYPE_CHECKING:
     from sqlglot import exp
 
-Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY"]
+Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY", "WITHHELD"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Broken:
     cause: Cause
     """EMPTY: nothing but white space and comments. NOT_A_QUERY: another statement, or several.
     NO_TABLE_OR_COLUMN, NO_FUNCTION: SQLite misses a name (or the number of arguments is wrong).
-    SYNTAX: SQLite refuses it otherwise, or it is too long."""
+    SYNTAX: SQLite refuses it otherwise, or it is too long.
+    WITHHELD: SQLite takes it, but it asks for what queries are not let near: no failure of the query."""
     message: str
     sign: Sign | None = None
     """What tells that the text is of another dialect, if something does."""

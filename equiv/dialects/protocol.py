@@ -72,8 +72,10 @@ class Reader(Protocol):
     def statements(self, text: str) -> list[str]:
         """The statements of a script, without the semicolons that end them."""
 
-    def remarks(self, pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
-        """What a reader of a verdict should know of the two texts besides it."""
+    def remarks(
+        self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
+    ) -> Iterator[Remark]:
+        """What a reader of a verdict should know of the two texts, as given, besides it."""
 
 
 class Engine(Protocol):

@@ -72,12 +72,17 @@ class ConditionSearch:
         if found is None:
             return ()
         kept = sorted(found, key=lambda fact: _rank(fact.kind))
-        for proofs, fact in enumerate(tuple(kept), 2):
-            if proofs > MOST_PROOFS:
+        needed, proofs = 0, 1
+        # Facts steer a proof: one that was needed beside others may be spared without them.
+        while needed < len(kept):
+            if proofs == MOST_PROOFS:
                 return ()
-            fewer = self._proved_with(pair, [other for other in kept if other != fact])
-            if fewer is not None:
-                kept = [other for other in kept if other in fewer]
+            fact, proofs = kept.pop(0), proofs + 1
+            fewer = self._proved_with(pair, kept)
+            if fewer is None:
+                kept, needed = [*kept, fact], needed + 1
+            else:
+                kept, needed = [other for other in kept if other in fewer], 0
         return tuple(sorted(kept, key=further.index))
 
     def _proved_with(self, pair: Pair, further: Iterable[Fact]) -> set[Fact] | None:

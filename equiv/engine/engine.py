@@ -86,12 +86,25 @@ class Engine:
         verdict = _with_texts(self._check(pred, gold, start), pred, gold)
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_columns(verdict, (pred.sql, gold.sql), self._empty)
-        remarks = self._dialect.reader.remarks(pred, gold, self.schema)
+        remarks = self._dialect.reader.remarks(pred, gold, self.schema, (pred_sql, gold_sql))
         return replace(verdict, remarks=(*remarks, *verdict.remarks))
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
+
+        def unsupported(detail: str) -> Undecided:
+            return Undecided(
+                relation=relation,
+                facts_dropped=self.dropped,
+                attempts=(parsing,),
+                reason=Reason.UNSUPPORTED,
+                detail=detail,
+            )
+
+        for side, query in (("gold query", gold), ("prediction", pred)):
+            if isinstance(query, Broken) and query.cause == "WITHHELD":
+                return unsupported(f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
             return Undecided(
                 relation=relation,
@@ -112,13 +125,7 @@ class Engine:
                 message=pred.message,
             )
         if why := clash((*pred.parameters, *gold.parameters)):
-            return Undecided(
-                relation=relation,
-                facts_dropped=self.dropped,
-                attempts=(parsing,),
-                reason=Reason.UNSUPPORTED,
-                detail=f"Parameter: {why}",
-            )
+            return unsupported(f"Parameter: {why}")
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(
             pair,

@@ -9,6 +9,9 @@ from equiv.cells import Cell, Row
 from equiv.generate.database import Database
 
 _UNIFIED_VALUES = 3
+_RESERVED = 5
+"""One in so many questions is kept for the rows that are left in the end."""
+
 _Item = tuple[str, Row]
 
 
@@ -31,12 +34,15 @@ def shrink(database: Database, still_differs: Callable[[Database], bool], budget
 
     Args:
         still_differs: must also refuse databases that break a fact; it alone decides what is kept.
-        budget: how often ``still_differs`` is asked at most.
+        budget: how often ``still_differs`` is asked at most; a part is kept for a last look at each row.
     """
-    test = _Test(still_differs, budget)
+    reserve = budget // _RESERVED
+    test = _Test(still_differs, budget - reserve)
     database = _unify_columns(_drop_rows(database, test), test)
     database = _drop_null_columns(database, test)
     database = _simplify_values(database, test)
+    # Whatever values took: a row that can go is a row that a reader has to read.
+    test.budget += reserve
     return _drop_rows(database, test)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from equiv.core.runner import VERSION
 from equiv.rewards.policy import Outcome, Policy
 
 
@@ -41,4 +42,5 @@ class Reward:
 
     def to_dict(self) -> dict[str, Any]:
         """Flat, with every field always there and of one type, as loggers of trainers want it."""
-        return {"score": self.score, **asdict(self.finding), "outcome": self.finding.outcome.value}
+        found = {**asdict(self.finding), "outcome": self.finding.outcome.value}
+        return {"score": self.score, **found, "sqlite": VERSION}

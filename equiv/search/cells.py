@@ -27,6 +27,7 @@ _NULL, NUMBER, TEXT, _BLOB = range(4)
 
 _INTEGERS = range(-(2**63), 2**63)
 _MAX_DIGITS = 60
+_EXACT, _INFINITE = 2**53, 2**1024
 
 
 class Cells:
@@ -116,7 +117,7 @@ class Cells:
             exact = _arithmetic(function, *values)
             if isinstance(exact, Fraction) and len(str(exact)) > _MAX_DIGITS:
                 raise TooLargeError("a number of many digits")
-            return self.number(exact)
+            return self.number(_of_a_real(exact))
         converted = _converted(function, values[0]) if len(values) == 1 else None
         if converted is not None:
             return self.number(converted)
@@ -153,13 +154,13 @@ def _converted(function: str, value: Exact) -> Exact:
     """A number negated, or as one of the other class; None if it is something else.
 
     Raises:
-        UncomputedError: an integer overflows.
+        UncomputedError: an integer overflows, or no REAL stands for it.
     """
     match function, value:
         case "NEG", int() | Fraction():
             found: int | Fraction = -value
         case "CAST REAL", int():
-            found = Fraction(value)
+            return _of_a_real(Fraction(value))
         case "CAST INTEGER", Fraction():
             found = int(value)
         case _:
@@ -170,6 +171,21 @@ def _converted(function: str, value: Exact) -> Exact:
 def _within_64_bits(found: Exact) -> Exact:
     if isinstance(found, int) and found not in _INTEGERS:
         raise UncomputedError("an integer overflow")
+    return found
+
+
+def _of_a_real(found: Exact) -> Exact:
+    """A number again; large ones must be REALs, since whole numbers that share one are told apart by none.
+
+    Raises:
+        UncomputedError: a large one is none.
+    """
+    if (
+        isinstance(found, Fraction)
+        and abs(found) >= _EXACT
+        and (abs(found) >= _INFINITE or float(found) != found)
+    ):
+        raise UncomputedError("a number that a REAL cannot tell from its neighbours")
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from equiv.core.runner import VERSION
 from equiv.records.item import Item
 from equiv.schema.locate import Place
 from equiv.verdict import Binding, Execution, NotEquivalent, Undecided, Verdict, Witness
@@ -16,7 +17,8 @@ def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
     """A script that shows both results on the verdict's database, or None if there is no database."""
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
-            return witness.sql.rstrip() + "\n" + _queries(item, witness.binding), None
+            head = f"-- The queries differ here on SQLite {VERSION}.\n"
+            return head + witness.sql.rstrip() + "\n" + _queries(item, witness.binding), None
         case NotEquivalent(evidence=Execution(binding=binding)):
             return _queries(item, binding), place.database
     return None

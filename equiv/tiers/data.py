@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from equiv.answers.answers import Finding, cut_tie, explains, find, ties
+from equiv.answers.bounds import differs_by_a_bound
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import match_rows, same_result
 from equiv.answers.difference import classify
@@ -16,13 +19,17 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Table
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.protocol import Dialect, Session
-from equiv.relation import RELATIONS, Rows
+from equiv.relation import Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.witness import weakest
 from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """What one query may cost on the populated database."""
+
+_BRIEF = replace(CAPS, seconds=1.0)
+"""What one query may cost that only says what a difference is called."""
 
 _GOLD_RESULTS = 64
 _SAMPLE = 3
@@ -67,10 +74,10 @@ class DataTier:
         if finding is not Finding.APART or not replays(pair, data, CAPS):
             return Open(remarks=remarks)
         tied = any(ties(data.core, plan, CAPS) for plan in pair.plans)
-        difference = classify(pair, pred.rows, gold.rows, tied=tied)
+        by_a_bound = partial(differs_by_a_bound, pair, pred.rows, gold.rows, data.core, _BRIEF)
+        difference = classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
         shown = self._shown(pair, pred, gold)
-        weakest = RELATIONS[-1] if pair.pred.columns != pair.gold.columns else None
-        return Refuted(shown, difference, weakest)
+        return Refuted(shown, difference, weakest(pair, data.core, pred.rows, gold.rows, _BRIEF))
 
     def _sample(self, table: Table, column: Column) -> list[Cell]:
         """Some values of a column of the data."""

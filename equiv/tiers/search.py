@@ -84,7 +84,7 @@ class _Attempt:
         for made in search.models():
             confirmed = self._replayed(made)
             if confirmed is not None:
-                return Refuted(confirmed.witness, confirmed.difference)
+                return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
         if self._tie is not None:
             shown = smallest_shown(self._pair, self._tie, self._is_tied)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)

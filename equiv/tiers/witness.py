@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from equiv.answers.answers import THOROUGH_RUNS, Finding, explains, find, ties
+from equiv.answers.bounds import differs_by_a_bound
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
+from equiv.cells import Row
 from equiv.core.identifiers import quoted
 from equiv.core.runner import Failure, Guarded, Limits, RunnerError
 from equiv.dialects.protocol import Session
@@ -66,12 +69,14 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         if shown is None or not tells_apart(pair, played.core, caps) or not replays(pair, played, caps):
             return None
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
-        stored = (cell for _, rows in database.tables.values() for row in rows for cell in row)
-        difference = classify(pair, shown.pred_rows, shown.gold_rows, stored, tied=tied)
-        return Confirmed(shown, difference, _weakest(pair, played.core, shown, caps))
+        results = shown.pred_rows, shown.gold_rows
+        by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
+        difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
+        return Confirmed(shown, difference, weakest(pair, played.core, *results, caps))
 
 
-def _weakest(pair: Pair, engine: Guarded, witness: Witness, caps: Limits) -> Relation:
+def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row], caps: Limits) -> Relation:
+    """The loosest relation that two results of a pair break, among those that its own implies."""
     if pair.pred.columns != pair.gold.columns:
         return RELATIONS[-1]
     for relation in reversed(RELATIONS):
@@ -79,7 +84,7 @@ def _weakest(pair: Pair, engine: Guarded, witness: Witness, caps: Limits) -> Rel
             break
         if (
             pair.relation.implies(relation)
-            and not same_result(witness.pred_rows, witness.gold_rows, relation)
+            and not same_result(pred, gold, relation)
             and tells_apart(pair, engine, caps, relation)
         ):
             return relation

@@ -53,7 +53,7 @@ def kept(
     query = read_query(sql, load_ddl(DDL), connection)
     assert isinstance(query, Query)
     assert query.tree is not None, query.unsupported
-    connection.execute(f"SELECT {BEGIN}(?, ?)", (not rounds, bounded)).close()
+    connection.execute(f"SELECT {BEGIN}(?, ?, 0)", (not rounds, bounded)).close()
     return connection.execute(to_sql(exact(query.tree, rounds=rounds))).fetchall()
 
 

@@ -78,3 +78,14 @@ def test_the_budget_bounds_the_questions() -> None:
     database = Database.of({"t": (("a",), [(number,) for number in range(50)])})
     assert shrink(database, test, budget=7) == database
     assert asked == 7
+
+
+@pytest.mark.parametrize("budget", [50, 60, 80, 120])
+def test_no_row_is_left_that_can_go_when_values_took_the_budget(budget: int) -> None:
+    rows = [(number, f"value {number}") for number in range(40)]
+
+    def differs(database: Database) -> bool:
+        return len({3, 17, 31} & {row[0] for row in database.tables.get("t", ((), ()))[1]}) >= 2
+
+    found = shrink(Database.of({"t": (("id", "name"), rows)}), differs, budget)
+    assert len(found.tables["t"][1]) == 2

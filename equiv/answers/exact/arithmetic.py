@@ -18,7 +18,7 @@ from equiv.cells import Cell
 from equiv.core.ask import Calculator
 from equiv.core.runner import Connection
 
-BEGIN = "equiv_begin"
+BEGIN, MET_LONG = "equiv_begin", "equiv_met_long"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"
 TO_REAL, TO_INTEGER, WRITTEN = "equiv_to_real", "equiv_to_integer", "equiv_written"
 DAYS, ROUNDED = "equiv_days", "equiv_rounded"
@@ -28,7 +28,7 @@ SIMPLE_DENOMINATOR = 10_000
 
 _NEARBY = 1e-12
 _DECIMAL_DIGITS = 15
-"""A REAL of more digits is itself the outcome of rounding."""
+"""A stored REAL of more digits, a long one, is most likely itself the outcome of rounding."""
 
 SHORT_DIGITS = 12
 """A REAL of no more digits may also be met as it stands where another number rounds to it."""
@@ -73,16 +73,18 @@ class Rationals:
     Attributes:
         exact: whether REALs do not round.
         bounded: whether integers do not overflow.
+        decimal: whether a long REAL from elsewhere stands for its notation, too, and not for a number nearby.
         queries: how often :meth:`begin` was called.
     """
 
     def __init__(self) -> None:
         self.queries = 0
+        self._met_long = False
         self.begin()
 
-    def begin(self, exact: int = 1, bounded: int = 1) -> None:
+    def begin(self, exact: int = 1, bounded: int = 1, decimal: int = 0) -> None:
         """Forget all numbers, and heed these facts from now on."""
-        self.exact, self.bounded = bool(exact), bool(bounded)
+        self.exact, self.bounded, self.decimal = bool(exact), bool(bounded), bool(decimal)
         self.queries += 1
         self._known: dict[float, Fraction] = {}
         self._rough: dict[float, Fraction] = {}
@@ -98,10 +100,20 @@ class Rationals:
         return stands_for(value)
 
     def is_rounded(self, value: float) -> bool:
-        """Whether a REAL comes from a function that rounds, such as SQRT."""
+        """Whether a REAL comes from a function that rounds, such as SQRT, or is taken for what does."""
         if isinstance(value, int) or abs(value) in self._rough:
             return not isinstance(value, int)
-        return digits(value) > _DECIMAL_DIGITS and value not in self._known and -value not in self._known
+        if digits(value) <= _DECIMAL_DIGITS or value in self._known or -value in self._known:
+            return False
+        self._met_long = True
+        if self.decimal:
+            self._remember(value, stands_for(value))
+        return not self.decimal
+
+    def met_long(self) -> int:
+        """Whether arithmetic met a long REAL that it had not computed, since this was asked last."""
+        met, self._met_long = self._met_long, False
+        return int(met)
 
     def real(self, number: Fraction, *, rounded: bool) -> float:
         """The REAL that stands for a number.
@@ -230,7 +242,8 @@ def summand(value: Cell) -> Any:
 def register(connection: Connection) -> Rationals:
     """Make the functions known to a connection; :data:`BEGIN` must run before each query that uses them."""
     rationals = Rationals()
-    connection.create_function(BEGIN, 2, rationals.begin)
+    connection.create_function(BEGIN, 3, rationals.begin)
+    connection.create_function(MET_LONG, 0, rationals.met_long)
     for name in _OPERATORS:
         connection.create_function(name, 2, rationals.operator(name), deterministic=True)
     for name, function in (

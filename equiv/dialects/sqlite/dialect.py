@@ -72,10 +72,13 @@ class SqliteReader:
 
         return statements_of(text)
 
-    def remarks(self, pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
-        from equiv.dialects.sqlite.remarks import remarks_on
+    def remarks(
+        self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
+    ) -> Iterator[Remark]:
+        from equiv.dialects.sqlite.remarks import remarks_on, remarks_on_versions
 
-        return remarks_on(pred, gold, schema)
+        yield from remarks_on(pred, gold, schema)
+        yield from remarks_on_versions(*texts)
 
 
 class SqliteEngine:

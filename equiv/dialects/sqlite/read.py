@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from sqlglot import exp
@@ -87,7 +88,10 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
     try:
         original = program(probe, told_apart(text))
     except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
-        return Broken(_cause(str(error)), str(error))
+        message = str(error)
+        if _REFUSED.match(message) and _prepares_unguarded(text, probe):
+            return Broken("WITHHELD", f"what belongs to SQLite itself is not read: {message}")
+        return Broken(_cause(message), message)
     misread: list[str] = []
     tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
@@ -218,6 +222,20 @@ def _not_one_query(found: Sequence[Token]) -> Broken | None:
     if word in OTHER_STATEMENTS:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {word}")
     return None if is_query(word) else Broken("SYNTAX", f"a query does not start with {words[0][:40]!r}")
+
+
+_REFUSED = re.compile(r"access to .* is prohibited|not authorized|vtable constructor failed")
+
+
+def _prepares_unguarded(text: str, probe: sqlite3.Connection) -> bool:
+    """Whether SQLite itself takes a query that the authorizer of the probe refuses; nothing is run."""
+    with closing(sqlite3.connect(":memory:")) as free:
+        probe.backup(free)
+        try:
+            program(free, told_apart(text))
+        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError):
+            return False
+    return True
 
 
 _NO_NAME = re.compile(r"no such (table|column)|access to .* is prohibited|not authorized$")

@@ -8,6 +8,7 @@ from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.dialects.sqlite.foreign import unescaped_pattern
+from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
 from equiv.verdict import Remark, RemarkKind
 
 
@@ -23,6 +24,18 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
             yield from _of_query(side, query)
         elif query.sign is not None:
             yield Remark(RemarkKind.DIALECT, side, f"{query.sign}; the dialect here is SQLite")
+
+
+def remarks_on_versions(pred: str, gold: str) -> Iterator[Remark]:
+    """Remarks on constructs of one text that another version of SQLite may answer otherwise.
+
+    What stands as often in both is passed over: mostly, both then answer otherwise alike.
+    """
+    of_pred, of_gold = changes_in(pred), changes_in(gold)
+    for change in CHANGES:
+        more = of_pred.get(change, 0) - of_gold.get(change, 0)
+        if more:
+            yield Remark(RemarkKind.VERSION, "pred" if more > 0 else "gold", said_of(change))
 
 
 def _of_query(side: str, query: Query) -> Iterator[Remark]:

@@ -16,7 +16,7 @@ def does_not_run(subject: Subject) -> Iterator[Finding]:
     No fault: the query is of another dialect, and was meant to be; or it is merely slow.
     Example: ``SELECT nme FROM person``, where the column is called ``name``.
     """
-    if isinstance(subject.query, Broken):
+    if isinstance(subject.query, Broken) and subject.query.cause != "WITHHELD":
         why = f"{subject.query.cause}: {subject.query.message}"
         sign = f" ({subject.query.sign})" if subject.query.sign is not None else ""
         yield Finding(Kind.DOES_NOT_RUN, Basis.TEXT, f"{why}{sign}")
@@ -47,3 +47,5 @@ def unsupported(subject: Subject) -> Iterator[Finding]:
     query = subject.query
     if isinstance(query, Query) and query.unsupported is not None:
         yield Finding(Kind.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
+    elif isinstance(query, Broken) and query.cause == "WITHHELD":
+        yield Finding(Kind.UNSUPPORTED, Basis.TEXT, query.message)

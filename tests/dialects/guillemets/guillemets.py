@@ -106,7 +106,9 @@ class Reader:
     def statements(self, text: str) -> list[str]:
         return [from_core(each) for each in reference().reader.statements(to_core(text))]
 
-    def remarks(self, pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
+    def remarks(
+        self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
+    ) -> Iterator[Remark]:
         return iter(())
 
 

@@ -1,0 +1,279 @@
+"""Constructs that versions of SQLite answer otherwise: from which version on, and what differs.
+
+Each row was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
+3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the last does.
+``python -m benchmarks.versions --only examples`` prints what the SQLite at hand makes of the examples.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+
+from equiv.core.lexer import Kind, Token, tokens
+
+
+class Effect(Enum):
+    """What another version does to a query."""
+
+    REFUSED = "refused"
+    """Before, it is an error."""
+    ANSWERED = "answered"
+    """Before, it has another answer on some data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One construct that SQLite answers otherwise from some version on.
+
+    Attributes:
+        name: the construct.
+        since: the version.
+        effect: what it was before.
+        says: what differs, in a line.
+        example: a query of one value that shows it.
+        before: that value as Python writes it, '' for an error.
+        after: the same from that version on.
+        calls: functions that make the construct, in upper case.
+        arguments: how many arguments, at least, such a call has then.
+        words: what one of the texts or words inside the call must hold, in upper case; nothing: any call.
+    """
+
+    name: str
+    since: tuple[int, int]
+    effect: Effect
+    says: str
+    example: str
+    before: str
+    after: str
+    calls: frozenset[str]
+    arguments: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """The version as SQLite writes it, without its last number."""
+        return ".".join(map(str, self.since))
+
+
+def _new(since: tuple[int, int], names: str, example: str, after: str) -> Change:
+    name, says = names.replace(",", ", "), "no such function before"
+    return Change(name, since, Effect.REFUSED, says, example, "", after, _set(names))
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(name.strip() for name in names.split(","))
+
+
+_DATES = _set("DATE,TIME,DATETIME,JULIANDAY,UNIXEPOCH,STRFTIME")
+_AGGREGATES = _set("GROUP_CONCAT,SUM,TOTAL,AVG,COUNT,MIN,MAX,JSON_GROUP_ARRAY,JSON_GROUP_OBJECT")
+_ANSWERED, _REFUSED = Effect.ANSWERED, Effect.REFUSED
+
+CHANGES: tuple[Change, ...] = (
+    _new((3, 41), "UNHEX", "SELECT unhex('41')", "b'A'"),
+    _new((3, 43), "OCTET_LENGTH", "SELECT octet_length('é')", "2"),
+    _new((3, 43), "TIMEDIFF", "SELECT timediff('2024-03-01', '2024-02-01')", "'+0000-01-00 00:00:00.000'"),
+    _new((3, 44), "CONCAT,CONCAT_WS", "SELECT concat('a', 1, NULL)", "'a1'"),
+    _new((3, 44), "STRING_AGG", "SELECT string_agg(column1, ',') FROM (VALUES ('a'), ('b'))", "'a,b'"),
+    _new((3, 45), "JSONB,JSONB_ARRAY,JSONB_EXTRACT,JSONB_OBJECT", "SELECT jsonb('[1]') IS NOT NULL", "1"),
+    _new((3, 46), "JSON_PRETTY", "SELECT json_pretty('[]')", "'[]'"),
+    _new((3, 48), "IF", "SELECT if(1, 2, 3)", "2"),
+    _new((3, 50), "UNISTR", r"SELECT unistr('\0041')", "'A'"),
+    Change(
+        "IIF of two arguments or of more than three",
+        (3, 49),
+        _REFUSED,
+        "a wrong number of arguments before (of two: before 3.48)",
+        "SELECT iif(0, 1, 1, 2, 3)",
+        "",
+        "2",
+        _set("IIF"),
+        (2, 4, 5, 6, 7, 8, 9),
+    ),
+    Change(
+        "ORDER BY in an aggregate",
+        (3, 44),
+        _REFUSED,
+        "a syntax error before",
+        "SELECT group_concat(column1, ',' ORDER BY column1 DESC) FROM (VALUES (1), (2))",
+        "",
+        "'2,1'",
+        _AGGREGATES,
+        (),
+        ("ORDER",),
+    ),
+    Change(
+        "the modifier subsec",
+        (3, 42),
+        _ANSWERED,
+        "NULL before",
+        "SELECT datetime('2024-01-01 00:00:00.5', 'subsec')",
+        "None",
+        "'2024-01-01 00:00:00.500'",
+        _DATES,
+        (),
+        ("'SUBSEC'", "'SUBSECOND'"),
+    ),
+    Change(
+        "the modifiers floor and ceiling",
+        (3, 46),
+        _ANSWERED,
+        "NULL before",
+        "SELECT date('2024-01-31', '+1 month', 'floor')",
+        "None",
+        "'2024-02-29'",
+        _DATES,
+        (),
+        ("'FLOOR'", "'CEILING'"),
+    ),
+    Change(
+        "ROUND to some digits",
+        (3, 43),
+        _ANSWERED,
+        "rounds the decimal notation before (2.675 to 2.68), the binary number from then on (to 2.67)",
+        "SELECT round(2.675, 2)",
+        "2.68",
+        "2.67",
+        _set("ROUND"),
+        (2,),
+    ),
+    Change(
+        "a day that its month does not have",
+        (3, 45),
+        _ANSWERED,
+        "'2024-02-30' stays as it is before, and is '2024-03-01' from then on",
+        "SELECT date('2024-02-30')",
+        "'2024-02-30'",
+        "'2024-03-01'",
+        _set("DATE,DATETIME,STRFTIME"),
+    ),
+    Change(
+        "strftime with %e %F %I %k %l %p %P %R %T %u",
+        (3, 44),
+        _ANSWERED,
+        "NULL before",
+        "SELECT strftime('%F', '2024-01-07')",
+        "None",
+        "'2024-01-07'",
+        _set("STRFTIME"),
+        (),
+        ("%e", "%F", "%I", "%k", "%l", "%p", "%P", "%R", "%T", "%u"),
+    ),
+    Change(
+        "strftime with %G %g %U %V",
+        (3, 46),
+        _ANSWERED,
+        "NULL before",
+        "SELECT strftime('%V', '2024-01-07')",
+        "None",
+        "'01'",
+        _set("STRFTIME"),
+        (),
+        ("%G", "%g", "%U", "%V"),
+    ),
+    Change(
+        "REPLACE of an empty text",
+        (3, 46),
+        _ANSWERED,
+        "gives a number back as a number before, as a text from then on",
+        "SELECT typeof(replace(1, '', 'x'))",
+        "'integer'",
+        "'text'",
+        _set("REPLACE"),
+        (),
+        ("''",),
+    ),
+    Change(
+        "text of a REAL",
+        (3, 53),
+        _ANSWERED,
+        "has at most 15 significant digits before, 17 from then on",
+        "SELECT CAST(0.1 + 0.2 AS TEXT)",
+        "'0.3'",
+        "'0.30000000000000004'",
+        _set("CAST"),
+        (),
+        ("TEXT", "VARCHAR", "CHAR", "NVARCHAR", "CLOB"),
+    ),
+    Change(
+        "QUOTE of a REAL",
+        (3, 53),
+        _ANSWERED,
+        "has other digits before",
+        "SELECT quote(1.0 / 3) = '0.33333333333333332'",
+        "0",
+        "1",
+        _set("QUOTE"),
+    ),
+)
+"""All rows.  The text of a REAL also enters by ``||`` and wherever text affinity meets a REAL."""
+
+
+LONGEST = 100_000
+"""Longer texts, in characters, are no queries."""
+
+
+@dataclass
+class _Call:
+    """A call whose end has not been met: its name, and what stands in it outside calls within."""
+
+    name: str
+    arguments: int = 0
+    words: list[str] = field(default_factory=list)
+
+    def add(self, token: Token, text: str) -> None:
+        self.arguments = max(self.arguments, 1) + (token.word == ",")
+        # Formats of strftime tell %u and %U apart; all other words are matched in upper case.
+        self.words += [token.word, text[token.start : token.end]] if token.kind is not Kind.SIGN else []
+
+
+def changes_in(text: str) -> dict[Change, int]:
+    """The changes that bear on a query's text, each with how many of its calls they bear on.
+
+    Linear in the text, which may be anything.
+    """
+    found: Counter[Change] = Counter()
+    if len(text) > LONGEST:
+        return found
+    open_calls: list[_Call] = [_Call("")]
+    before = ""
+    for token in tokens(text):
+        if token.word == "(":
+            open_calls[-1].arguments = max(open_calls[-1].arguments, 1)
+            open_calls.append(_Call(before))
+        elif token.word != ")":
+            open_calls[-1].add(token, text)
+        elif len(open_calls) > 1:
+            found.update(_bearing_on(open_calls.pop()))
+        before = token.word if token.kind is Kind.NAME else ""
+    return found
+
+
+def _bearing_on(call: _Call) -> Iterator[Change]:
+    for change in _by_call().get(call.name, ()):
+        counted = not change.arguments or call.arguments in change.arguments
+        worded = not change.words or any(_holds(word, call) for word in change.words)
+        if counted and worded:
+            yield change
+
+
+def _holds(word: str, call: _Call) -> bool:
+    if word.startswith("%"):
+        return any(word in each for each in call.words)
+    return word in call.words
+
+
+@cache
+def _by_call() -> dict[str, tuple[Change, ...]]:
+    names = {name for change in CHANGES for name in change.calls}
+    return {name: tuple(change for change in CHANGES if name in change.calls) for name in names}
+
+
+def said_of(change: Change) -> str:
+    """What a reader is told of a change, in a line, with the version at hand."""
+    known = f"this is SQLite {sqlite3.sqlite_version}"
+    return f"{change.name}: otherwise before SQLite {change.version}: {change.says}; {known}"
