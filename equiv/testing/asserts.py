@@ -14,11 +14,12 @@ from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
 from equiv.schema.model import Schema
+from equiv.testing.aim import AimedQueries
 from equiv.testing.features import ALL, features_named
 from equiv.testing.ground import schema_of
 from equiv.testing.message import pair_message, rewrite_message, undecided_message
 from equiv.testing.report import Report
-from equiv.testing.trial import Rewriter, Trial, drawn_queries
+from equiv.testing.trial import Rewriter, Trial
 from equiv.verdict import Equivalent, Undecided, Verdict
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def check_rewrite(
     trial = Trial(found, _options(options), declines)
     drawn: int | None = seed
     if queries is None:
-        texts: Iterable[str] = drawn_queries(found, allowed, examples, seed)
+        texts: Iterable[str] = AimedQueries(found, allowed, examples, seed)
     elif isinstance(queries, Iterable):
         texts, drawn = [queries] if isinstance(queries, str) else queries, None
     else:

@@ -43,6 +43,8 @@ class Tried:
     """None where the engine was not asked."""
     error: str = ""
     """The exception that the rewriter raised: its type and message."""
+    is_changed: bool = False
+    """Whether the new text is another query than the old one, not only laid out otherwise."""
 
     @property
     def is_fault(self) -> bool:
