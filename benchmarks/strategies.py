@@ -18,8 +18,8 @@ from equiv.answers.compare import same_result
 from equiv.relation import resolve_relation
 from equiv.sqlite.grammar.queries import read
 from equiv.testing import open_database, queries
-from equiv.testing.equivalents import equivalent
 from equiv.testing.aim import AimedQueries
+from equiv.testing.equivalents import equivalent
 from equiv.testing.examples import examples_of
 from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.ground import ground_of, schema_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 
@@ -14,16 +14,23 @@ from equiv.sqlite.printing.trees import to_sql
 from equiv.testing.features import Features, uses_only
 from equiv.testing.ground import ground_of
 from equiv.testing.making.columns import kind_of
+from equiv.testing.making.disguises import disguised
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.queries import SIZES, Queries
 from equiv.testing.making.reductions import smaller_queries
 from equiv.testing.making.sight import tables_of
 from equiv.testing.making.traps import Trap, Traps, weight_of
 
-TRAPS_SHARE = 0.7
-"""The share of traps among queries that are drawn and no variants."""
+TRAPS_SHARE, LATER_SHARE = 0.9, 0.5
+"""The share of traps among queries that are no variants, until each trap has been set once, and then."""
+STRAY = 0.3
+"""The share of traps among queries that are drawn for no rewriter."""
+DRESSED = 0.2
+"""The share of traps that stand within another query, or have their tables in one."""
 VARIANTS_SHARE = 0.5
-"""The share of variants of changed queries, once there are any."""
+"""The share of variants of changed queries, as long as there are any to make."""
+VARIANTS = 8
+"""How many variants one query has at most: what is changed in it may not matter there."""
 FILLED_ANEW = 0.6
 """The share of variants of a trap that are the same one on other columns."""
 OFTEN = 0.25
@@ -55,11 +62,15 @@ class AimedQueries:
     number: int
     seed: int
     _deck: list[Trap] = field(default_factory=list)
-    """The traps that are still to come."""
+    """The traps that are still to come in this round."""
+    _rounds: int = 0
+    """How often all traps have been laid out."""
     _fresh: int = 0
     """How many queries are no variants."""
-    _changed: list[Drawing] = field(default_factory=list)
-    """Which of these were changed."""
+    _hits: int = 0
+    """How many of these were changed."""
+    _bases: list[Drawing] = field(default_factory=list)
+    """These, once for each variant that is still to be made of them."""
     _last: tuple[Drawing, bool] = field(init=False)
     """The last one, and whether it is fresh."""
 
@@ -67,7 +78,7 @@ class AimedQueries:
         seen: set[str] = set()
         for draw in range(self.number * TRIES):
             random = Random(f"{self.seed} {draw}")
-            is_fresh = not self._changed or self._is_hit_often() or random.random() >= VARIANTS_SHARE
+            is_fresh = not self._wants_variant() or random.random() >= VARIANTS_SHARE
             drawn = self._drawn(random) if is_fresh else self._variant(random)
             if drawn.sql in seen or not self._is_allowed(drawn.sql):
                 continue
@@ -82,20 +93,26 @@ class AimedQueries:
         """Take note of whether the last query was changed."""
         drawn, is_fresh = self._last
         if is_changed and is_fresh:
-            self._changed.append(drawn)
+            self._hits += 1
+            self._bases += [drawn] * VARIANTS
 
-    def _is_hit_often(self) -> bool:
-        return len(self._changed) > OFTEN * self._fresh
+    def _wants_variant(self) -> bool:
+        return bool(self._bases) and self._hits <= OFTEN * self._fresh
 
     def _is_allowed(self, sql: str) -> bool:
         return uses_only(sql, self.features) and ground_of(self.schema).can_be_prepared(sql)
 
     def _drawn(self, random: Random) -> Drawing:
         """A trap, one after the other, or a query of any shape."""
-        if random.random() < TRAPS_SHARE:
-            self._deck = self._deck or Traps(random, self.schema, self.features).all()
+        if random.random() < (LATER_SHARE if self._rounds > 1 else TRAPS_SHARE):
+            if not self._deck:
+                self._deck = Traps(random, self.schema, self.features).shuffled()
+                self._rounds += 1
             if self._deck:
-                return self._filled(random, self._deck.pop(0))
+                drawn = self._filled(random, self._deck.pop(0))
+                return (
+                    replace(drawn, sql=disguised(drawn.sql, random)) if random.random() < DRESSED else drawn
+                )
         return Drawing(Queries(random, self.schema, random.choice(SIZES), self.features).query())
 
     def _filled(self, random: Random, trap: Trap) -> Drawing:
@@ -103,7 +120,7 @@ class AimedQueries:
 
     def _variant(self, random: Random) -> Drawing:
         """A query like one that was changed."""
-        base = random.choice(self._changed)
+        base = self._bases.pop(random.randrange(len(self._bases)))
         if base.trap is not None and random.random() < FILLED_ANEW:
             return self._filled(random, base.trap)
         makers: tuple[Callable[[], str], ...] = (
@@ -143,3 +160,10 @@ def _exchange(select: exp.Select, alias: str, table: Table, random: Random) -> N
     for column in read:
         if column.name == old.name:
             column.set("this", exp.to_identifier(new))
+
+
+def drawn_query(random: Random, schema: Schema, features: Features) -> str:
+    """A query of any shape, or now and then a trap; it may use more than the features."""
+    if random.random() < STRAY and (sorts := Traps(random, schema, features).sorts()):
+        return Traps(random, schema, features).query(random.choice(random.choice(sorts)))
+    return Queries(random, schema, random.choice(SIZES), features).query()

@@ -1,7 +1,7 @@
 """Texts of queries on which textbook rewrites go wrong, by what goes wrong.
 
 - ``$A`` is a table with alias ``a``, ``$B`` one with alias ``b``, perhaps the same; ``a.$x`` and ``b.$y`` can
-  be compared; ``a.$u`` is another column of the kind of ``a.$x``, ``a.$s`` and ``b.$z`` are any, ``$k`` is the
+  be compared; ``a.$u`` is another column, of the kind of ``a.$x`` if there is one, ``a.$s`` and ``b.$z`` are any, ``$k`` is the
   key of ``$A``;
 - ``$p`` is a condition on ``a`` and ``$q`` one on ``b``; ``$wp`` is WHERE with it, ``$ap`` AND with it, or
   nothing;
@@ -61,11 +61,9 @@ TRAPS: dict[str, tuple[str, ...]] = {
     "choices": (
         "SELECT a.$s FROM $A AS a WHERE a.$x = $l OR a.$u = $l",
         "SELECT a.$x FROM $A AS a WHERE a.$x > $l OR $p",
-        "SELECT a.$s FROM $A AS a WHERE a.$x IS NULL OR a.$u IS NOT NULL",
         "SELECT a.$s FROM $A AS a WHERE a.$x = a.$u OR a.$x <> a.$u",
     ),
     "first rows": (
-        "SELECT a.$x FROM $A AS a$wp ORDER BY a.$x$dir LIMIT $n",
         "SELECT a.$x FROM $A AS a ORDER BY a.$x$dir LIMIT $n OFFSET 1",
         "SELECT a.$s FROM $A AS a$wp ORDER BY a.$x$dir, a.$k LIMIT $n",
         "SELECT q.v FROM (SELECT a.$x AS v FROM $A AS a ORDER BY a.$x$dir LIMIT $n) AS q WHERE q.v $op $l",
@@ -88,13 +86,11 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT a.$s FROM $A AS a WHERE a.$x = a.$u$ap",
         "SELECT a.$s FROM $A AS a WHERE a.$x IS a.$u",
         "SELECT a.$s, b.$z FROM $A AS a JOIN $B AS b ON a.$x IS b.$y",
-        "SELECT a.$s FROM $A AS a WHERE NOT (a.$x > $l AND $p)",
     ),
     "ranges": (
         "SELECT a.$s FROM $A AS a WHERE a.$x BETWEEN $lo AND $hi",
         "SELECT a.$k, a.$x BETWEEN $lo AND $hi, a.$u NOT BETWEEN $lo AND $hi FROM $A AS a",
-        "SELECT COUNT(*) FROM $A AS a WHERE a.$x >= $lo AND a.$x <= $hi",
-        "SELECT a.$s FROM $A AS a WHERE a.$x > $lo AND a.$x < $hi OR a.$x NOT IN ($lo, $hi)",
+        "SELECT a.$s FROM $A AS a WHERE a.$x >= $lo AND a.$x <= $hi OR a.$x NOT IN ($lo, $hi)",
     ),
     "values of NULL": (
         "SELECT a.$k, CASE WHEN a.$x = $l THEN a.$u END, COALESCE(a.$x, a.$u) FROM $A AS a$wp",
@@ -108,14 +104,13 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT a.$x, a.$u, $call_a FROM $A AS a$wp GROUP BY a.$x, a.$u",
         "SELECT a.$x, COUNT(*) FROM $A AS a$wp GROUP BY a.$x HAVING MAX(a.$u) > $l",
         "SELECT a.$s, COUNT(*) FROM $A AS a GROUP BY a.$s HAVING MIN(a.$x) <= $l AND COUNT(*) > 1",
-        "SELECT a.$x, COUNT(*) FROM $A AS a$wp GROUP BY a.$x HAVING a.$x $op $l",
+        "SELECT a.$x, COUNT(*) FROM $A AS a$wp GROUP BY a.$x HAVING a.$x $op $l OR SUM(a.$u) > 2",
         "SELECT q.v FROM (SELECT a.$x AS v, COUNT(*) AS n FROM $A AS a GROUP BY a.$x, a.$s) AS q WHERE q.n > 1",
     ),
     "no rows": (
         "SELECT SUM(a.$x), COUNT(*), TOTAL(a.$x) FROM $A AS a WHERE $p",
         "SELECT MAX(a.$x) FROM $A AS a$wp",
         "SELECT MIN(a.$x) FROM $A AS a$wp",
-        "SELECT a.$s, SUM(a.$x), MAX(a.$u) FROM $A AS a GROUP BY a.$s",
         "SELECT a.$s, (SELECT SUM(b.$y) FROM $B AS b WHERE b.$z = a.$s), (SELECT MAX(b.$y) FROM $B AS b$wq) FROM $A AS a",
         "SELECT MAX(a.$x) FROM $A AS a HAVING COUNT(*) > 0",
     ),
@@ -131,20 +126,15 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT a.$k, a.$x LIKE $l, a.$x NOT LIKE 'a%', a.$x || a.$u, SUBSTR(a.$x, 1, 1) FROM $A AS a",
         "SELECT a.$s FROM $A AS a WHERE a.$x = 'a'$ap",
         "SELECT a.$k, a.$x IN ('a', 'B'), LOWER(a.$x) = 'a', a.$x = 'a' COLLATE NOCASE FROM $A AS a WHERE a.$x <> 'A'",
-        "SELECT a.$s FROM $A AS a WHERE a.$x = a.$u",
         "SELECT a.$k, a.$x = a.$u, a.$x < a.$u, a.$u = a.$x FROM $A AS a",
-        "SELECT a.$s, b.$z FROM $A AS a JOIN $B AS b ON a.$x = b.$y",
-        "SELECT a.$x, COUNT(*), COUNT(DISTINCT a.$u) FROM $A AS a GROUP BY a.$x",
     ),
     "dates": (
         "SELECT a.$s FROM $A AS a WHERE a.$x <= '2020-12-31'$ap",
         "SELECT a.$s FROM $A AS a WHERE a.$x >= $lo AND a.$x <= $hi",
         "SELECT a.$s FROM $A AS a WHERE a.$x BETWEEN $lo AND $hi",
         "SELECT a.$s FROM $A AS a WHERE STRFTIME('%Y', a.$x) = '2020'",
-        "SELECT COUNT(*) FROM $A AS a WHERE STRFTIME('%Y', a.$x) = '2019'",
         "SELECT a.$s, STRFTIME('%Y-%m', a.$x) = '2020-02', DATE(a.$x) = $l FROM $A AS a WHERE SUBSTR(a.$x, 1, 4) = '2020'",
         "SELECT STRFTIME('%Y', a.$x), COUNT(*) FROM $A AS a GROUP BY STRFTIME('%Y', a.$x)",
-        "SELECT a.$s FROM $A AS a WHERE a.$x LIKE '2020-01%' OR CAST(STRFTIME('%Y', a.$x) AS INTEGER) > 2020",
     ),
     "windows": (
         "SELECT a.$k, RANK() OVER (ORDER BY a.$x$dir), DENSE_RANK() OVER (PARTITION BY a.$s ORDER BY a.$x) FROM $A AS a",

@@ -21,7 +21,7 @@ from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, OPERATORS
 from equiv.testing.making.trap_texts import KINDS_OF, TRAPS
 
-NULLABLE_WEIGHT = 3
+NULLABLE_WEIGHT = 4
 """How much more often a column that may hold NULL is taken than one that may not."""
 
 Place = tuple[Table, Column]
@@ -45,13 +45,17 @@ class Traps(Chances):
     features: Features = ALL
     """What they may use."""
 
-    def all(self) -> list[Trap]:
-        """All traps that the schema and the features allow, in an order in which near ones are of different sorts."""
-        sorts = [
-            [Trap(text, KINDS_OF.get(sort, "")) for text in texts_of(sort, self.features)]
+    def sorts(self) -> list[list[Trap]]:
+        """The traps that the schema and the features allow, sort by sort."""
+        return [
+            [Trap(text, KINDS_OF.get(sort, "")) for text in texts]
             for sort in TRAPS
-            if self._places(KINDS_OF.get(sort, ""))
+            if self._places(KINDS_OF.get(sort, "")) and (texts := texts_of(sort, self.features))
         ]
+
+    def shuffled(self) -> list[Trap]:
+        """All of them, in an order in which near ones are of different sorts."""
+        sorts = self.sorts()
         for each in (sorts, *sorts):
             self.random.shuffle(each)
         return [trap for traps in zip_longest(*sorts) for trap in traps if trap is not None]
@@ -92,12 +96,13 @@ class Traps(Chances):
                     yield (parent, target), (table, own)
 
     def _columns(self, table: Table, x: Column, other: Table, y: Column) -> dict[str, str]:
-        alike = [each for each in _open(table) if kind_of(each) == kind_of(x) and each.name != x.name]
+        others = [each for each in _open(table) if each.name != x.name]
+        alike = [each for each in others if kind_of(each) == kind_of(x)]
         key = table.primary_key[0] if len(table.primary_key) == 1 else x.name
         names = {
             "x": x.name,
             "y": y.name,
-            "u": self._one(table, alike or [x]).name,
+            "u": self._one(table, alike or others or [x]).name,
             "s": self._one(table, _open(table)).name,
             "z": self._one(other, _open(other)).name,
             "k": key,
@@ -155,8 +160,13 @@ def _open(table: Table) -> list[Column]:
 
 
 def weight_of(table: Table, column: Column) -> int:
-    """How often a column is taken: more often if it may be NULL."""
-    return 1 if column.not_null or column.name in table.primary_key else NULLABLE_WEIGHT
+    """How often a column is taken: more often if it may be NULL.
+
+    A column with a collation of its own is taken no more often: where texts that are equal under one are
+    merged, it is open which of them is kept, so that hardly any database shows a difference.
+    """
+    is_plain = not column.not_null and column.collation.upper() == "BINARY"
+    return NULLABLE_WEIGHT if is_plain and column.name not in table.primary_key else 1
 
 
 def _by_size(literal: str) -> tuple[bool, float, str]:
