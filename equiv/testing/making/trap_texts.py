@@ -30,7 +30,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
     ),
     "outer joins": (
         "SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x AND $q",
-        "SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x AND $p",
+        "SELECT a.$s, b.$z FROM $B AS b RIGHT JOIN $A AS a ON b.$y = a.$x AND $p",
         "SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x WHERE $q",
         "SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x WHERE b.$z IS NULL",
         "SELECT a.$s, COALESCE(b.$y, $l), c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x LEFT JOIN $A AS c ON c.$x = b.$y$aq",
@@ -40,7 +40,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
     ),
     "counts": (
         "SELECT COUNT(a.$x), COUNT(*), COUNT(DISTINCT a.$x) FROM $A AS a$wp",
-        "SELECT a.$s, COUNT(a.$x), COUNT(DISTINCT a.$x) FROM $A AS a$wp GROUP BY a.$s",
+        "SELECT a.$s, COUNT(a.$x), COUNT(DISTINCT a.$x), SUM(DISTINCT a.$x) FROM $A AS a$wp GROUP BY a.$s",
         "SELECT COUNT(*) FILTER (WHERE $p), SUM(CASE WHEN $p THEN 1 ELSE 0 END), COUNT(CASE WHEN $p THEN 1 END) FROM $A AS a",
         "SELECT a.$s FROM $A AS a GROUP BY a.$s HAVING COUNT(a.$x) > 1",
     ),
@@ -48,7 +48,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT DISTINCT a.$x FROM $A AS a$wp",
         "SELECT DISTINCT a.$s, b.$z FROM $A AS a JOIN $B AS b ON b.$y = a.$x$ap",
         "SELECT DISTINCT a.$x FROM $A AS a ORDER BY a.$x$dir LIMIT $n",
-        "SELECT COUNT(*), SUM(DISTINCT q.v) FROM (SELECT DISTINCT a.$x AS v FROM $A AS a$wp) AS q",
+        "SELECT COUNT(*) FROM (SELECT DISTINCT a.$x AS v FROM $A AS a$wp) AS q",
     ),
     "sets": (
         "SELECT a.$x FROM $A AS a$wp UNION SELECT b.$y FROM $B AS b$wq",
@@ -82,7 +82,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT a.$s FROM $A AS a WHERE NOT (a.$x = a.$u)$ap",
         "SELECT a.$s FROM $A AS a WHERE NOT a.$x = $l",
         "SELECT a.$k, a.$x = a.$u OR a.$x <> a.$u, NOT (a.$x = a.$u), a.$x <> $l FROM $A AS a",
-        "SELECT a.$k, a.$x = a.$u, a.$x IS a.$u, NOT (a.$x > $l) FROM $A AS a",
+        "SELECT a.$k, a.$x = a.$u, a.$x IS a.$u, NOT (a.$x > $l AND $p) FROM $A AS a",
         "SELECT a.$s FROM $A AS a WHERE a.$x = a.$u$ap",
         "SELECT a.$s FROM $A AS a WHERE a.$x IS a.$u",
         "SELECT a.$s, b.$z FROM $A AS a JOIN $B AS b ON a.$x IS b.$y",
