@@ -1,4 +1,4 @@
-"""Textbook rewrite bugs put to ``equiv.testing``: which it finds, after how many queries; sound ones, refuted or not.
+"""Textbook rewrite bugs put to ``equiv.testing``: which it finds, and after how many queries; sound rewrites.
 
 Usage: ``python -m benchmarks.textbook``; another checkout: ``python -m benchmarks.against DIR textbook``.
 
@@ -69,7 +69,8 @@ def main() -> None:
                 cells.append(" ".join(map(shown, reports)))
             print(f"| `{rewriter.name}` | {' | '.join(cells)} |", flush=True)
         seconds = time.process_time() - start
-        print(f"\n{group}: found in {found} of {total} runs, {asked} queries, {seconds:.0f} s of processor time")
+        told = f"found in {found} of {total} runs, {asked} queries, {seconds:.0f} s of processor time"
+        print(f"\n{group}: {told}", flush=True)
 
 
 if __name__ == "__main__":

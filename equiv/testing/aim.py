@@ -1,4 +1,4 @@
-"""Queries drawn for one rewriter: many on which textbook rewrites go wrong, and more of the sort that it changes."""
+"""Queries drawn for one rewriter: many on which textbook rewrites go wrong, more like those it changes."""
 
 from __future__ import annotations
 
@@ -110,9 +110,8 @@ class AimedQueries:
                 self._rounds += 1
             if self._deck:
                 drawn = self._filled(random, self._deck.pop(0))
-                return (
-                    replace(drawn, sql=disguised(drawn.sql, random)) if random.random() < DRESSED else drawn
-                )
+                is_dressed = random.random() < DRESSED
+                return replace(drawn, sql=disguised(drawn.sql, random)) if is_dressed else drawn
         return Drawing(Queries(random, self.schema, random.choice(SIZES), self.features).query())
 
     def _filled(self, random: Random, trap: Trap) -> Drawing:
@@ -147,7 +146,7 @@ class AimedQueries:
 
 
 def _exchange(select: exp.Select, alias: str, table: Table, random: Random) -> None:
-    """Put another column of its kind, more often one that may be NULL, in the place of a column of a table."""
+    """Put another column of its kind in the place of a column of a table; more often one that may be NULL."""
     read = [column for column in select.find_all(exp.Column) if column.text("table") == alias]
     names = sorted({column.name for column in read})
     old = table.column(random.choice(names)) if names else None

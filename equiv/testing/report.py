@@ -114,7 +114,8 @@ class Report:
         )
         return (
             f"{self.rewriter}: {told} changed in more than layout and names, which says little of it.  "
-            "Give queries= of the sort that it rewrites, a schema= with the columns that it needs, or more examples="
+            "Give queries= of the sort that it rewrites, a schema= with the columns that it needs, or more "
+            "examples="
         )
 
     @property

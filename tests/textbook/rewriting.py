@@ -1,4 +1,4 @@
-"""Rewriters of SQL made of functions that change one node: each is applied wherever it fits, innermost first."""
+"""Rewriters of SQL made of functions that change one node, applied wherever they fit, innermost first."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """The schemas on which the rewriters are tried."""
 
+# ruff: noqa: E501 - a schema or a list of names stands on few lines
+
 from __future__ import annotations
 
 from equiv.testing.ground import SHOP

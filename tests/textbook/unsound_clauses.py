@@ -1,5 +1,7 @@
 """Textbook bugs in joins, groups, sets, orders and values."""
 
+# ruff: noqa: E501 - a schema or a list of names stands on few lines
+
 from __future__ import annotations
 
 from sqlglot import exp

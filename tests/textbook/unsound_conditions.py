@@ -1,5 +1,7 @@
 """Textbook bugs in conditions and subqueries: each holds where no column is NULL, no key twice, no table empty."""
 
+# ruff: noqa: E501 - a schema or a list of names stands on few lines
+
 from __future__ import annotations
 
 from sqlglot import exp

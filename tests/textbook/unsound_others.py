@@ -1,5 +1,7 @@
 """Bugs that nothing was drawn for: they were written when the traps of the kit were done."""
 
+# ruff: noqa: E501 - a schema or a list of names stands on few lines
+
 from __future__ import annotations
 
 from sqlglot import exp
@@ -74,7 +76,11 @@ def include_bound(node: exp.Expr) -> exp.Expr | None:
 @rewriter(exp.Intersect)
 def intersect_to_in(node: exp.Expr) -> exp.Expr | None:
     """``SELECT x … INTERSECT SELECT y …`` as ``SELECT x … WHERE x IN (SELECT y …)``: duplicates, NULL."""
-    if not is_plain(node.this) or not is_plain(node.expression) or any(map(node.args.get, ("order", "limit"))):
+    if (
+        not is_plain(node.this)
+        or not is_plain(node.expression)
+        or any(map(node.args.get, ("order", "limit")))
+    ):
         return None
     select, query = node.this.copy(), exp.Subquery(this=node.expression.copy())
     inside = exp.In(this=select.expressions[0].unalias().copy(), query=query)

@@ -1,4 +1,4 @@
-"""Queries on which textbook rewrites go wrong, on any schema: NULL, duplicates, ties, no rows, case, division.
+"""Queries on which textbook rewrites go wrong, on any schema: NULL, duplicates, ties, no rows, letter case.
 
 Conditions on further columns are added now and then; whether a query shows what goes wrong depends on little
 else, so that little stands in its way.  What is written is in :mod:`equiv.testing.making.trap_texts`.
