@@ -107,11 +107,9 @@ class Report:
         enough = min(FEW, FEW_SHARE * total) if self.seed is not None else 1
         if self.faults or found >= enough or not total:
             return ""
-        told = (
-            f"only {found} of {total} queries ({100 * found / total:.0f} %) were"
-            if found
-            else (f"none of {total} queries was")
-        )
+        told = f"only {found} of {_queries(total)} ({100 * found / total:.0f} %) were"
+        if not found:
+            told = f"none of {_queries(total)} was"
         return (
             f"{self.rewriter}: {told} changed in more than layout and names, which says little of it.  "
             "Give queries= of the sort that it rewrites, a schema= with the columns that it needs, or more "
@@ -123,4 +121,8 @@ class Report:
         """The counts in one line."""
         counts, total = self.counts, len(self.tried)
         shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])
-        return f"{self.rewriter}: {total} {'query' if total == 1 else 'queries'}: {shown or 'none'}"
+        return f"{self.rewriter}: {_queries(total)}: {shown or 'none'}"
+
+
+def _queries(number: int) -> str:
+    return f"{number} {'query' if number == 1 else 'queries'}"

@@ -56,8 +56,9 @@ class Traps(Chances):
     def shuffled(self) -> list[Trap]:
         """All of them, in an order in which near ones are of different sorts."""
         sorts = self.sorts()
-        for each in (sorts, *sorts):
-            self.random.shuffle(each)
+        self.random.shuffle(sorts)
+        for traps in sorts:
+            self.random.shuffle(traps)
         return [trap for traps in zip_longest(*sorts) for trap in traps if trap is not None]
 
     def query(self, trap: Trap) -> str:
