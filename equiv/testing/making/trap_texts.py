@@ -33,7 +33,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT a.$s, b.$z FROM $B AS b RIGHT JOIN $A AS a ON b.$y = a.$x AND $p",
         "SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x WHERE $q",
         "SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x WHERE b.$z IS NULL",
-        "SELECT a.$s, COALESCE(b.$y, $l), c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x LEFT JOIN $A AS c ON c.$x = b.$y$aq",
+        "SELECT a.$s, COALESCE(b.$y, $l), c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x LEFT JOIN $A AS c ON c.$x = b.$y AND $q",
         "SELECT b.$z, c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x JOIN $A AS c ON c.$x = b.$y",
         "SELECT a.$s, b.$z FROM $A AS a FULL JOIN $B AS b ON b.$y = a.$x$aq",
         "SELECT a.$x, COUNT(b.$y), COUNT(*) FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x$aq GROUP BY a.$x",
@@ -64,7 +64,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "SELECT a.$s FROM $A AS a WHERE a.$x = a.$u OR a.$x <> a.$u",
     ),
     "first rows": (
-        "SELECT a.$x FROM $A AS a ORDER BY a.$x$dir LIMIT $n OFFSET 1",
+        "SELECT DISTINCT a.$x FROM $A AS a ORDER BY a.$x$dir LIMIT $n OFFSET 1",
         "SELECT a.$s FROM $A AS a$wp ORDER BY a.$x$dir, a.$k LIMIT $n",
         "SELECT q.v FROM (SELECT a.$x AS v FROM $A AS a ORDER BY a.$x$dir LIMIT $n) AS q WHERE q.v $op $l",
         "SELECT q.v FROM (SELECT a.$s AS v, a.$x AS w FROM $A AS a ORDER BY a.$k LIMIT $n) AS q WHERE q.w $op $l",
