@@ -69,13 +69,13 @@ class Traps(Chances):
         )
 
     def _places(self, kinds: str) -> list[Place]:
-        """The columns of some kinds, of all if there are none named; those that may be NULL several times."""
+        """The columns of some kinds, or of all; several times if they may be NULL, or texts fold."""
         return [
             (table, column)
             for table in self.schema.tables
             for column in table.columns
             if column.name not in HARD_COLUMNS and (not kinds or kind_of(column) in kinds)
-            for _ in range(weight_of(table, column))
+            for _ in range(2 if kinds == "t" and _folds(column) else weight_of(table, column))
         ]
 
     def _pair(self, kinds: str, *, refers: bool) -> tuple[Place, Place]:
@@ -166,8 +166,13 @@ def weight_of(table: Table, column: Column) -> int:
     A column with a collation of its own is taken no more often: where texts that are equal under one are
     merged, it is open which of them is kept, so that hardly any database shows a difference.
     """
-    is_plain = not column.not_null and column.collation.upper() == "BINARY"
+    is_plain = not column.not_null and not _folds(column)
     return NULLABLE_WEIGHT if is_plain and column.name not in table.primary_key else 1
+
+
+def _folds(column: Column) -> bool:
+    """Whether texts of the column may be equal and yet not the same."""
+    return column.collation.upper() != "BINARY"
 
 
 def _by_size(literal: str) -> tuple[bool, float, str]:
