@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
+from typing import TypeGuard, cast
 
 from sqlglot import exp
 
@@ -42,7 +43,8 @@ class Rewriter:
         resolved = ground.tree(sql)
         if resolved is None:
             return None
-        tree, found = resolved.copy(), False
+        tree: exp.Expr = resolved.copy()
+        found = False
         for node in reversed(list(tree.walk())):
             new = self.change(node) if isinstance(node, self.kinds) else None
             if new is None:
@@ -52,7 +54,7 @@ class Rewriter:
                 tree = new
             elif new is not node:
                 node.replace(new)
-        return to_sql(tree) if found else None  # type: ignore[arg-type]
+        return to_sql(cast(exp.Expression, tree)) if found else None
 
 
 def rewriter(*kinds: type[exp.Expr], needs: str = "") -> Callable[[Change], Rewriter]:
@@ -64,7 +66,7 @@ def rewriter(*kinds: type[exp.Expr], needs: str = "") -> Callable[[Change], Rewr
     return made
 
 
-def is_plain(query: exp.Expr | None) -> bool:
+def is_plain(query: exp.Expr | None) -> TypeGuard[exp.Select]:
     """Whether a query is a SELECT of one value with no clause but FROM and WHERE, and no aggregate."""
     return (
         isinstance(query, exp.Select)

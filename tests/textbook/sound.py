@@ -83,8 +83,8 @@ def in_to_exists(node: exp.Expr) -> exp.Expr | None:
     for part in positive_parts(node):
         query = part.args.get("query") if isinstance(part, exp.In) else None
         select = query.this.copy() if isinstance(query, exp.Subquery) else None
-        own = set(own_aliases(select)) if is_plain(select) else set()
-        if select is None or not own or aliases_in(part.this) & own:
+        own = set(own_aliases(select)) if is_plain(select) else set[str]()
+        if not is_plain(select) or aliases_in(part.this) & own:
             parts.append(part)
             continue
         equal = exp.EQ(this=part.this.copy(), expression=select.expressions[0].unalias().copy())
@@ -106,7 +106,7 @@ def average_to_real_quotient(node: exp.Expr) -> exp.Expr | None:
 @rewriter(exp.Select)
 def swap_join(node: exp.Expr) -> exp.Expr | None:
     """``a JOIN b`` as ``b JOIN a``."""
-    joins = node.args.get("joins") or ()
+    joins = list(node.args.get("joins") or ())
     free = not any(node.args.get(name) for name in ("limit", "group")) and not node.find(exp.Window)
     stars = any(each.is_star for each in node.expressions)
     if len(joins) != 1 or joins[0].text("side") or joins[0].args.get("on") is None or stars or not free:

@@ -33,7 +33,7 @@ def left_join_to_join(node: exp.Expr) -> exp.Expr | None:
 @rewriter(exp.Select)
 def swap_left_join(node: exp.Expr) -> exp.Expr | None:
     """``a LEFT JOIN b`` as ``b LEFT JOIN a``."""
-    joins = node.args.get("joins") or ()
+    joins = list(node.args.get("joins") or ())
     if len(joins) != 1 or joins[0].text("side") != "LEFT" or any(each.is_star for each in node.expressions):
         return None
     one, two = node.args["from_"].this.copy(), joins[0].this.copy()
@@ -193,7 +193,7 @@ def _inner_of(node: exp.Expr) -> exp.Expr | None:
     source = clause.this if clause is not None else None
     inner = source.this if isinstance(source, exp.Subquery) else None
     plain = isinstance(inner, exp.Select) and not node.args.get("joins") and node.args.get("where")
-    names = {each.alias_or_name for each in inner.expressions} if plain else set()
+    names = {each.alias_or_name for each in inner.expressions} if inner is not None and plain else set()
     seen = {column.name for part in positive_parts(node) for column in part.find_all(exp.Column)}
     subqueries = any(has_subquery(part) for part in positive_parts(node))
     return inner if plain and seen <= names and not subqueries else None

@@ -181,8 +181,8 @@ def exists_to_join(node: exp.Expr) -> exp.Expr | None:
     kept, found = [], None
     for part in positive_parts(node):
         select = part.this if isinstance(part, exp.Exists) else None
-        fits = is_plain(select) and not select.args.get("joins") and select.args.get("where")
-        if found is None and fits:
+        fits = is_plain(select) and not select.args.get("joins")
+        if found is None and select is not None and fits and select.args.get("where"):
             found = select
         else:
             kept.append(part)
@@ -199,7 +199,11 @@ def above_all_to_not_exists(node: exp.Expr) -> exp.Expr | None:
     query = node.expression
     select = query.this.copy() if isinstance(query, exp.Subquery) else None
     call = select.expressions[0].unalias() if isinstance(select, exp.Select) else None
-    if not isinstance(call, exp.Max) or any(select.args.get(name) for name in ("group", "having", "limit")):
+    if (
+        select is None
+        or not isinstance(call, exp.Max)
+        or any(select.args.get(name) for name in ("group", "having", "limit"))
+    ):
         return None
     kind = exp.GTE if isinstance(node, exp.GT) else exp.GT
     above = kind(this=call.this.copy(), expression=node.this.copy())

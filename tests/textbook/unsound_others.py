@@ -55,7 +55,8 @@ def full_join_to_left(node: exp.Expr) -> exp.Expr | None:
 @rewriter(exp.Filter)
 def drop_filter(node: exp.Expr) -> exp.Expr | None:
     """An aggregate without its FILTER."""
-    return node.this.copy()
+    inner: exp.Expr = node.this.copy()
+    return inner
 
 
 @rewriter(exp.Select)
