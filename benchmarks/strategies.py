@@ -18,13 +18,13 @@ from equiv.answers.compare import same_result
 from equiv.dialects.registry import reference
 from equiv.relation import resolve_relation
 from equiv.testing import open_database, queries
+from equiv.testing.aim import AimedQueries
 from equiv.testing.equivalents import equivalent
 from equiv.testing.examples import examples_of
 from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.ground import ground_of, schema_of
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.rows import Databases
-from equiv.testing.trial import drawn_queries
 
 SHOP = schema_of(None)
 GROUND = ground_of(SHOP)
@@ -111,7 +111,7 @@ def main() -> None:
     parser.add_argument("--databases", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    texts = list(drawn_queries(SHOP, ALL, given.queries, given.seed))
+    texts = list(AimedQueries(SHOP, ALL, given.queries, given.seed))
     show_queries("queries that assert_rewrite_sound draws", texts, given.queries)
     show_queries("queries()", examples_of(queries(), given.queries, given.seed), given.queries)
     show_rewrites(texts)

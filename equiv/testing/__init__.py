@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     )
     from equiv.testing.database import open_database, script_of
     from equiv.testing.features import Feature
-    from equiv.testing.report import Outcome, Report, Tried
+    from equiv.testing.report import FewChangedWarning, Outcome, Report, Tried
     from equiv.testing.strategies import databases, equivalent_rewrites, mutants, queries, schemas
 
 __all__ = [
     "Feature",
+    "FewChangedWarning",
     "Outcome",
     "Report",
     "Tried",
@@ -42,7 +43,7 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("databases", "equivalent_rewrites", "mutants", "queries", "schemas"), "strategies"),
     **dict.fromkeys(("open_database", "script_of"), "database"),
-    **dict.fromkeys(("Outcome", "Report", "Tried"), "report"),
+    **dict.fromkeys(("FewChangedWarning", "Outcome", "Report", "Tried"), "report"),
     "Feature": "features",
 }
 

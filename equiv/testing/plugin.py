@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from equiv.verdict import Verdict
 
 
+WARNING = "warning: "
+"""Begins a line that the end of the run marks."""
+
+
 @dataclass
 class EquivChecker:
     """The assertions of :mod:`equiv.testing`, with the effort, seed and number of examples asked for.
@@ -25,7 +29,7 @@ class EquivChecker:
 
     defaults: dict[str, Any]
     heard: Callable[[str], None] = field(repr=False)
-    """Is told the summary of each report, for the end of the run."""
+    """Is told the summary of each report and its warning, for the end of the run."""
 
     def assert_equivalent(self, one: str, two: str, *args: Any, **options: Any) -> Verdict:
         """As :func:`equiv.testing.assert_equivalent`."""
@@ -46,6 +50,8 @@ class EquivChecker:
             self.heard(error.report.summary)
             raise
         self.heard(report.summary)
+        if report.warning:
+            self.heard(f"{WARNING}{report.warning}")
         return report
 
 
@@ -79,4 +85,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if told:
         terminalreporter.section("equiv: what is known of the rewriters")
         for summary in told:
-            terminalreporter.write_line(str(summary))
+            terminalreporter.write_line(str(summary), yellow=str(summary).startswith(WARNING))

@@ -32,6 +32,14 @@ FAULTS = frozenset({Outcome.REFUTED, Outcome.NO_QUERY, Outcome.RAISED})
 """The outcomes that show a rewriter to be wrong."""
 
 
+FEW, FEW_SHARE = 10, 0.25
+"""Fewer changed queries than both, of those drawn, say little of a rewriter."""
+
+
+class FewChangedWarning(UserWarning):
+    """A rewriter changed few of the queries that it was put to, or none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tried:
     """One query and what a rewriter made of it."""
@@ -43,6 +51,8 @@ class Tried:
     """None where the engine was not asked."""
     error: str = ""
     """The exception that the rewriter raised: its type and message."""
+    is_changed: bool = False
+    """Whether the new text is another query than the old one, not only laid out otherwise."""
 
     @property
     def is_fault(self) -> bool:
@@ -82,8 +92,37 @@ class Report:
         return tuple(each for each in self.tried if each.outcome is Outcome.UNDECIDED)
 
     @property
+    def changed(self) -> tuple[Tried, ...]:
+        """The queries of which the rewriter made other ones, not only another layout or other names."""
+        return tuple(each for each in self.tried if each.is_changed)
+
+    @property
+    def warning(self) -> str:
+        """Of how few queries the report speaks, and what to do about it; '' if of enough, or of a fault.
+
+        Few are fewer than :data:`FEW`, and than :data:`FEW_SHARE` of the queries; of those that the caller
+        gave as a list, none.
+        """
+        found, total = len(self.changed), len(self.tried)
+        enough = min(FEW, FEW_SHARE * total) if self.seed is not None else 1
+        if self.faults or found >= enough or not total:
+            return ""
+        told = f"only {found} of {_queries(total)} ({100 * found / total:.0f} %) were"
+        if not found:
+            told = f"none of {_queries(total)} was"
+        return (
+            f"{self.rewriter}: {told} changed in more than layout and names, which says little of it.  "
+            "Give queries= of the sort that it rewrites, a schema= with the columns that it needs, or more "
+            "examples="
+        )
+
+    @property
     def summary(self) -> str:
         """The counts in one line."""
         counts, total = self.counts, len(self.tried)
         shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])
-        return f"{self.rewriter}: {total} {'query' if total == 1 else 'queries'}: {shown or 'none'}"
+        return f"{self.rewriter}: {_queries(total)}: {shown or 'none'}"
+
+
+def _queries(number: int) -> str:
+    return f"{number} {'query' if number == 1 else 'queries'}"

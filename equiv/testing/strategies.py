@@ -16,12 +16,12 @@ from equiv.core.model import Schema
 from equiv.errors import InputError
 from equiv.generate.database import Database
 from equiv.relation import RELATION_NAMES
+from equiv.testing.aim import drawn_query
 from equiv.testing.drawn import Drawn
 from equiv.testing.equivalents import equivalent
 from equiv.testing.features import ALL, features_named, uses_only
 from equiv.testing.ground import ground_of, schema_of
 from equiv.testing.making.mutants import drawn_mutants
-from equiv.testing.making.queries import SIZES, Queries
 from equiv.testing.making.rows import Databases
 from equiv.testing.making.schemas import TABLES, Schemas
 
@@ -99,9 +99,7 @@ def queries(
     @st.composite
     def drawn(draw: st.DrawFn) -> str:
         for _ in range(TRIES):
-            random = Drawn(draw)
-            size = random.choice(SIZES)
-            sql = Queries(random, found, size, allowed).query()
+            sql = drawn_query(Drawn(draw), found, allowed)
             if uses_only(sql, allowed) and ground_of(found).can_be_prepared(sql):
                 return sql
         return reject()

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from random import Random
 
 from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.options import Options
-from equiv.testing.features import Features, uses_only
+from equiv.testing.aim import AimedQueries
 from equiv.testing.ground import ground_of
-from equiv.testing.making.queries import SIZES, Queries
 from equiv.testing.making.reductions import reduced
 from equiv.testing.report import Outcome, Report, Tried
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
@@ -43,8 +41,10 @@ class Trial:
         found: list[Tried] = []
         wrong: list[Tried] = []
         with closing(Checker(self.schema, **self.options.arguments())) as checker:
-            for sql in dict.fromkeys(queries):
+            for sql in _different(queries):
                 found.append(self.tried(rewrite, sql, checker.check))
+                if isinstance(queries, AimedQueries):
+                    queries.learnt(is_changed=found[-1].is_changed)
                 wrong += [found[-1]] if found[-1].is_fault else []
                 if faults is not None and len(wrong) >= faults:
                     break
@@ -64,7 +64,12 @@ class Trial:
         if after is None or after == sql:
             return Tried(sql, sql, Outcome.UNCHANGED)
         verdict = ask(after, sql)
-        return Tried(sql, after, outcome_of(verdict), verdict)
+        return Tried(sql, after, outcome_of(verdict), verdict, is_changed=not self._is_same(sql, after))
+
+    def _is_same(self, one: str, two: str) -> bool:
+        """Whether two texts are one query, but for layout, aliases and the like."""
+        trees = [ground_of(self.schema).tree(sql) for sql in (one, two)]
+        return trees[0] is not None and trees[0] == trees[1]
 
     def _smallest(self, rewrite: Rewriter, fault: Tried, ask: Ask) -> Tried:
         """A fault of the same kind on a query as small as can be found.
@@ -96,17 +101,13 @@ def outcome_of(verdict: Verdict) -> Outcome:
     return Outcome.UNDECIDED
 
 
-def drawn_queries(schema: Schema, features: Features, number: int, seed: int) -> Iterator[str]:
-    """So many different queries on a schema, the same for the same seed; fewer if there are no more."""
-    found: set[str] = set()
-    for draw in range(number * 20):
-        random = Random(f"{seed} {draw}")
-        sql = Queries(random, schema, random.choice(SIZES), features).query()
-        if sql not in found and uses_only(sql, features) and ground_of(schema).can_be_prepared(sql):
-            found.add(sql)
-            yield sql
-        if len(found) == number:
-            return
+def _different(texts: Iterable[str]) -> Iterator[str]:
+    """Each text once, drawn when it is asked for."""
+    seen: set[str] = set()
+    for text in texts:
+        if text not in seen:
+            seen.add(text)
+            yield text
 
 
 def name_of(rewrite: Rewriter) -> str:

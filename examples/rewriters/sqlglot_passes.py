@@ -43,9 +43,9 @@ from equiv.core.literals import sql_literal
 from equiv.errors import InputError
 from equiv.options import TIERS, OptionArguments
 from equiv.testing import Outcome, Report, Tried, check_rewrite
+from equiv.testing.aim import AimedQueries
 from equiv.testing.features import ALL
 from equiv.testing.ground import schema_of
-from equiv.testing.trial import drawn_queries
 from equiv.verdict import NotEquivalent, Witness
 
 SCHEMA = schema_of(None)
@@ -172,7 +172,7 @@ def rewriter(name: str) -> Callable[[str], str | None]:
 
 def inputs(name: str, examples: int, seed: int) -> Iterator[str]:
     """The queries that a pass is given: all probes, and so many drawn ones."""
-    for sql in chain(PROBES, drawn_queries(SCHEMA, ALL, examples, seed)):
+    for sql in chain(PROBES, AimedQueries(SCHEMA, ALL, examples, seed)):
         try:
             tree = sqlglot.parse_one(sql, dialect="sqlite")
             if name not in ("parse_and_print", "qualify", "optimize"):

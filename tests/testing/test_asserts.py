@@ -9,7 +9,16 @@ import pytest
 from hypothesis import strategies as st
 
 from equiv.errors import InputError
-from equiv.testing import Outcome, UnsoundRewriteError, assert_equivalent, assert_rewrite_sound, check_rewrite
+from equiv.testing import (
+    FewChangedWarning,
+    Outcome,
+    Report,
+    Tried,
+    UnsoundRewriteError,
+    assert_equivalent,
+    assert_rewrite_sound,
+    check_rewrite,
+)
 
 PEOPLE = "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, city TEXT);"
 PAIR = ("SELECT name FROM person WHERE city <> 'a'", "SELECT name FROM person WHERE NOT city = 'a'")
@@ -84,6 +93,35 @@ def test_what_is_undecided_is_counted_and_no_failure_unless_asked_for() -> None:
     assert report.counts == {Outcome.UNDECIDED: 1, Outcome.UNREAD: 1}
     with pytest.raises(UnsoundRewriteError, match="at most 0 may be undecided"):
         assert_rewrite_sound(other, schema=PEOPLE, queries=[PAIR[0]], max_undecided=0, **REFUTED)  # type: ignore[arg-type]
+
+
+def test_few_changed_queries_are_warned_of() -> None:
+    def rarely(sql: str) -> str:
+        return sql.replace(" EXCEPT ", " EXCEPT SELECT 1 WHERE 0 EXCEPT ") if "LIMIT" in sql else sql
+
+    with pytest.warns(FewChangedWarning, match=r"rarely: none of 12 queries was changed.*Give queries="):
+        report = assert_rewrite_sound(rarely, schema=PEOPLE, examples=12, timeout=None)
+    assert report.warning
+    assert not report.changed
+    with pytest.warns(FewChangedWarning, match="none of 1 query was changed"):
+        assert_rewrite_sound(str, schema=PEOPLE, queries=[PAIR[0]], timeout=None)
+
+
+def test_the_warning_says_how_many_were_changed_and_of_which_share() -> None:
+    one = Tried("SELECT 1", "SELECT 2", Outcome.UNDECIDED, is_changed=True)
+    other = Tried("SELECT 1", "SELECT 1", Outcome.UNCHANGED)
+    few = Report("mine", "sql", (*[one] * 3, *[other] * 97), seed=0)
+    assert "mine: only 3 of 100 queries (3 %) were changed" in few.warning
+    assert not Report("mine", "sql", (*[one] * 10, *[other] * 90), seed=0).warning
+    assert not Report("mine", "sql", (*[one] * 2, *[other] * 6), seed=0).warning
+    assert not Report("mine", "sql", (one, *[other] * 50), seed=None).warning
+    fault = Tried("SELECT 1", "SELECT 2", Outcome.REFUTED, is_changed=True)
+    assert not Report("mine", "sql", (fault, *[other] * 50), seed=0).warning
+
+
+@pytest.mark.filterwarnings("error")
+def test_enough_changed_queries_are_not_warned_of() -> None:
+    assert_rewrite_sound(lambda sql: PAIR[1], schema=PEOPLE, queries=[PAIR[0]], timeout=None)
 
 
 def test_queries_may_be_a_strategy() -> None:
