@@ -30,6 +30,19 @@ def test_the_command_line_reads_arguments_and_prints() -> None:
         assert not imported(module) & {"sqlglot", *HEAVY}, module
 
 
+def test_a_database_file_is_opened_by_the_engine_of_its_dialect() -> None:
+    own = {ROOT / "equiv" / "core" / "runner.py", *(ROOT / "equiv" / "dialects").rglob("*.py")}
+    for folder in ("equiv", "rules", "judge"):
+        for path in {*(ROOT / folder).rglob("*.py")} - own:
+            names = {
+                alias.name
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.ImportFrom)
+                for alias in node.names
+            }
+            assert "open_file" not in names, path
+
+
 def test_the_picture_of_the_house_has_the_order_of_the_contract() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = {one["id"]: one for one in settings["tool"]["importlinter"]["contracts"]}

@@ -59,7 +59,7 @@ class Pair:
     @cached_property
     def reading(self) -> Reading:
         """What both queries say that bears on test data; not to be changed."""
-        return read_pair(((query.sql, query.tree) for query in (self.pred, self.gold)), self.schema)
+        return read_pair(((query.core_sql, query.tree) for query in (self.pred, self.gold)), self.schema)
 
     @cached_property
     def occupied(self) -> frozenset[str]:

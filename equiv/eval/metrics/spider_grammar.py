@@ -29,12 +29,12 @@ UNREAD_JOINS = frozenset({"INNER", "LEFT", "RIGHT", "FULL", "OUTER", "CROSS", "N
 def is_read(query: Query) -> bool:
     """Whether text and tree are within Spider's grammar."""
     assert query.tree is not None
-    words = [token.word for token in tokens(query.sql) if token.kind is Kind.NAME]
+    words = [token.word for token in tokens(query.core_sql) if token.kind is Kind.NAME]
     try:
-        raw = reference().parse(query.sql)
+        raw = reference().parse(query.core_sql)
     except GrammarError:
         return False
-    if UNREAD_JOINS & set(words) or raw.find(exp.Alias, exp.CTE) or has_bare_alias(query.sql):
+    if UNREAD_JOINS & set(words) or raw.find(exp.Alias, exp.CTE) or has_bare_alias(query.core_sql):
         return False
     nodes = list(query.tree.find_all(exp.Expression))
     lists = any(isinstance(node, exp.In) and node.expressions for node in nodes)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TypeVar
 
-from equiv.dialects.registry import reference
 from equiv.eval.plan import Setting
 from equiv.eval.running import lookups, worker
 from equiv.eval.running.lookups import Results
@@ -69,4 +68,5 @@ def _ddl(setting: Setting) -> str:
     if schema is None:
         assert setting.place.database is not None
         schema = setting.dialect.loader.read_database(setting.place.database)
-    return ";\n".join(reference().create(schema)) + ";"
+    tables = [table.name for table in schema.tables]
+    return setting.dialect.engine.script(schema, tables, {}).rstrip("\n")
