@@ -40,6 +40,7 @@ class Origin:
 
     sort: Sort
     name: str
+    is_constant: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -72,12 +73,12 @@ def origins(node: exp.Expression, ctx: Context) -> Iterator[Origin]:
             for operand in select_operands(node.this):
                 yield from origins(operand.expressions[0].unalias(), ctx)
         case exp.Literal() | exp.Neg() if is_number(node):
-            yield Origin(Sort.NUMBER, node.sql())
+            yield Origin(Sort.NUMBER, node.sql(), is_constant=True)
         case exp.Literal() if is_text(node):
             is_word = not any(character.isdigit() for character in node.name)
-            yield Origin(Sort.WORD if is_word else Sort.TEXT, repr(node.name))
+            yield Origin(Sort.WORD if is_word else Sort.TEXT, repr(node.name), is_constant=True)
         case exp.Parameter():
-            yield Origin(Sort.ANY, f"?{node.name}")
+            yield Origin(Sort.ANY, f"?{node.name}", is_constant=True)
         case _ if _passes(node):
             for result in results(node):
                 yield from origins(result, ctx)

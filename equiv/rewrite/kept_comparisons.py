@@ -8,7 +8,7 @@ think of that.  The driver notes of each tree what is compared with what, and ho
 - each pair of origins that was compared is compared in the way that it was, and, where it was compared in
   several ways, in none of them more often; and
 - a pair that was not compared is compared in the one way in which its origins were compared with others; an
-  origin that was not compared at all, under BINARY and unconverted.
+  origin that was not compared at all, unconverted, and under BINARY if it is no constant.
 """
 
 from __future__ import annotations
@@ -128,10 +128,15 @@ def _of_origins(ways: Ways) -> dict[Origin, set[tuple[str, str]]]:
 def _follows(pair: Pair, way: Way, each_before: Mapping[Origin, set[tuple[str, str]]]) -> bool:
     """Whether a pair that was not compared may be compared so: as its origins were with others."""
     name, *effects = way
-    unknown = {(BINARY, "")}
-    return all(
-        each_before.get(origin, unknown) == {(name, own)} for origin, own in zip(pair, effects, strict=True)
-    )
+    is_known = any(origin in each_before for origin in pair)
+    for origin, own in zip(pair, effects, strict=True):
+        ways = each_before.get(origin)
+        if ways is None:
+            if own or (name != BINARY and not (origin.is_constant and is_known)):
+                return False
+        elif ways != {(name, own)}:
+            return False
+    return True
 
 
 def _said(pair: Pair, found: Iterable[Way], was: Iterable[Way]) -> str:
