@@ -37,20 +37,19 @@ class Comparison:
     """Whether it is of components of row values under IN, which where one is NULL converts no other."""
 
 
-def comparisons(root: exp.Expression, ctx: Context, *, collated: bool = True) -> Iterator[Comparison]:
-    """The comparisons of a tree.
-
-    Args:
-        root: a resolved tree.
-        ctx: its schema.
-        collated: whether there may be another collation than BINARY; if not, none that converts nothing is
-            given.
-    """
+def comparisons(root: exp.Expression, ctx: Context) -> Iterator[Comparison]:
+    """The comparisons of a resolved tree."""
     for node in root.find_all(exp.Expression):
         found = _READERS.get(type(node))
         if found is not None:
-            made = found(node, ctx, _collation if collated else _binary)
-            yield from made if collated else (each for each in made if each.conversion is not Applied.NONE)
+            yield from found(node, ctx, _collation)
+
+
+def conversions(node: exp.Expression, ctx: Context) -> Iterator[Comparison]:
+    """The comparisons of one node that convert something, where every collation is BINARY."""
+    for comparison in _READERS[type(node)](node, ctx, _binary):
+        if comparison.conversion is not Applied.NONE:
+            yield comparison
 
 
 Collation = Callable[[Sequence[exp.Expression], Context], str]

@@ -24,6 +24,7 @@ from equiv.query.comparing import BINARY, Comparison, comparisons
 from equiv.query.context import Context
 from equiv.query.value_origins import Origin, Sort, effect, origins
 from equiv.query.value_types import Applied
+from equiv.rewrite.plain_comparisons import unsettled
 
 Way = tuple[str, str, str]
 """How a pair is compared: the collation, and what the conversion makes of the one and of the other."""
@@ -49,16 +50,15 @@ Ways = Mapping[Pair, Counter[Way]]
 
 def ways(root: exp.Expression, ctx: Context, *, whole: bool = False) -> Ways | None:
     """What a resolved tree compares, and how; None if all is plain and not the whole is asked for."""
-    collated = whole or ctx.schema.has_collations or root.find(exp.Collate) is not None
+    if not (whole or ctx.schema.has_collations):
+        doubtful = unsettled(root, ctx)
+        if doubtful is not None and all(way == PLAIN for each in doubtful for _, way in _ways_of(each, ctx)):
+            return None
     found: dict[Pair, Counter[Way]] = {}
-    special = whole
-    for comparison in comparisons(root, ctx, collated=collated):
+    for comparison in comparisons(root, ctx):
         for pair, way in _ways_of(comparison, ctx):
-            special = special or way != PLAIN
             found.setdefault(pair, Counter())[way] += 1
-    if not special:
-        return None
-    return found if collated else ways(root, ctx, whole=True)
+    return found if whole or not is_plain(found) else None
 
 
 def _ways_of(comparison: Comparison, ctx: Context) -> Iterator[tuple[Pair, Way]]:
