@@ -142,8 +142,11 @@ def _in_query(
 ) -> Iterator[Comparison]:
     left = _components(node.this)
     rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(query)]
+    is_misread = len(left) > 1 and _may_use_index(query) and _differ(chain(left, *rows), ctx)
     for one, *others in zip(left, *rows, strict=False):
         found = {_conversion(affinity(one, ctx), affinity(other, ctx)) for other in others}
+        if is_misread:
+            found = {Applied.UNKNOWN}
         names = {collation_of((one, other), ctx) for other in others}
         yield Comparison(
             (one,),
@@ -152,6 +155,22 @@ def _in_query(
             found.pop() if len(found) == 1 else Applied.UNKNOWN,
             of_rows=len(left) > 1,
         )
+
+
+def _may_use_index(query: exp.Expression) -> bool:
+    """Whether SQLite may look rows up in an index of the subquery's table (``isCandidateForInOpt``).
+
+    SQLite 3.40 then converts each component as the column at its place in the index asks for.
+    """
+    select = query.this if isinstance(query, exp.Subquery) else query
+    clauses = ("joins", "where", "group", "having", "distinct", "limit", "with_")
+    if not isinstance(select, exp.Select) or any(select.args.get(name) for name in clauses):
+        return False
+    return all(isinstance(projection.unalias(), exp.Column) for projection in select.expressions)
+
+
+def _differ(nodes: Iterable[exp.Expression], ctx: Context) -> bool:
+    return len({affinity(node, ctx) for node in nodes}) > 1
 
 
 def _case(node: exp.Expression, ctx: Context, collation_of: Collation) -> Iterator[Comparison]:

@@ -1,4 +1,4 @@
-"""A quick look for comparisons that may convert something: the usual query has none, and is often looked at."""
+"""A quick look for comparisons that may convert something: the usual query has none, and is read often."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONVERTING = _SIDES | {exp.Is, exp.Between, exp.In, exp.Case}
 _LEAVES = frozenset((exp.Column, exp.Literal, exp.Identifier, exp.Null, exp.DataType, exp.Star))
 _CLASSES = {Affinity.INTEGER: "n", Affinity.REAL: "n", Affinity.NUMERIC: "n", Affinity.TEXT: "t"}
 _PLAIN = frozenset(("nn", "tt", "n0", "0n", "t'", "'t", "00", "0'", "'0", "''"))
-"""Classes that no conversion changes: columns of numbers (n) or texts (t), literal numbers (0) or texts (')."""
+"""Classes that no conversion changes: columns of numbers (n) and texts (t), literals of both (0, ')."""
 
 
 def unsettled(root: exp.Expression, ctx: Context) -> Iterator[Comparison] | None:
