@@ -14,8 +14,9 @@ from itertools import chain, zip_longest
 from sqlglot import exp
 
 from equiv.query.context import Context
+from equiv.query.fingerprint import sources
 from equiv.query.predicates import COMPARISONS
-from equiv.query.sources import select_operands
+from equiv.query.sources import defining_query, select_operands
 from equiv.query.value_types import Applied, affinity, collation, results
 
 BINARY = "BINARY"
@@ -165,6 +166,9 @@ def _may_use_index(query: exp.Expression) -> bool:
     select = query.this if isinstance(query, exp.Subquery) else query
     clauses = ("joins", "where", "group", "having", "distinct", "limit", "with_")
     if not isinstance(select, exp.Select) or any(select.args.get(name) for name in clauses):
+        return False
+    source = next(iter(sources(select)), None)
+    if not isinstance(source, exp.Table) or defining_query(source) is not None:
         return False
     return all(isinstance(projection.unalias(), exp.Column) for projection in select.expressions)
 

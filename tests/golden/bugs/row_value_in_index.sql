@@ -4,11 +4,18 @@ schema
 CREATE TABLE l (k INTEGER, x TEXT);
 CREATE TABLE r (y INTEGER, u TEXT, UNIQUE (u, y))
 
-# convert_in_to_exists made the one of the other.
+# Rules made the one of the other, which a condition keeps from the index.
 decide tiers=rules
 SELECT x FROM l WHERE (k, x) IN (SELECT y, u FROM r)
 ----
-SELECT x FROM l WHERE EXISTS (SELECT 1 FROM r WHERE r.y = l.k AND r.u = l.x)
+SELECT x FROM l WHERE (k, x) IN (SELECT y, u FROM r WHERE 1)
+----
+undecided NO_PROOF
+
+decide tiers=rules
+SELECT x FROM l WHERE (k, x) IN (SELECT y, u FROM r)
+----
+SELECT x FROM l WHERE (k, x) IN (SELECT q.y, q.u FROM (SELECT y, u FROM r WHERE 1) AS q)
 ----
 undecided NO_PROOF
 
@@ -16,6 +23,6 @@ undecided NO_PROOF
 decide tiers=rules
 SELECT x FROM l WHERE (x, x) IN (SELECT u, u FROM r)
 ----
-SELECT x FROM l WHERE EXISTS (SELECT 1 FROM r WHERE r.u = l.x AND r.u = l.x)
+SELECT x FROM l WHERE (x, x) IN (SELECT u, u FROM r WHERE 1)
 ----
 equivalent by=rules
