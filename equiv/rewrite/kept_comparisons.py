@@ -101,6 +101,7 @@ def change(before: Ways | None, after: Ways | None) -> str:
     """What is compared otherwise after a step than before, in words; '' if nothing is."""
     if before is None and after is None:
         return ""
+    unnoted = {PLAIN} if before is None else set()
     before, after = before or {}, after or {}
     each_before = _of_origins(before)
     for pair, found in after.items():
@@ -111,7 +112,7 @@ def change(before: Ways | None, after: Ways | None) -> str:
         else:
             for way in found:
                 if not _follows(pair, way, each_before):
-                    return _said(pair, found, {})
+                    return _said(pair, found, unnoted)
     return ""
 
 
