@@ -75,6 +75,14 @@ class RuleSet:
         return self._by_type[kind]
 
 
+Place = tuple[object, ...]
+"""The key of a node, and of which kind of node it is a part."""
+
+
+def _place(node: exp.Expression) -> Place:
+    return (key(node), type(node.parent).__name__)
+
+
 class _MisreadError(Exception):
     """SQLite does not read the query that a rule makes as it stands."""
 
@@ -86,9 +94,9 @@ class _MisreadError(Exception):
 class _ChangedError(Exception):
     """A rule, or the canonical order, has changed how something is compared."""
 
-    def __init__(self, rule: Rule | None, node: str, what: str) -> None:
+    def __init__(self, rule: Rule | None, place: Place, what: str) -> None:
         self.rule = rule
-        self.node = node
+        self.place = place
         self.stopped = Stopped(rule.name if rule is not None else CANONICAL_ORDER, what)
         super().__init__(what)
 
@@ -104,7 +112,7 @@ class _Refusals:
     """Whether steps are checked at all."""
     watched: set[str] = field(default_factory=set)
     """The rules that have changed a comparison: their nodes are noted before they change them."""
-    nodes: set[tuple[str, str]] = field(default_factory=set)
+    places: set[tuple[str, Place]] = field(default_factory=set)
     """Rules, each with a node that it is to leave as it is."""
     orders: bool = True
     """Whether the tree is put in canonical order."""
@@ -118,9 +126,9 @@ class _Refusals:
             self.watched.add(error.rule.name)
             return rules
         else:
-            self.nodes.add((error.rule.name, error.node))
+            self.places.add((error.rule.name, error.place))
         self.stopped.append(error.stopped)
-        mine = sum(name == error.stopped.rule for name, _ in self.nodes)
+        mine = sum(name == error.stopped.rule for name, _ in self.places)
         return rules.without(error.rule) if error.rule is not None and mine >= REFUSED_NODES else rules
 
 
@@ -195,7 +203,7 @@ class _Run:
         self.canonical = key(self.root)
         if self.canonical == old:
             return False
-        self._check(None, "")
+        self._check(None, ())
         self._trace(CANONICAL_ORDER)
         return True
 
@@ -228,10 +236,10 @@ class _Run:
             if found is None:
                 return None
             facts += found
-        noted = ""
+        place: Place = ()
         if rule.name in self.refusals.watched:
-            noted = to_sql(node)
-            if (rule.name, noted) in self.refusals.nodes:
+            place = _place(node)
+            if (rule.name, place) in self.refusals.places:
                 return None
         parent, was_root = node.parent, node is self.root
         new = self._built(rule, node)
@@ -242,7 +250,7 @@ class _Run:
             new.parent = None
         elif new is not node and node.parent is parent:
             node.replace(new)
-        self._record(rule, facts, noted)
+        self._record(rule, facts, place)
         return new
 
     def _built(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
@@ -252,7 +260,7 @@ class _Run:
         STANDING.known = known if new is None else {}
         return new
 
-    def _check(self, rule: Rule | None, node: str) -> None:
+    def _check(self, rule: Rule | None, place: Place) -> None:
         """Compare what the tree compares with what it compared before the last step.
 
         Raises:
@@ -263,16 +271,16 @@ class _Run:
         before, after = self.ways, ways(self.root, self.ctx, whole=self.ways is not None)
         what = change(before, after)
         if what:
-            raise _ChangedError(rule, node, what)
+            raise _ChangedError(rule, place, what)
         self.ways = None if after is None or is_plain(after) else after
 
-    def _record(self, rule: Rule, facts: Sequence[Fact], node: str) -> None:
+    def _record(self, rule: Rule, facts: Sequence[Fact], place: Place) -> None:
         self.applied += 1
         self.canonical = None
         self.settled.clear()
         if self.skips and skips_distinct_rows(self.root):
             raise _MisreadError(rule)
-        self._check(rule, node)
+        self._check(rule, place)
         self.facts.update(dict.fromkeys(facts))
         if self.under.implies(rule.under):
             self.under = rule.under
