@@ -81,7 +81,7 @@ def is_true(condition: str) -> bool:
     connection.execute(ROW)
     [(found,)] = connection.execute(f"SELECT {condition} FROM t").fetchall()
     connection.close()
-    return found == 1
+    return bool(found == 1)
 
 
 @pytest.mark.parametrize(("condition", "folds"), FOLDS.items())

@@ -21,7 +21,8 @@ DDL = (
 def eliminate_default(node: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Careless of what a call of COALESCE brings to a comparison: nothing."""
     del ctx
-    return node.this
+    value: exp.Expression = node.this
+    return value
 
 
 @rule(on=exp.EQ)
