@@ -32,7 +32,8 @@ the query before and the query after are proved equivalent, for the documented q
 on each of up to 13 *schema patterns* on which the guards let the rule fire (as written; only what SQLite
 enforces; columns without types or all of one type; NULL nowhere or everywhere; no keys, nullable ones,
 wider ones; wider tables), and each time from the facts that the guards name, and from no other but those
-about arithmetic. The last section has the table; `equiv rules verify [NAME] [--json]` makes it anew.
+about arithmetic. Besides, its first instances are tried on databases of schemas whose columns are NOCASE or
+RTRIM. The last section has the table; `equiv rules verify [NAME] [--json]` makes it anew.
 """
 VERIFIED = """\
 ## What is verified

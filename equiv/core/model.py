@@ -169,6 +169,11 @@ class Schema:
         )
 
     @cached_property
+    def has_collations(self) -> bool:
+        """Whether a column has another collation than BINARY."""
+        return any(column.collation.upper() != "BINARY" for table in self.tables for column in table.columns)
+
+    @cached_property
     def _views(self) -> dict[str, View]:
         return {view.name.lower(): view for view in self.views}
 

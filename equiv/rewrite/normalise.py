@@ -5,14 +5,16 @@ bring equal parts together, so both are repeated until the tree stands still.
 Every application can be recorded as a step.  A step limit bounds rules that
 feed each other; past it the result is merely not as normal as it could be,
 which can cost a proof, never make one.  So does doing without a rule that
-makes a query which SQLite reads otherwise than it says.
+makes a query which SQLite reads otherwise than it says, and without a step
+after which something is compared under another collation, or converted
+otherwise, than before.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -23,6 +25,7 @@ from equiv.core.printing.trees import key, to_sql
 from equiv.facts import Fact
 from equiv.relation import Rows
 from equiv.rewrite.canonical import canonicalise
+from equiv.rewrite.kept_comparisons import Stopped, Ways, change, is_plain, ways
 from equiv.rewrite.rule import Rule
 from equiv.verdict import Step
 
@@ -31,6 +34,9 @@ STEP_LIMIT = 400
 
 ROUNDS = 6
 """How many times rules and canonical order alternate."""
+
+REFUSED_NODES = 4
+"""After how many nodes on which it would change a comparison a query does without a rule."""
 
 CANONICAL_ORDER = "canonical_order"
 """The name under which ordering and renaming appear in a derivation."""
@@ -47,6 +53,8 @@ class Normalised:
     """The weakest rows relation that the steps preserve."""
     traced: bool = False
     """Whether the steps were recorded."""
+    stopped: tuple[Stopped, ...] = ()
+    """The steps that were refused because they would have changed a comparison."""
 
 
 class RuleSet:
@@ -67,6 +75,14 @@ class RuleSet:
         return self._by_type[kind]
 
 
+Place = tuple[object, ...]
+"""The key of a node, and of which kind of node it is a part."""
+
+
+def _place(node: exp.Expression) -> Place:
+    return (key(node), type(node.parent).__name__)
+
+
 class _MisreadError(Exception):
     """SQLite does not read the query that a rule makes as it stands."""
 
@@ -75,15 +91,66 @@ class _MisreadError(Exception):
         super().__init__(rule.name)
 
 
+class _ChangedError(Exception):
+    """A rule, or the canonical order, has changed how something is compared."""
+
+    def __init__(self, rule: Rule | None, place: Place, what: str) -> None:
+        self.rule = rule
+        self.place = place
+        self.stopped = Stopped(rule.name if rule is not None else CANONICAL_ORDER, what)
+        super().__init__(what)
+
+
+@dataclass(slots=True)
+class _Refusals:
+    """What a normalisation does without, as earlier ones have shown.
+
+    Trees are changed in place: a step that should not have been made costs a normalisation from the start.
+    """
+
+    checks: bool
+    """Whether steps are checked at all."""
+    watched: set[str] = field(default_factory=set)
+    """The rules that have changed a comparison: their nodes are noted before they change them."""
+    places: set[tuple[str, Place]] = field(default_factory=set)
+    """Rules, each with a node that it is to leave as it is."""
+    orders: bool = True
+    """Whether the tree is put in canonical order."""
+    stopped: list[Stopped] = field(default_factory=list)
+
+    def learn(self, error: _ChangedError, rules: RuleSet) -> RuleSet:
+        """Take in that a step was refused; returns the rules with which to start again."""
+        if error.rule is None:
+            self.orders = False
+        elif error.rule.name not in self.watched:
+            self.watched.add(error.rule.name)
+            return rules
+        else:
+            self.places.add((error.rule.name, error.place))
+        self.stopped.append(error.stopped)
+        mine = sum(name == error.stopped.rule for name, _ in self.places)
+        return rules.without(error.rule) if error.rule is not None and mine >= REFUSED_NODES else rules
+
+
 class _Run:
     """One normalisation: the tree as it stands and what has been done to it."""
 
     def __init__(
-        self, root: exp.Expression, rules: RuleSet, ctx: Context, *, trace: bool, patience: float
+        self,
+        root: exp.Expression,
+        rules: RuleSet,
+        ctx: Context,
+        refusals: _Refusals,
+        *,
+        trace: bool,
+        patience: float,
     ) -> None:
         self.root = root
         self.rules = rules
         self.ctx = ctx
+        self.refusals = refusals
+        self.ways: Ways | None = ways(root, ctx) if refusals.checks else None
+        """What the tree compares, and how; None if every comparison is plain."""
         self.trace = trace
         self.patience = patience
         self.canonical: tuple[object, ...] | None = None
@@ -96,6 +163,20 @@ class _Run:
         self.under = Rows.LIST
         self.shown = to_sql(root) if trace else ""
         self.skips = root.find(exp.Offset) is not None
+
+    def settle(self) -> None:
+        """Apply rules and order until the tree stands still."""
+        for _ in range(ROUNDS):
+            while self.sweep():
+                pass
+            if not self.refusals.orders or not self.canonicalise():
+                break
+
+    def result(self) -> Normalised:
+        """What has come of it."""
+        steps = tuple(self.steps) if self.trace else ()
+        stopped = tuple(self.refusals.stopped)
+        return Normalised(self.root, tuple(self.facts), steps, self.under, self.trace, stopped)
 
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
@@ -122,6 +203,7 @@ class _Run:
         self.canonical = key(self.root)
         if self.canonical == old:
             return False
+        self._check(None, ())
         self._trace(CANONICAL_ORDER)
         return True
 
@@ -154,6 +236,11 @@ class _Run:
             if found is None:
                 return None
             facts += found
+        place: Place = ()
+        if rule.name in self.refusals.watched:
+            place = _place(node)
+            if (rule.name, place) in self.refusals.places:
+                return None
         parent, was_root = node.parent, node is self.root
         new = self._built(rule, node)
         if new is None:
@@ -163,7 +250,7 @@ class _Run:
             new.parent = None
         elif new is not node and node.parent is parent:
             node.replace(new)
-        self._record(rule, facts)
+        self._record(rule, facts, place)
         return new
 
     def _built(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
@@ -173,12 +260,27 @@ class _Run:
         STANDING.known = known if new is None else {}
         return new
 
-    def _record(self, rule: Rule, facts: Sequence[Fact]) -> None:
+    def _check(self, rule: Rule | None, place: Place) -> None:
+        """Compare what the tree compares with what it compared before the last step.
+
+        Raises:
+            _ChangedError: something is compared otherwise.
+        """
+        if not self.refusals.checks:
+            return
+        before, after = self.ways, ways(self.root, self.ctx, whole=self.ways is not None)
+        what = change(before, after)
+        if what:
+            raise _ChangedError(rule, place, what)
+        self.ways = None if after is None or is_plain(after) else after
+
+    def _record(self, rule: Rule, facts: Sequence[Fact], place: Place) -> None:
         self.applied += 1
         self.canonical = None
         self.settled.clear()
         if self.skips and skips_distinct_rows(self.root):
             raise _MisreadError(rule)
+        self._check(rule, place)
         self.facts.update(dict.fromkeys(facts))
         if self.under.implies(rule.under):
             self.under = rule.under
@@ -200,6 +302,7 @@ def normalise(
     *,
     trace: bool = False,
     patience: float = math.inf,
+    checks: bool = True,
 ) -> Normalised:
     """The normal form of a resolved tree, which is left as it is.
 
@@ -209,14 +312,16 @@ def normalise(
         ctx: schema, facts and the rows relation of the comparison.
         trace: record every step with the whole query before and after; slower.
         patience: the characters of queries to print for that; once there were more, the steps are given up.
+        checks: refuse steps after which something is compared otherwise than before.
     """
-    run = _Run(tree.copy(), rules, ctx, trace=trace, patience=patience)
-    try:
-        for _ in range(ROUNDS):
-            while run.sweep():
-                pass
-            if not run.canonicalise():
-                break
-    except _MisreadError as error:
-        return normalise(tree, rules.without(error.rule), ctx, trace=trace, patience=patience)
-    return Normalised(run.root, tuple(run.facts), tuple(run.steps) if run.trace else (), run.under, run.trace)
+    refusals = _Refusals(checks)
+    while True:
+        run = _Run(tree.copy(), rules, ctx, refusals, trace=trace, patience=patience)
+        try:
+            run.settle()
+        except _MisreadError as error:
+            rules = rules.without(error.rule)
+        except _ChangedError as error:
+            rules = refusals.learn(error, rules)
+        else:
+            return run.result()

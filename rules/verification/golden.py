@@ -92,11 +92,19 @@ class World:
             raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
         return found
 
-    def norm(self, sql: str, rules: tuple[Rule, ...] | None = None, rows: Rows = Rows.LIST) -> Normalised:
+    def norm(
+        self,
+        sql: str,
+        rules: tuple[Rule, ...] | None = None,
+        rows: Rows = Rows.LIST,
+        *,
+        checks: bool = True,
+    ) -> Normalised:
         """The normal form of a query under some rules (by default all), with every step."""
         tree = self.read(sql).tree
         assert tree is not None
-        return normalise(tree, RuleSet(RULES if rules is None else rules), self.context(rows), trace=True)
+        chosen = RuleSet(RULES if rules is None else rules)
+        return normalise(tree, chosen, self.context(rows), trace=True, checks=checks)
 
     def pair(self, left: str, right: str, rows: Rows = Rows.LIST) -> Pair:
         """Two queries, to be compared."""
@@ -215,11 +223,13 @@ def without_guard(rule: Rule, guard: str) -> Rule:
 def require_guard(case: Case, world: World, name: str, guard: str, rows: Rows) -> None:
     """See that a guard is what holds a rule back, and rightly so: without it, a database tells.
 
+    That the driver checks how values are compared is left out: it may hold the rule back as well.
+
     Raises:
         UnmetError: the rule does not fire without the guard either, or no database shows that it must not.
     """
     weakened = tuple(without_guard(rule, guard) if rule.name == name else rule for rule in RULES)
-    steps = [s for s in world.norm(case.parts[0], weakened, rows).steps if s.rule == name]
+    steps = [s for s in world.norm(case.parts[0], weakened, rows, checks=False).steps if s.rule == name]
     if not steps:
         raise UnmetError(f"{case.name}: {name} does not fire without {guard} either")
     for step in steps:

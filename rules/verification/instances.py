@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -101,7 +101,11 @@ def cases_of(module: str) -> tuple[Case, ...]:
 
 
 def instances(
-    rule: Rule, patterns: Collection[str] | None = None, book: Book | None = None
+    rule: Rule,
+    patterns: Collection[str] | None = None,
+    book: Book | None = None,
+    *,
+    made: Callable[[World], Iterator[tuple[str, World]]] = worlds,
 ) -> Iterator[Instance]:
     """The applications of a rule to its documented query and in its golden cases, each once.
 
@@ -109,10 +113,11 @@ def instances(
         rule: the rule, which alone is applied.
         patterns: the names of the schema patterns that count; None: all.
         book: where its queries are found; None: in its golden file.
+        made: the schema patterns of a world.
     """
     seen: set[tuple[World, Step]] = set()
     for seed in _seeds(rule, book or book_of(rule)):
-        for name, world in worlds(seed.world):
+        for name, world in made(seed.world):
             if patterns is None or name in patterns:
                 for step in _steps(rule, seed, world):
                     if (world, step) not in seen:

@@ -71,11 +71,41 @@ PATTERNS: dict[str, Change] = {
 """How each table of a schema is changed, by name."""
 
 
+def _collated(name: str, step: int = 1) -> Change:
+    """The collation of every column, or of every so-many-th; SQLite gives one to columns of any type."""
+
+    def change(table: Table) -> Table:
+        columns = tuple(
+            replace(column, collation=name if place % step == 0 else "BINARY")
+            for place, column in enumerate(table.columns, 1)
+        )
+        return replace(table, columns=columns)
+
+    return change
+
+
+COLLATED: dict[str, Change] = {
+    "nocase": _collated("NOCASE"),
+    "rtrim": _collated("RTRIM"),
+    "half nocase": _collated("NOCASE", step=2),
+}
+"""Patterns of other collations than BINARY, of which the algebra has few: databases are tried on them."""
+
+
 def worlds(world: World) -> Iterator[tuple[str, World]]:
     """A world as written, what of it SQLite itself enforces, and every pattern of it that can be made."""
     yield "as written", world
     yield "declared", replace(world, policy="declared")
-    for name, change in PATTERNS.items():
+    yield from _changed(world, PATTERNS)
+
+
+def collated_worlds(world: World) -> Iterator[tuple[str, World]]:
+    """The patterns of a world under other collations than BINARY."""
+    yield from _changed(world, COLLATED)
+
+
+def _changed(world: World, patterns: dict[str, Change]) -> Iterator[tuple[str, World]]:
+    for name, change in patterns.items():
         tables = tuple(replace(change(table), ddl="") for table in world.schema.tables)
         try:
             statements = reference().create(Schema(tables, world.schema.views))

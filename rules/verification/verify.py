@@ -11,6 +11,7 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from itertools import islice
 
 from equiv.answers.pair import Pair
 from equiv.engine.fewest import Fewest
@@ -27,9 +28,12 @@ from equiv.verdict import Reason, Witness
 
 from .golden import UnmetError, World, require_guard
 from .instances import Book, Instance, cases_of, instances
+from .patterns import COLLATED, collated_worlds
 
 DATABASES = 300
 """On how many databases an instance is tried that is not proved."""
+COLLATED_INSTANCES, COLLATED_DATABASES = 6, 40
+"""How many instances under other collations than BINARY are tried, and on how many databases each."""
 
 
 BEYOND_GENERATION = {
@@ -103,16 +107,39 @@ def verify(
     """
     found = list(instances(rule, patterns, book))
     unproved = [each for each in map(_unproved, found) if each is not None]
+    if patterns is None:
+        unproved += collated_refutations(rule, book)
     worst = max((Status(each.status) for each in unproved), key=list(Status).index, default=Status.PROVED)
     return Verified(
         name=rule.name,
         status=str(worst if found else Status.OPEN),
         instances=len(found),
-        proved=len(found) - len(unproved),
+        proved=len(found) - sum(each.patterns[0] not in COLLATED for each in unproved),
         patterns=tuple(dict.fromkeys(each.pattern for each in found)),
         guards={need.__name__: _shown_by(rule, need.__name__) for need in rule.needs} if guards else {},
         unproved=_merged(unproved),
     )
+
+
+def collated_refutations(rule: Rule, book: Book | None = None) -> list[Unproved]:
+    """The instances of a rule on schemas of other collations that a database refutes."""
+    found = islice(instances(rule, book=book, made=collated_worlds), COLLATED_INSTANCES)
+    tried = (_refuted_under_collations(each) for each in found)
+    return [each for each in tried if each is not None]
+
+
+def _refuted_under_collations(instance: Instance) -> Unproved | None:
+    try:
+        pair = instance.pair
+    except UnmetError:
+        return None
+    tried = GenerateTier(pair.schema, pair.facts).settle(pair, COLLATED_DATABASES)
+    return _refuted(instance, tried) if isinstance(tried, Refuted) else None
+
+
+def _refuted(instance: Instance, tried: Refuted) -> Unproved:
+    shown = tried.evidence.sql if isinstance(tried.evidence, Witness) else ""
+    return _said(instance, Status.REFUTED, f"{tried.difference}: {shown}")
 
 
 def verify_pack(pack: Pack, rules: Iterable[Rule]) -> list[Verified]:
@@ -154,8 +181,7 @@ def _unproved(instance: Instance) -> Unproved | None:
         return None
     tried = GenerateTier(pair.schema, pair.facts).settle(pair, DATABASES)
     if isinstance(tried, Refuted):
-        shown = tried.evidence.sql if isinstance(tried.evidence, Witness) else ""
-        return _said(instance, Status.REFUTED, f"{tried.difference}: {shown}")
+        return _refuted(instance, tried)
     if isinstance(tried, Proved) or tried.reason is not Reason.NO_PROOF:
         return _said(instance, Status.OPEN, f"databases: {tried}")
     return _said(instance, Status.TESTED, why)

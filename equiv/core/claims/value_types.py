@@ -115,7 +115,7 @@ def collation(node: exp.Expression, ctx: Context) -> str | None:
             found = {collation(feed, ctx) or "BINARY" for feed in fed} if fed else {None}
             return found.pop() if len(found) == 1 else None
         case exp.Subquery():
-            return None
+            return ""
     return "" if node.find(exp.Collate) is None else None
 
 

@@ -96,4 +96,4 @@ norm refuse=inline_distinct_derived_table needs=equal_values_act_alike
 SELECT a.x FROM a WHERE a.code IN ('1', '1.0')
 AND a.code IN (SELECT q.v FROM (SELECT DISTINCT COALESCE(b.x, 1.0) AS v FROM b) AS q)
 ----
-SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT DISTINCT COALESCE(b.x, 1.0) FROM b)
+SELECT a.x FROM a WHERE EXISTS (SELECT 1 FROM (SELECT DISTINCT COALESCE(b.x, 1.0) AS c1 FROM b) AS q WHERE a.code = q.c1) AND a.code IN ('1', '1.0')

@@ -1,0 +1,149 @@
+"""Whether a rewritten tree compares its values as the tree before: under the same collations and affinities.
+
+A rule that puts one expression in another's place keeps the value, and may change what compares it: of
+``CASE WHEN 1 THEN n END = 'A'`` it makes ``n = 'A'``, which is true of 'a' where n is NOCASE.  No rule has to
+think of that.  The driver notes of each tree what is compared with what, and how; a step is refused unless
+
+- nothing in either tree is compared otherwise than value by value under BINARY, or
+- each pair of origins that was compared is compared in the way that it was, and, where it was compared in
+  several ways, in none of them more often; and
+- a pair that was not compared is compared in the one way in which its origins were compared with others; an
+  origin that was not compared at all, unconverted, and under BINARY if it is no constant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from sqlglot import exp
+
+from equiv.core.claims.comparing import BINARY, Comparison, comparisons
+from equiv.core.claims.value_origins import Origin, Sort, effect, origins
+from equiv.core.claims.value_types import Applied
+from equiv.core.context import Context
+from equiv.rewrite.plain_comparisons import unsettled
+
+Way = tuple[str, str, str]
+"""How a pair is compared: the collation, and what the conversion makes of the one and of the other."""
+
+Pair = tuple[Origin, Origin]
+"""In the order of the origins; an origin that is told apart or sorted is paired with itself."""
+
+PLAIN: Way = (BINARY, "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A step that was refused because it would have changed how values are compared."""
+
+    rule: str
+    change: str
+    """What was compared, how, and how it would have been."""
+
+
+Ways = Mapping[Pair, Counter[Way]]
+"""How often a tree compares each pair in which way."""
+
+
+def ways(root: exp.Expression, ctx: Context, *, whole: bool = False) -> Ways | None:
+    """What a resolved tree compares, and how; None if all is plain and not the whole is asked for."""
+    if not (whole or ctx.schema.has_collations):
+        doubtful = unsettled(root, ctx)
+        if doubtful is not None and all(way == PLAIN for each in doubtful for _, way in _ways_of(each, ctx)):
+            return None
+    found: dict[Pair, Counter[Way]] = {}
+    for comparison in comparisons(root, ctx):
+        for pair, way in _ways_of(comparison, ctx):
+            found.setdefault(pair, Counter())[way] += 1
+    return found if whole or not is_plain(found) else None
+
+
+def _ways_of(comparison: Comparison, ctx: Context) -> Iterator[tuple[Pair, Way]]:
+    left = _origins(comparison.left, ctx)
+    right = _origins(comparison.right, ctx)
+    name = comparison.collation
+    if not comparison.right:
+        for origin in left:
+            yield (origin, origin), (BINARY if origin.sort is Sort.NUMBER else name, "", "")
+        return
+    if comparison.conversion is not Applied.TEXT and (_are_numbers(left) or _are_numbers(right)):
+        name = BINARY
+    for one, other in product(left, right):
+        effects = [effect(comparison.conversion, origin) for origin in (one, other)]
+        if comparison.of_rows and any(effects):
+            name = f"{name} of rows"
+        yield _sorted(one, other, name, effects)
+
+
+def _sorted(one: Origin, other: Origin, name: str, effects: Sequence[str]) -> tuple[Pair, Way]:
+    if other < one:
+        return (other, one), (name, effects[1], effects[0])
+    return (one, other), (name, effects[0], effects[1])
+
+
+def _origins(values: Iterable[exp.Expression], ctx: Context) -> set[Origin]:
+    return {origin for value in values for origin in origins(value, ctx)}
+
+
+def _are_numbers(found: Iterable[Origin]) -> bool:
+    return all(origin.sort is Sort.NUMBER for origin in found)
+
+
+def is_plain(ways: Ways) -> bool:
+    """Whether every comparison is value by value under BINARY."""
+    return all(way == PLAIN for counted in ways.values() for way in counted)
+
+
+def change(before: Ways | None, after: Ways | None) -> str:
+    """What is compared otherwise after a step than before, in words; '' if nothing is."""
+    if before is None and after is None:
+        return ""
+    unnoted = {PLAIN} if before is None else set()
+    before, after = before or {}, after or {}
+    each_before = _of_origins(before)
+    for pair, found in after.items():
+        was = before.get(pair)
+        if was is not None:
+            if len({*was, *found}) > 1 and any(found[way] > was[way] for way in found):
+                return _said(pair, found, was)
+        else:
+            for way in found:
+                if not _follows(pair, way, each_before):
+                    return _said(pair, found, unnoted)
+    return ""
+
+
+def _of_origins(ways: Ways) -> dict[Origin, set[tuple[str, str]]]:
+    """The ways in which each origin is compared with others: the collation, and what becomes of it."""
+    found: dict[Origin, set[tuple[str, str]]] = {}
+    for pair, counted in ways.items():
+        for name, *effects in counted:
+            for origin, own in zip(pair, effects, strict=True):
+                found.setdefault(origin, set()).add((name, own))
+    return found
+
+
+def _follows(pair: Pair, way: Way, each_before: Mapping[Origin, set[tuple[str, str]]]) -> bool:
+    """Whether a pair that was not compared may be compared so: as its origins were with others."""
+    name, *effects = way
+    is_known = any(origin in each_before for origin in pair)
+    for origin, own in zip(pair, effects, strict=True):
+        ways = each_before.get(origin)
+        if ways is None:
+            if own or (name != BINARY and not (origin.is_constant and is_known)):
+                return False
+        elif ways != {(name, own)}:
+            return False
+    return True
+
+
+def _said(pair: Pair, found: Iterable[Way], was: Iterable[Way]) -> str:
+    what = " and ".join(dict.fromkeys(str(origin) for origin in pair))
+    return f"{what}: {_words(was) or 'not compared'} before, {_words(found)} then"
+
+
+def _words(ways: Iterable[Way]) -> str:
+    return ", ".join(" ".join(dict.fromkeys(filter(None, way))) for way in sorted(ways))
