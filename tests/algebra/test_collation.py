@@ -13,6 +13,7 @@ from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.keys import key_of_text
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.cells import Cell
 from equiv.query.resolve.namespace import UnsupportedError
 from equiv.sqlite.ask import sort_key
 from rules.verification.golden import World as Schematic
@@ -93,8 +94,9 @@ TWO_TEXTS = "SELECT CAST(? AS TEXT) AS x, CAST(? AS TEXT) AS y"
 def filled() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
     connection.execute(DDL)
-    rows = [(number, text, text, text, text) for number, text in enumerate(TEXTS)]
-    others = [(1, 1), ("1", "1"), (None, 1.5), ("A", b"a"), ("a", b"A")]
+    rows: list[tuple[Cell, ...]] = []
+    rows += [(number, text, text, text, text) for number, text in enumerate(TEXTS)]
+    others: list[tuple[Cell, Cell]] = [(1, 1), ("1", "1"), (None, 1.5), ("A", b"a"), ("a", b"A")]
     rows += [(number, text, text, text, value) for number, (text, value) in enumerate(others, len(rows))]
     connection.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?)", rows)
     return connection
