@@ -43,8 +43,8 @@ def columns(table: str) -> st.SearchStrategy[str]:
 def operands(table: str) -> st.SearchStrategy[str]:
     """A column or a literal, plain or in what takes its affinity or collation away, or gives another."""
     plain = st.one_of(columns(table), columns(table), st.sampled_from(LITERALS))
-    wraps = ("{}", "{}", "{}", "{} || ''", "CAST({} AS TEXT)", "CAST({} AS INTEGER)", "COALESCE({}, 'a')")
-    wraps += ("{} COLLATE NOCASE", "{} COLLATE BINARY", "CASE WHEN 1 THEN {} END", "(SELECT {} AS c)", "- {}")
+    wraps = ["{}", "{}", "{}", "{} || ''", "CAST({} AS TEXT)", "CAST({} AS INTEGER)", "COALESCE({}, 'a')"]
+    wraps += ["{} COLLATE NOCASE", "{} COLLATE BINARY", "CASE WHEN 1 THEN {} END", "(SELECT {} AS c)", "- {}"]
     return st.builds(str.format, st.sampled_from(wraps), plain)
 
 

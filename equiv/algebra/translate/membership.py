@@ -142,12 +142,13 @@ def _may_be_index(subquery: exp.Expression) -> bool:
     SQLite 3.40 then converts each component as the column at its place in the index asks for, whichever
     column that is.
     """
-    if not isinstance(subquery, exp.Select) or len(sources(subquery)) != 1:
+    select = subquery.unnest()
+    if not isinstance(select, exp.Select) or len(sources(select)) != 1:
         return False
     clauses = ("where", "group", "having", "distinct", "limit", "offset")
-    if any(subquery.args.get(clause) is not None for clause in clauses):
+    if any(select.args.get(clause) is not None for clause in clauses):
         return False
-    return all(isinstance(each.unalias(), exp.Column) for each in subquery.expressions)
+    return all(isinstance(each.unalias(), exp.Column) for each in select.expressions)
 
 
 def _column(left: Operand, nodes: Sequence[exp.Expression], symbols: SymbolTable) -> Operand:
