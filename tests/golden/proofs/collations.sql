@@ -56,7 +56,7 @@ SELECT id FROM p WHERE city = note
 equivalent
 
 # The values of one class of a collation differ: one does not stand for the other.
-decide
+decide effort=800
 SELECT p.note || '' FROM p WHERE city = note
 ----
 SELECT p.city || '' FROM p WHERE city = note
