@@ -202,7 +202,7 @@ def converted_kinds(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]
             return value | _NUMBERS if "text" in value else value
         case "TEXT":
             return null | bytes_ | (_CAST["TEXT"] if value & _NUMBERS else null)
-        case "BLOB":
+        case "BLOB" | "NOCASE" | "RTRIM":
             return value
     return ALL
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from equiv.algebra.keys import key_of
 from equiv.algebra.rounding import MeaninglessError, Row, Value, is_inexact
 from equiv.algebra.terms import (
     And,
@@ -121,6 +122,8 @@ class Expressions:
             if isinstance(value, int | float) and isinstance(cast, int | float):
                 self.rounded |= cast != (int(value) if node.to == "INTEGER" else value)
             return cast
+        if node.to in ("NOCASE", "RTRIM"):
+            return key_of(node.to, value)
         if node.to in ("NUMERIC", "INTEGER", "REAL") and isinstance(value, str):
             return self._stored("NUMERIC", value)
         if node.to == "TEXT" and isinstance(value, int | float):

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Literal, TypeAlias
 
+from equiv.algebra.keys import Collation, key_of
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
@@ -25,6 +26,7 @@ Exact: TypeAlias = "int | Fraction | str | bytes | None"
 _NULL, NUMBER, TEXT, _BLOB = range(4)
 """The classes that SQLite sorts cells into, in order."""
 
+_KEYS: dict[str, Collation] = {"AS NOCASE": "NOCASE", "AS RTRIM": "RTRIM"}
 _INTEGERS = range(-(2**63), 2**63)
 _MAX_DIGITS = 60
 _EXACT, _INFINITE = 2**53, 2**1024
@@ -124,6 +126,8 @@ class Cells:
         if function in ("AS NUMERIC", "AS TEXT"):
             affinity: Literal["NUMERIC", "TEXT"] = "NUMERIC" if function == "AS NUMERIC" else "TEXT"
             return self.of(self._sqlite.stored(affinity, self.cell(arguments[0])))
+        if function in _KEYS:
+            return self.of(key_of(_KEYS[function], self.cell(arguments[0])))
         if function in clock.SHOWN:
             start, stop = clock.SHOWN[function]
             return self.number(clock.NOW[start:stop])

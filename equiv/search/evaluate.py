@@ -30,6 +30,7 @@ Guarded = list[tuple[Literal, tuple[Value, ...]]]
 
 Environment = Mapping[Variable, Row]
 
+_IMPLICIT = {"TEXT": "AS TEXT", "NOCASE": "AS NOCASE", "RTRIM": "AS RTRIM"}
 _SHORT = 8
 
 
@@ -182,7 +183,7 @@ class Evaluator:
                 return self.values.apply(function, self._all(arguments, around))
             case terms.Convert(to, value, explicit):
                 # Before a comparison INTEGER and REAL affinity do what NUMERIC does.
-                function = f"CAST {to}" if explicit else "AS TEXT" if to == "TEXT" else "AS NUMERIC"
+                function = f"CAST {to}" if explicit else _IMPLICIT.get(to, "AS NUMERIC")
                 argument = self.value(value, around)
                 return argument if not explicit and to == "BLOB" else self.values.apply(function, [argument])
             case terms.Case(branches, default):

@@ -45,6 +45,7 @@ from equiv.algebra.terms.nodes import (
     Scan,
     Source,
     Squash,
+    Target,
     Term,
     Variable,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "Scan",
     "Source",
     "Squash",
+    "Target",
     "Term",
     "Variable",
     "alpha",

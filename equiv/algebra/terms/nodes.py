@@ -81,16 +81,21 @@ class Apply(_Node):
     arguments: tuple[Expression, ...] = ()
 
 
+Target: TypeAlias = Literal["INTEGER", "REAL", "NUMERIC", "TEXT", "BLOB", "NOCASE", "RTRIM"]
+"""What a :class:`Convert` converts to."""
+
+
 @_hashed_once
 @dataclass(frozen=True, slots=True)
 class Convert(_Node):
-    """``CAST(value AS to)``, or else the affinity ``to`` that a comparison applies to an operand.
+    """``CAST(value AS to)``, or else the affinity or collation ``to`` that a comparison applies to a value.
 
     An implicit NUMERIC or TEXT conversion is SQLite's "apply affinity": NUMERIC turns text that is a number
-    into that number and leaves other text alone; TEXT turns numbers into text.
+    into that number and leaves other text alone; TEXT turns numbers into text.  An implicit NOCASE or RTRIM
+    gives the collation key of :mod:`equiv.algebra.keys`, and is the identity on what is no text.
     """
 
-    to: Literal["INTEGER", "REAL", "NUMERIC", "TEXT", "BLOB"]
+    to: Target
     value: Expression
     explicit: bool
 
@@ -101,7 +106,8 @@ class Compare(_Node):
     """A comparison of two values that need no conversion any more.
 
     ``=``, ``<`` and ``<=`` are NULL if a side is; ``IS`` never is.  The others are written with
-    these: ``a > b`` is ``b < a``, ``a <> b`` is NOT ``a = b``.  The collation is BINARY.
+    these: ``a > b`` is ``b < a``, ``a <> b`` is NOT ``a = b``.  The collation is BINARY: under
+    another the collation keys of the values are compared, which are equal though the values may differ.
     """
 
     operator: Literal["=", "<", "<=", "IS"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -18,6 +19,7 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
+from equiv.algebra.translate.collation import sorted_row
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression
 from equiv.algebra.translate.group import grouped
@@ -57,11 +59,20 @@ def block(select: exp.Expression, symbols: SymbolTable) -> Sorted:
     outputs = [each.unalias() for each in select.expressions]
     order = select.args.get("order")
     terms = [] if order is None else [t for t in order.expressions if not _is_constant(t.this)]
-    symbols.translation.require_binary([t.this for t in terms], "ORDER BY")
     if select.args.get("distinct") is not None:
         return _distinct(select, terms, stage, symbols)
-    nodes = [*outputs, *(t.this for t in terms)]
-    return stage.bag(nodes, expression), tuple(direction(t) for t in terms)
+    order_keys = [t.this for t in terms]
+    bag = stage.bag([*outputs, *order_keys], expression)
+    sorted_ = (replace(t, outputs=_with_keys(t.outputs, order_keys, symbols)) for t in bag.terms)
+    return Bag(tuple(sorted_)), tuple(direction(t) for t in terms)
+
+
+def _with_keys(
+    values: tuple[Expression, ...], nodes: Sequence[exp.Expression], symbols: SymbolTable
+) -> tuple[Expression, ...]:
+    """The values, of which the last ones, those of some nodes, are as ORDER BY compares them."""
+    split = len(values) - len(nodes)
+    return (*values[:split], *sorted_row(nodes, values[split:], symbols))
 
 
 def _is_constant(node: exp.Expression) -> bool:
@@ -87,7 +98,8 @@ def _distinct(
         kept = replace(kept, bindings=(*kept.bindings, Binding(row, source)))
         numbers = count()
         keys = [found or Field(row, next(numbers)) for found in keys]
-    found = replace(kept, outputs=(*kept.outputs, *(each for each in keys if each is not None)))
+    outputs_and_keys = (*kept.outputs, *(each for each in keys if each is not None))
+    found = replace(kept, outputs=_with_keys(outputs_and_keys, [t.this for t in terms], symbols))
     return Bag((found,)), tuple(direction(t) for t in terms)
 
 

@@ -1,25 +1,30 @@
-"""Comparisons under NOCASE: of texts in small letters.
+"""Comparisons under a collation: of the collation keys of the values, which BINARY compares.
 
-NOCASE compares two texts as BINARY compares what LOWER makes of them, which changes the 26 letters of ASCII
-alone, but for what stands behind a NUL: that counts only by its length.  So it is exact where one side is a
-literal without a NUL: a text that has one is not equal to it, and is ordered by what stands before.
-https://sqlite.org/datatype3.html section 7.1 says whose collation counts.
+``Convert(name, value, explicit=False)`` is the key of a value under NOCASE or RTRIM: see
+:mod:`equiv.algebra.keys`.
+Which collation counts: https://sqlite.org/datatype3.html section 7.1.
+
+A comparison under NOCASE of a text with a literal without a NUL is said by LOWER instead, which queries write
+themselves: a text with a NUL is not equal to the literal, and is ordered by what stands before the NUL.
 """
 
 from __future__ import annotations
 
-from string import ascii_lowercase, ascii_uppercase
+from collections.abc import Sequence
 
 from sqlglot import exp
 
-from equiv.algebra.terms import NULL, Apply, Constant, Expression
+from equiv.algebra.keys import COLLATIONS, key_of_text
+from equiv.algebra.terms import NULL, Apply, Constant, Convert, Expression
 from equiv.algebra.translate.symbol_table import SymbolTable
-from equiv.core.claims.sources import base_column
+from equiv.algebra.truths import is_number
+from equiv.core.claims.sources import base_column, feeds
 from equiv.core.claims.value_types import collation
+from equiv.core.context import Context
 from equiv.core.model import Domain
 from equiv.core.unsupported import UnsupportedError
 
-_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
+BINARY = "BINARY"
 
 
 def collated(
@@ -34,41 +39,108 @@ def collated(
         symbols: where the comparison stands.
 
     Raises:
-        UnsupportedError: a collation that is not known or is none of these two, or NOCASE without a literal.
+        UnsupportedError: the collation is not known, or none of SQLite's own.
     """
-    name = _collation(left, right, symbols)
-    if name == "BINARY" or NULL in values:
+    if NULL in values or _is_no_text(left, values[0], symbols) or _is_no_text(right, values[1], symbols):
         return values
-    plain = [node.this if isinstance(node, exp.Collate) else node for node in (left, right)]
+    name = comparison_collation(left, right, symbols.translation.context)
     if name == "NOCASE":
+        plain = [node.this if isinstance(node, exp.Collate) else node for node in (left, right)]
         match values:
             case (Constant("text", text), value) if _is_text(plain[1], symbols) and "\0" not in text:
-                return Constant("text", text.translate(_SMALL)), Apply("LOWER", (value,))
+                return keyed(name, values[0]), Apply("LOWER", (value,))
             case (value, Constant("text", text)) if _is_text(plain[0], symbols) and "\0" not in text:
-                return Apply("LOWER", (value,)), Constant("text", text.translate(_SMALL))
-    raise UnsupportedError("Collate", "a collation other than BINARY in a comparison")
+                return Apply("LOWER", (value,)), keyed(name, values[1])
+    return keyed(name, values[0]), keyed(name, values[1])
 
 
-def _collation(left: exp.Expression, right: exp.Expression, symbols: SymbolTable) -> str | None:
-    """The collation of a comparison: of a COLLATE, else of a column, the left side first; None if not known.
+def keyed(name: str | None, value: Expression) -> Expression:
+    """The key of a value under a collation.
+
+    Raises:
+        UnsupportedError: the collation is not known, or none of SQLite's own.
+    """
+    if name in ("", BINARY) or is_number(value):
+        return value
+    match name:
+        case "NOCASE" | "RTRIM":
+            if isinstance(value, Constant):
+                is_text = value.kind == "text"
+                return Constant("text", key_of_text(name, value.text)) if is_text else value
+            return Convert(name, value, explicit=False)
+    raise UnsupportedError("Collate", "a collation that is not known")
+
+
+def sorted_by(node: exp.Expression, value: Expression, symbols: SymbolTable) -> Expression:
+    """A value as ORDER BY, GROUP BY, DISTINCT and windows compare it: its key under its own collation.
+
+    Raises:
+        UnsupportedError: the collation is not known, or none of SQLite's own.
+    """
+    if not symbols.translation.folds:
+        return value
+    return keyed(collation(node, symbols.translation.context), value)
+
+
+def sorted_row(
+    nodes: Sequence[exp.Expression], values: Sequence[Expression], symbols: SymbolTable
+) -> tuple[Expression, ...]:
+    """Several values as :func:`sorted_by` has them."""
+    return tuple(sorted_by(node, value, symbols) for node, value in zip(nodes, values, strict=True))
+
+
+def comparison_collation(left: exp.Expression, right: exp.Expression, context: Context) -> str | None:
+    """The collation of a comparison: of a COLLATE, else of a column, left before right; None if not known."""
+    explicit = [node for node in (left, right) if isinstance(node, exp.Collate)]
+    if any(node.find(exp.Collate) is not None for node in (left, right) if node not in explicit):
+        return None
+    if explicit:
+        return collation(explicit[0], context)
+    found = [own_collation(node, context) for node in (left, right)]
+    return None if None in found else next(filter(None, found), BINARY)
+
+
+def call_collation(arguments: Sequence[exp.Expression], context: Context) -> str | None:
+    """The collation of a function that compares its arguments: of the first with one; None if not known."""
+    for argument in arguments:
+        found = own_collation(argument, context)
+        if found != "":
+            return found
+    return BINARY
+
+
+def own_collation(node: exp.Expression, context: Context) -> str | None:
+    """The collation that an operand brings to a comparison, '' for none, None if not known.
 
     A column of a derived table that is computed there is refused: whether it has a collation of its own is
-    up to how SQLite runs the query.
+    up to how SQLite runs the query.  So is a scalar subquery.
     """
-    context, nodes = symbols.translation.context, (left, right)
-    plain = [node.this if isinstance(node, exp.Collate) else node for node in nodes]
-    if not all(isinstance(node, exp.Literal | exp.Null) or _is_stored(node, symbols) for node in plain):
+    plain = node
+    while isinstance(plain, exp.Cast | exp.Collate):
+        plain = plain.this
+    if isinstance(plain, exp.Subquery) or (isinstance(plain, exp.Column) and not _is_stored(plain, context)):
         return None
-    explicit = next((node for node in nodes if isinstance(node, exp.Collate)), None)
-    found = [collation(explicit or node, context) for node in nodes]
-    return None if None in found else next(filter(None, found), "BINARY")
+    found = collation(node, context)
+    return found if found in ("", *COLLATIONS) else None
 
 
-def _is_stored(node: exp.Expression, symbols: SymbolTable) -> bool:
-    """Whether a value is a column of a base table."""
-    return isinstance(node, exp.Column) and base_column(node, symbols.translation.context) is not None
+def _is_stored(column: exp.Expression, context: Context) -> bool:
+    """Whether a value is a column of base tables, also by way of derived tables."""
+    if base_column(column, context) is not None:
+        return True
+    fed = feeds(column)
+    return bool(fed) and all(isinstance(each, exp.Column) and _is_stored(each, context) for each in fed or ())
 
 
 def _is_text(node: exp.Expression, symbols: SymbolTable) -> bool:
     """Whether a value is NULL or a text: LOWER would make one of a number or a blob."""
     return isinstance(node, exp.Column) and symbols.translation.conforms(node, Domain.TEXT)
+
+
+def _is_no_text(node: exp.Expression, value: Expression, symbols: SymbolTable) -> bool:
+    """Whether a value is NULL, a number or a blob: it compares alike with a text and with the text's key."""
+    if isinstance(value, Constant):
+        return value.kind != "text"
+    if isinstance(value, Convert) and value.to == "TEXT":
+        return False
+    return is_number(value) or symbols.translation.conforms(node, Domain.NUMBER)

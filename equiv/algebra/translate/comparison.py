@@ -25,7 +25,7 @@ from equiv.algebra.terms import (
     Or,
     conjunction,
 )
-from equiv.algebra.translate.collation import collated
+from equiv.algebra.translate.collation import collated, comparison_collation, own_collation
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import is_number
 from equiv.core.claims.value_types import Applied, affinity, is_binary
@@ -89,7 +89,7 @@ def converted(left: Operand, right: Operand, symbols: SymbolTable) -> tuple[Expr
     """Both operands as they are compared.
 
     Raises:
-        UnsupportedError: a collation other than BINARY, or an affinity that is not known.
+        UnsupportedError: a collation or an affinity that is not known.
     """
     affinities = _affinity(left[0], symbols), _affinity(right[0], symbols)
     found = with_affinities(left, affinities[0], right, affinities[1], symbols)
@@ -98,6 +98,26 @@ def converted(left: Operand, right: Operand, symbols: SymbolTable) -> tuple[Expr
     ):
         return found
     return collated(left[0], right[0], found, symbols)
+
+
+def comparing(left: exp.Expression, right: exp.Expression, symbols: SymbolTable) -> tuple[object, ...]:
+    """In which way two operands compare: the affinity of each, and the collation if one is in use."""
+    affinities = _affinity(left, symbols), _affinity(right, symbols)
+    if not symbols.translation.folds:
+        return affinities
+    return (*affinities, comparison_collation(left, right, symbols.translation.context))
+
+
+def is_left_alone(left: Operand, right: Operand, symbols: SymbolTable) -> bool:
+    """Whether the left operand of a comparison is not converted, and the collation is the one it brings."""
+    found = with_affinities(left, _affinity(left[0], symbols), right, _affinity(right[0], symbols), symbols)
+    if found[0] is not left[1]:
+        return False
+    if not symbols.translation.folds:
+        return True
+    context = symbols.translation.context
+    own = own_collation(left[0], context)
+    return own is not None and (own or "BINARY") == comparison_collation(left[0], right[0], context)
 
 
 def listed(left: Operand, element: Operand, symbols: SymbolTable) -> Expression:
@@ -110,8 +130,13 @@ def listed(left: Operand, element: Operand, symbols: SymbolTable) -> Expression:
         raise UnsupportedError("Collate", "a collation of an element of a list")
     one, two = with_affinities(left, _affinity(left[0], symbols), element, Applied.NONE, symbols)
     if symbols.translation.folds and not is_binary(left[0], symbols.translation.context):
-        one, two = collated(left[0], exp.Null(), (one, two), symbols)
+        one, two = collated(left[0], _of_list(element[0]), (one, two), symbols)
     return Compare("=", one, two)
+
+
+def _of_list(element: exp.Expression) -> exp.Expression:
+    """The element as one that brings no collation: that of a column in a list does not count."""
+    return element if isinstance(element, exp.Literal) else exp.Null()
 
 
 def _affinity(node: exp.Expression, symbols: SymbolTable) -> Applied:

@@ -23,9 +23,10 @@ from equiv.algebra.terms import (
     Not,
     Or,
 )
+from equiv.algebra.translate.collation import call_collation, keyed
 from equiv.algebra.translate.comparison import Operand, between, compared, compared_rows, listed
 from equiv.algebra.translate.literals import literal, negative_literal
-from equiv.algebra.translate.membership import exists, scalar, within
+from equiv.algebra.translate.membership import Membership, exists, scalar
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import as_truth
@@ -73,13 +74,13 @@ def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
         parts = tuple(holds(part, symbols) for part in operands(node, type(node)))
         return And(parts) if isinstance(node, exp.And) else Or(parts)
     if isinstance(node, exp.In) and node.args.get("query") is not None:
-        return within(node, symbols).true
+        return Membership.of(node, symbols).true
     if (
         isinstance(node, exp.Not)
         and isinstance(node.this, exp.In)
         and node.this.args.get("query") is not None
     ):
-        return within(node.this, symbols).false
+        return Membership.of(node.this, symbols).false
     return truth(node, symbols)
 
 
@@ -91,9 +92,15 @@ def operand(node: exp.Expression, symbols: SymbolTable) -> Operand:
 def _comparison(node: exp.Expression, symbols: SymbolTable) -> Expression:
     left, right = node.this, node.expression
     if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple):
-        rows = [[operand(each, symbols) for each in side.expressions] for side in (left, right)]
-        return compared_rows(type(node), rows[0], rows[1], symbols)
+        return _rows(type(node), left, right, symbols)
     return compared(type(node), operand(left, symbols), operand(right, symbols), symbols)
+
+
+def _rows(
+    operator: type[exp.Expression], left: exp.Tuple, right: exp.Tuple, symbols: SymbolTable
+) -> Expression:
+    rows = [[operand(each, symbols) for each in side.expressions] for side in (left, right)]
+    return compared_rows(operator, rows[0], rows[1], symbols)
 
 
 def _literal(node: exp.Expression, _: SymbolTable) -> Expression:
@@ -115,9 +122,12 @@ def _is(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if node.args.get("query") is not None:
-        return within(node, symbols).value
+        return Membership.of(node, symbols).value
     if isinstance(node.this, exp.Tuple):
         raise UnsupportedError("Tuple", "a row value in a list")
+    if len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Subquery):
+        # SQLite 3.40 compares with its first row, later versions with all of them.
+        raise UnsupportedError("In", "a list of one subquery")
     left = operand(node.this, symbols)
     found = []
     for number, each in enumerate(node.expressions):
@@ -127,8 +137,13 @@ def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 
 def _between(node: exp.Expression, symbols: SymbolTable) -> Expression:
+    low, high = node.args["low"], node.args["high"]
     if isinstance(node.this, exp.Tuple):
-        raise UnsupportedError("Tuple", "BETWEEN row values")
+        if not (isinstance(low, exp.Tuple) and isinstance(high, exp.Tuple)):
+            raise UnsupportedError("Tuple", "BETWEEN row values of a subquery")
+        return And(
+            tuple(_rows(way, node.this, end, symbols) for way, end in ((exp.GTE, low), (exp.LTE, high)))
+        )
     return between(node, (operand(node.this, symbols), operand(node.this, symbols)), symbols)
 
 
@@ -160,10 +175,13 @@ def _coalesce(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 
 def _nullif(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    """NULLIF is a function: its arguments are compared without conversion."""
-    symbols.translation.require_binary((node.this, node.expression), "NULLIF")
+    """NULLIF is a function: its arguments are compared without conversion, by the first collation of one."""
     value, other = expression(node.this, symbols), expression(node.expression, symbols)
-    return Case(((Compare("=", value, other), NULL),), symbols.world.names.copy_of(value))
+    sides = value, other
+    if symbols.translation.folds:
+        name = call_collation((node.this, node.expression), symbols.translation.context)
+        sides = keyed(name, value), keyed(name, other)
+    return Case(((Compare("=", *sides), NULL),), symbols.world.names.copy_of(value))
 
 
 def _extreme(node: exp.Expression, symbols: SymbolTable) -> Expression:

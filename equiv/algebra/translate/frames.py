@@ -22,6 +22,7 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
 )
+from equiv.algebra.translate.collation import sorted_row
 from equiv.algebra.translate.comparison import before, same
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.query import direction
@@ -62,9 +63,18 @@ class Window:
 
 def order_tells(window: Window, part: Part, stage: Stage) -> bool:
     """Whether no two rows of a partition tie; facts are recorded as used."""
-    nodes = (*window.partition, *window.order)
-    columns = [expression(node, part.symbols) for node in nodes]
+    columns = keys_of(window, part)
     return len(stage.parts) == 1 and _tells_rows_apart(part.term, columns, part.symbols.world)
+
+
+def keys_of(window: Window, part: Part) -> tuple[Expression, ...]:
+    """The keys of the partition, then of the order, as they are compared.
+
+    Raises:
+        UnsupportedError: the collation of one is not known.
+    """
+    nodes = (*window.partition, *window.order)
+    return sorted_row(nodes, [expression(node, part.symbols) for node in nodes], part.symbols)
 
 
 _BOUNDS = {
@@ -108,25 +118,24 @@ def others(
         which: ``all``; those strictly ``before`` or ``after`` it; these and its ``peers``; those after it and
             its peers, the ``rest``.
     """
-    nodes = (*window.partition, *window.order)
-    current = [expression(node, part.symbols) for node in nodes]
-    split = len(window.partition)
+    current = keys_of(window, part)
+    split, width = len(window.partition), len(current)
     terms = []
     for other in stage.parts:
         condition = other.term.condition
         if window.condition is not None:
             condition = conjunction((condition, holds(window.condition, other.symbols)))
-        values = tuple(expression(node, other.symbols) for node in (*nodes, *outputs))
+        values = (*keys_of(window, other), *(expression(node, other.symbols) for node in outputs))
         terms.append(Term(other.term.bindings, condition, values))
     found = []
     for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
-        keys, own = term.outputs[split : len(nodes)], current[split:]
+        keys, own = term.outputs[split:width], current[split:]
         parts = [term.condition, same(term.outputs[:split], current[:split])]
         if which != "all":
             first, second = (keys, own) if which in ("before", "peers") else (own, keys)
             beyond = before(first, second, window.directions)
             parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
-        found.append(Term(term.bindings, conjunction(parts), term.outputs[len(nodes) :]))
+        found.append(Term(term.bindings, conjunction(parts), term.outputs[width:]))
     return Bag(tuple(found))
 
 

@@ -29,6 +29,7 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
+from equiv.algebra.translate.collation import sorted_row
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.stage import Part, Stage
@@ -56,7 +57,7 @@ class Groups:
         terms = []
         for term in self.rows.bag.terms:
             inside = self.symbols.inside(self.rows.columns(term))
-            own = [expression(each, inside) for each in self.keys]
+            own = sorted_row(self.keys, [expression(each, inside) for each in self.keys], inside)
             parts = [term.condition, same(own, self.group)]
             if condition is not None:
                 parts.append(holds(condition, inside))
@@ -69,27 +70,29 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
     """The groups of a block that HAVING keeps, with the values of keys, aggregates and bare columns."""
     clause = select.args.get("group")
     keys = tuple(clause.expressions) if clause is not None else ()
+    folded = [each for each in keys if symbols.translation.folds_values_of(each)]
     for each in keys:
-        symbols.translation.require_merging([each], "GROUP BY")
+        if each not in folded:
+            symbols.translation.require_merging([each], "GROUP BY")
     bindings: tuple[Binding, ...] = ()
     fields: tuple[Expression, ...] = ()
     if clause is not None:
         row = symbols.world.names.variable("group")
         fields = tuple(Field(row, n) for n in range(len(keys)))
-        own = Groups(select, rows, symbols, (), ()).members(keys)
-        bindings = (Binding(row, Squash(own)),)
+        bindings = (Binding(row, Squash(_keys(keys, rows, symbols))),)
     groups = Groups(select, rows, symbols, keys, fields)
     values: dict[object, Expression] = {
         key(node): value
         for node, value in zip(keys, fields, strict=True)
-        if node.find(exp.Column) is not None and node.find(exp.Query) is None
+        if node not in folded and node.find(exp.Column) is not None and node.find(exp.Query) is None
     }
     columns = {
         (node.text("table"), node.name): value
         for node, value in zip(keys, fields, strict=True)
-        if isinstance(node, exp.Column)
+        if isinstance(node, exp.Column) and node not in folded
     }
     bare = [place for place in _bare_columns(select, set(values)) if place not in columns]
+    _check_not_read(folded, bare)
     if bare:
         row = symbols.world.names.variable("bare")
         bindings = (*bindings, Binding(row, _one_row(groups, bare)))
@@ -99,6 +102,27 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
     having = select.args.get("having")
     condition = TRUE if having is None else holds(having.this, inside)
     return Stage((Part(Term(bindings, condition, ()), inside),))
+
+
+def _keys(keys: Sequence[exp.Expression], rows: NamedRows, symbols: SymbolTable) -> Bag:
+    """The keys of every row, as GROUP BY compares them."""
+    terms = []
+    for term in rows.bag.terms:
+        inside = symbols.inside(rows.columns(term))
+        values = sorted_row(keys, [expression(each, inside) for each in keys], inside)
+        terms.append(Term(term.bindings, term.condition, values))
+    return symbols.world.names.copy_of(Bag(tuple(terms)))
+
+
+def _check_not_read(folded: Sequence[exp.Expression], read: Collection[Place]) -> None:
+    """Make sure that no text is read of which a collation merges several into one key.
+
+    Raises:
+        UnsupportedError: one is: any of the merged texts may be meant.
+    """
+    for node in folded:
+        if any((column.text("table"), column.name) in read for column in node.find_all(exp.Column)):
+            raise UnsupportedError("Collate", "a text of those that a collation merges in GROUP BY")
 
 
 def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, Expression]:
@@ -118,6 +142,9 @@ def _aggregate(call: exp.Expression, groups: Groups) -> Expression:
     is_pair = name == "GROUP_CONCAT" and not distinct
     bag = groups.members([argument, separator] if is_pair else [argument], condition)
     if distinct:
+        if name == "COUNT":
+            keys = (sorted_row([argument], t.outputs, groups.symbols) for t in bag.terms)
+            bag = Bag(tuple(replace(t, outputs=k) for t, k in zip(bag.terms, keys, strict=True)))
         row = groups.symbols.world.names.variable("distinct")
         outputs: tuple[Expression, ...] = (Field(row, 0),)
         if name == "GROUP_CONCAT":
@@ -157,8 +184,8 @@ def check_aggregate(node: exp.Expression, symbols: SymbolTable) -> None:
     name, argument, _, distinct = aggregate_call(call)
     shown = _is_shown(node, symbols.translation.tree)
     if distinct and name == "COUNT":
-        symbols.translation.require_binary([argument], name)
-    elif distinct or name in ("MIN", "MAX"):
+        return
+    if distinct or name in ("MIN", "MAX"):
         symbols.translation.require_merging([argument], name, shown=shown and name in ("MIN", "MAX"))
 
 

@@ -100,13 +100,17 @@ class Translation:
         self.world.use(claim)
         return True
 
+    def folds_values_of(self, node: exp.Expression) -> bool:
+        """Whether the collation of an expression may merge values that differ."""
+        return self.folds and not is_binary(node, self.context)
+
     def require_binary(self, nodes: Iterable[exp.Expression], where: str) -> None:
         """Make sure that texts are compared by BINARY.
 
         Raises:
             UnsupportedError: another collation may be in use.
         """
-        if self.folds and not all(is_binary(node, self.context) for node in nodes):
+        if any(map(self.folds_values_of, nodes)):
             raise UnsupportedError("Collate", f"a collation other than BINARY in {where}")
 
     def require_merging(self, nodes: Sequence[exp.Expression], where: str, *, shown: bool = False) -> None:

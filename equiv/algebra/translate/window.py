@@ -25,8 +25,8 @@ from equiv.algebra.terms import (
     Squash,
     Term,
 )
-from equiv.algebra.translate.expression import expression
-from equiv.algebra.translate.frames import Window, frame, order_tells, others
+from equiv.algebra.translate.collation import sorted_row
+from equiv.algebra.translate.frames import Window, frame, keys_of, order_tells, others
 from equiv.algebra.translate.group import aggregate_call, check_aggregate
 from equiv.algebra.translate.positions import BY_PLACE
 from equiv.algebra.translate.query import direction
@@ -50,7 +50,6 @@ def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stag
     }
     computed = []
     for window in calls.values():
-        symbols.translation.require_binary((*window.partition, *window.order), "a window")
         if not isinstance(window.function, exp.RowNumber) or _counts_rows(window, stage):
             computed.append(window)
         else:
@@ -83,7 +82,7 @@ def _numbered(select: exp.Expression, window: Window, stage: Stage, symbols: Sym
     terms = []
     for part in stage.parts:
         shown = [part.symbols.columns[p] for p in places] + [part.symbols.values[k] for k in known]
-        keys = [expression(each, part.symbols) for each in (*window.partition, *window.order)]
+        keys = keys_of(window, part)
         terms.append(replace(part.term, outputs=(*shown, *keys)))
     width = len(places) + len(known)
     directions = tuple(direction(term) for term in _order_terms(window))
@@ -102,6 +101,11 @@ def _order_terms(window: Window) -> Sequence[exp.Expression]:
     return order.expressions if order is not None else ()
 
 
+def _ranks(window: Window, term: Term, symbols: SymbolTable) -> tuple[Expression, ...]:
+    """What tells the ranks of a window's order apart."""
+    return sorted_row(window.order, term.outputs, symbols) or (TRUE,)
+
+
 def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Expression:
     function = window.function
     if isinstance(function, exp.Rank | exp.RowNumber):
@@ -109,7 +113,7 @@ def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Ex
         return Apply("+", (Aggregate("COUNT", bag), TRUE))
     if isinstance(function, exp.DenseRank):
         bag = others(window, part, stage, window.order, "before")
-        bag = Bag(tuple(replace(t, outputs=t.outputs or (TRUE,)) for t in bag.terms))
+        bag = Bag(tuple(replace(t, outputs=_ranks(window, t, symbols)) for t in bag.terms))
         row = symbols.world.names.variable("rank")
         distinct = Bag((Term((Binding(row, Squash(bag)),), TRUE, (TRUE,)),))
         return Apply("+", (Aggregate("COUNT", distinct), TRUE))

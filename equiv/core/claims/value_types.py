@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.affinity import Affinity
 from equiv.core.claims.predicates import is_boolean, is_integer_literal, is_number, is_real_literal
-from equiv.core.claims.sources import base_column, feeds
+from equiv.core.claims.sources import base_column, feeds, home
 from equiv.core.context import Context
 from equiv.core.functions.nodes import function_of
 from equiv.core.model import Domain
@@ -36,7 +36,8 @@ class Applied(StrEnum):
     WEAK = "WEAK"
     """NONE or BLOB, which the documentation does not fix: an expression column of a derived table."""
     UNKNOWN = "UNKNOWN"
-    """Not fixed by the documentation: a column of a compound query whose operands disagree."""
+    """Not fixed by the documentation: a column of a compound query whose operands disagree, or one that
+    USING merges under FULL JOIN."""
 
 
 WEAK = frozenset({Applied.BLOB, Applied.NONE, Applied.WEAK})
@@ -56,7 +57,23 @@ def affinity(node: exp.Expression, ctx: Context) -> Applied:
             return affinity(node.this.expressions[0].unalias(), ctx)
         case exp.Subquery():
             return Applied.UNKNOWN
+        case exp.Coalesce() if _is_merged_column(node):
+            return Applied.UNKNOWN
     return Applied.NONE
+
+
+def _is_merged_column(call: exp.Expression) -> bool:
+    """Whether a COALESCE may be the column that USING merges under RIGHT or FULL JOIN.
+
+    In SQLite 3.40 it then has no affinity and no collation, in later versions those of its first column.
+    """
+    columns = [call.this, *call.expressions]
+    if not all(isinstance(each, exp.Column) for each in columns):
+        return False
+    select = home(columns[0]) if len({each.name.lower() for each in columns}) == 1 else None
+    return select is not None and any(
+        join.side.upper() in ("RIGHT", "FULL") for join in select.args.get("joins") or ()
+    )
 
 
 _APPLIED = {
@@ -116,6 +133,8 @@ def collation(node: exp.Expression, ctx: Context) -> str | None:
             return found.pop() if len(found) == 1 else None
         case exp.Subquery():
             return ""
+        case exp.Coalesce() if _is_merged_column(node):
+            return None
     return "" if node.find(exp.Collate) is None else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from equiv.algebra.function_kinds import STRICT
+from equiv.algebra.keys import key_of_text
 from equiv.algebra.terms import FALSE, NULL, TRUE, Apply, Compare, Constant, Convert, Expression, integer
 
 _PLAIN_INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0", re.ASCII)
@@ -95,6 +96,8 @@ def fold_convert(node: Convert) -> Expression:
         return node
     if value == NULL:
         return NULL
+    if node.to in ("NOCASE", "RTRIM"):
+        return Constant("text", key_of_text(node.to, value.text)) if value.kind == "text" else value
     if value.kind == "text" and node.to in ("INTEGER", "NUMERIC") and _PLAIN_INTEGER.fullmatch(value.text):
         return Constant("integer", value.text)
     if value.kind == "integer" and int(value.text) in _SAFE:

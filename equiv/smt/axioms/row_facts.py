@@ -8,11 +8,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from equiv.algebra.kinds import column_kinds
-from equiv.algebra.terms import Scan, Term, Variable, renamed
+from equiv.algebra.terms import Convert, Field, Scan, Term, Variable, renamed
+from equiv.core.model import Column
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
 from equiv.smt.axioms.checks import CheckReader
-from equiv.smt.encoding.rows import Derived, LookedUp, Row
+from equiv.smt.encoding.rows import Derived, LookedUp, Row, Scanned
 from equiv.smt.encoding.symbols import Symbol, names_in
 from equiv.smt.encoding.values import Value, indistinguishable, not_distinct, same
 from equiv.smt.hypotheses import Hypothesis, Origin
@@ -88,12 +89,24 @@ class RowFacts:
             tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
         }
         for key, fact in facts.items():
-            agree = _agree([left.column(c) for c in key], [right.column(c) for c in key])
+            agree = self._agree_on(left, right, key)
             if agree == FALSE:
                 continue
             self._encoder.world.use((fact,))
             alike = [indistinguishable(left.column(c), right.column(c)) for c in shared]
             yield _by_fact(implies(and_(both, agree), and_(*alike)), fact)
+
+    def _agree_on(self, left: Row, right: Row, key: Sequence[str]) -> Formula:
+        """Whether two rows agree on a key as UNIQUE compares them: under the collations of its columns."""
+        if isinstance(left, Scanned) and isinstance(right, Scanned):
+            return _agree(*([self._compared(row, name) for name in key] for row in (left, right)))
+        return _agree([left.column(c) for c in key], [right.column(c) for c in key])
+
+    def _compared(self, row: Scanned, name: str) -> Value:
+        match self._encoder.world.column(row.table, name):
+            case Column(name=column, collation="NOCASE" | "RTRIM" as collation):
+                return self._encoder.value(Convert(collation, Field(row.variable, column), explicit=False))
+        return row.column(name)
 
     def _referring(self, row: Row, targets: Sequence[LookedUp]) -> Iterator[Hypothesis]:
         """A row to which another one refers is found, whatever key it is looked up by."""

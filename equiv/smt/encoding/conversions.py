@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from equiv.algebra import times
+from equiv.algebra.keys import COLLATIONS
 from equiv.algebra.kinds import converted_kinds
 from equiv.algebra.terms import Convert
 from equiv.core.functions.traits import Kind
@@ -21,6 +22,8 @@ _UNTOUCHED: dict[tuple[str, bool], frozenset[Kind]] = {
     ("NUMERIC", False): frozenset({"integer", "real", "blob"}),
     ("TEXT", False): frozenset({"text", "blob"}),
     ("BLOB", False): frozenset({"integer", "real", "text", "blob"}),
+    ("NOCASE", False): frozenset({"integer", "real", "blob"}),
+    ("RTRIM", False): frozenset({"integer", "real", "blob"}),
     ("INTEGER", True): frozenset({"integer"}),
     ("REAL", True): frozenset({"real"}),
     ("NUMERIC", True): frozenset({"integer", "real"}),
@@ -45,7 +48,7 @@ def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
         found = arithmetic.as_integer(value, encoder.world)
     if found is not None:
         return found
-    name = "CAST AS" if node.explicit else "affinity"
+    name = "CAST AS" if node.explicit else "key under" if node.to in COLLATIONS else "affinity"
     key = ("convert", node.to, node.explicit, signature(value, nulls=False))
     classes = converted_kinds(node, value.kinds)
     symbol = symbolic(encoder.script, key, f"{name} {node.to}", classes, argument(value, nulls=False))

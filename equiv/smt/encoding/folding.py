@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite
 
-from equiv.algebra.terms import NULL, Constant
+from equiv.algebra.keys import key_of_text
+from equiv.algebra.terms import NULL, Constant, Target
 from equiv.cells import Cell
 from equiv.core.ask import Calculator
 from equiv.core.functions.nodes import CALLS, call_text
@@ -27,13 +28,15 @@ def call(function: str, arguments: Sequence[Constant]) -> Constant | None:
     return _evaluate(call_text(function, len(arguments)), arguments)
 
 
-def cast(to: str, value: Constant) -> Constant | None:
+def cast(to: Target, value: Constant) -> Constant | None:
     """What ``CAST(value AS to)`` returns."""
     return _evaluate(f"CAST(? AS {to})", (value,))
 
 
-def affinity(to: str, value: Constant) -> Constant | None:
-    """A literal under the NUMERIC or TEXT affinity that a comparison applies."""
+def affinity(to: Target, value: Constant) -> Constant | None:
+    """A literal under the NUMERIC or TEXT affinity, or the collation, that a comparison applies."""
+    if to in ("NOCASE", "RTRIM"):
+        return Constant("text", key_of_text(to, value.text)) if value.kind == "text" else value
     if to == "TEXT":
         return cast("TEXT", value) if value.kind in ("integer", "real") else value
     if to != "NUMERIC" or value.kind != "text":

@@ -18,6 +18,8 @@ _UNCHANGED: dict[tuple[str, bool], frozenset[Kind]] = {
     ("NUMERIC", False): frozenset({"null", "integer", "real", "blob"}),
     ("TEXT", False): frozenset({"null", "text", "blob"}),
     ("BLOB", False): frozenset({"null", "integer", "real", "text", "blob"}),
+    ("NOCASE", False): frozenset({"null", "integer", "real", "blob"}),
+    ("RTRIM", False): frozenset({"null", "integer", "real", "blob"}),
 }
 """The storage classes that a conversion leaves alone."""
 
