@@ -69,6 +69,7 @@ CAST(v AS BLOB) = s, v = s COLLATE RTRIM
 (k, id) IN (SELECT s, id FROM t AS u WHERE id > 2), (k, s) NOT IN (SELECT r, s FROM t AS u WHERE id > 2)
 """
 WHOLE = (
+    "SELECT id FROM t WHERE (SELECT k FROM t AS u WHERE u.id = t.id) = s",
     "SELECT COUNT(DISTINCT k), COUNT(DISTINCT r), COUNT(DISTINCT v) FROM t",
     "SELECT COUNT(DISTINCT s COLLATE NOCASE) FROM t",
     "SELECT COUNT(*), MIN(id), SUM(id) FROM t GROUP BY k",
@@ -148,7 +149,7 @@ def test_keys_compare_as_the_collations_do(texts: list[str]) -> None:
         "SELECT DISTINCT k FROM t",
         "SELECT k FROM t UNION SELECT s FROM t",
         "SELECT MAX(k) || '' FROM t",
-        "SELECT s FROM t WHERE (SELECT k FROM t AS u WHERE u.id = t.id) = s",
+        "SELECT s FROM t WHERE (SELECT s FROM t AS u WHERE u.id = t.id) = k",
         "SELECT MAX(k, s) FROM t",
     ],
 )
