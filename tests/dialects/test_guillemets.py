@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ import pytest
 
 from equiv import InputError, check
 from equiv.core.model import Schema
+from equiv.core.query import Broken, Query
+from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.verdict import Equivalent, Execution, Invalid, NotEquivalent, Verdict, Witness
+from equiv.verdict import Equivalent, Execution, Invalid, NotEquivalent, Undecided, Verdict, Witness
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).parent / "guillemets"
@@ -185,3 +188,25 @@ def test_commands_choose_it_by_name(tmp_path: Path) -> None:
     )
     assert right.returncode == 0, right.stderr
     assert re.search(r"ex-bird +\| 2 ", right.stdout), right.stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_difference_that_only_the_translation_shows_is_no_witness(
+    monkeypatch: pytest.MonkeyPatch, database: Path
+) -> None:
+    reader = dialect_named("guillemets").reader
+    honest = reader.read
+
+    def misread(_: object, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        found = honest(text.replace("price + 0", "id + 0"), schema, empty)
+        return replace(found, sql=text) if isinstance(found, Query) else found
+
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("INSERT INTO item VALUES (7, 1, 8)")
+        connection.commit()
+    monkeypatch.setattr(type(reader), "read", misread)
+    for db in (None, database):
+        found = verdict(
+            "SELECT price + 0 FROM item", "SELECT price FROM item", db, tiers=("data", "generate")
+        )
+        assert isinstance(found, Undecided), found
