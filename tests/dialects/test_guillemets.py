@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ import pytest
 
 from equiv import InputError, check
 from equiv.core.model import Schema
+from equiv.core.query import Broken, Query
+from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.verdict import Equivalent, Execution, Invalid, NotEquivalent, Verdict, Witness
+from equiv.verdict import Equivalent, Execution, Invalid, NotEquivalent, Undecided, Verdict, Witness
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).parent / "guillemets"
@@ -168,20 +171,33 @@ def test_commands_choose_it_by_name(tmp_path: Path) -> None:
         for number, pred in enumerate((same[0], other, 'SELECT "c" FROM «large ones»'))
     ]
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in pairs), encoding="utf-8")
-    for place in (("--schema", "shop.sql"), ("--db-root", tmp_path)):
-        out = tmp_path / f"{place[0]}.jsonl"
-        told = run("eval", "pairs.jsonl", *place, "--dialect", "guillemets", "--out", out, folder=tmp_path)
-        assert told.returncode == 0, told.stderr
-        records = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-        assert [one["verdict"] for one in records] == ["equivalent", "not_equivalent", "invalid"], records
-    right = run(
-        "report",
-        tmp_path / "--db-root.jsonl",
-        "--db-root",
-        tmp_path,
-        "--dialect",
-        "guillemets",
-        folder=tmp_path,
-    )
+    options = ("--db-root", tmp_path, "--dialect", "guillemets")
+    told = run("eval", "pairs.jsonl", *options, "--effort", "quick", "--out", "it.jsonl", folder=tmp_path)
+    assert told.returncode == 0, told.stderr
+    records = [json.loads(line) for line in (tmp_path / "it.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [one["verdict"] for one in records] == ["equivalent", "not_equivalent", "invalid"], records
+    right = run("report", "it.jsonl", *options, folder=tmp_path)
     assert right.returncode == 0, right.stderr
     assert re.search(r"ex-bird +\| 2 ", right.stdout), right.stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_difference_that_only_the_translation_shows_is_no_witness(
+    monkeypatch: pytest.MonkeyPatch, database: Path
+) -> None:
+    reader = dialect_named("guillemets").reader
+    honest = reader.read
+
+    def misread(_: object, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        found = honest(text.replace("price + 0", "id + 0"), schema, empty)
+        return replace(found, sql=text) if isinstance(found, Query) else found
+
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("INSERT INTO item VALUES (7, 1, 8)")
+        connection.commit()
+    monkeypatch.setattr(type(reader), "read", misread)
+    for db in (None, database):
+        found = verdict(
+            "SELECT price + 0 FROM item", "SELECT price FROM item", db, tiers=("data", "generate")
+        )
+        assert isinstance(found, Undecided), found
