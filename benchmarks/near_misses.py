@@ -28,6 +28,7 @@ from benchmarks import ROOT
 from benchmarks.attacks.misses import attack, generated, published
 from benchmarks.attacks.reach import functions
 from benchmarks.attacks.targets import OWN
+from benchmarks.attacks.unwritten import attack_unwritten, unwritten
 from benchmarks.pairs.corpora import corpora
 from equiv.options import EFFORTS
 from equiv.testing.fuzz.attacker import SAMPLED, SECONDS, Asking
@@ -35,13 +36,14 @@ from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.tasks import run
 
 GENERATED = "generated"
+UNWRITTEN = "unwritten"
 EFFORT = EFFORTS["normal"]
 KEPT = ROOT / "results" / "near_misses.jsonl"
 
 
 def main() -> int:
     """Attack, and print what was found."""
-    names = [GENERATED, OWN, *(c.name for c in corpora())]
+    names = [GENERATED, UNWRITTEN, OWN, *(c.name for c in corpora())]
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -63,13 +65,10 @@ def main() -> int:
     total, lost = Findings(), 0
     for name in given.source:
         start, found = monotonic(), Findings()
-        tasks: list[Any] = (
-            list(generated(given.pairs, given.seed, asking))
-            if name == GENERATED
-            else list(published(name, given.mutants, given.within, asking))
-        )
+        tasks: list[Any] = tasks_of(name, given, asking)
+        do = attack_unwritten if name == UNWRITTEN else attack
         try:
-            for each in run(tasks, attack, given.workers, given.kept):
+            for each in run(tasks, do, given.workers, given.kept):
                 if each is None:
                     lost += 1
                 else:
@@ -85,6 +84,15 @@ def main() -> int:
     if lost:
         print(f"{lost} tasks were lost; run again", file=sys.stderr)
     return 1 if total.broken or total.crashed or lost else 0
+
+
+def tasks_of(name: str, given: argparse.Namespace, asking: Asking) -> list[Any]:
+    """The tasks of one source."""
+    if name == GENERATED:
+        return list(generated(given.pairs, given.seed, asking))
+    if name == UNWRITTEN:
+        return list(unwritten(given.pairs, given.seed, asking))
+    return list(published(name, given.mutants, given.within, asking))
 
 
 def summary(name: str, found: Findings, seconds: float) -> str:

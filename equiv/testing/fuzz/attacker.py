@@ -223,9 +223,7 @@ class Attacker:
 
     def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> bool:
         """Attack a proof; whether it holds."""
-        self.found.databases += self._asking.effort
-        outcome = self._generator.settle(pair, self._asking.effort)
-        refuted = outcome if isinstance(outcome, Refuted) else self._hardened(pair)
+        refuted = self.refuted(pair)
         if refuted is None:
             return True
         for tier in tiers:
@@ -233,6 +231,12 @@ class Attacker:
             if isinstance(verdict, Equivalent):
                 self.found.broken.append(golden_file(pair, pair.relation, name, verdict, refuted))
         return False
+
+    def refuted(self, pair: Pair) -> Refuted | None:
+        """A refutation of a pair by databases that are made for it."""
+        self.found.databases += self._asking.effort
+        outcome = self._generator.settle(pair, self._asking.effort) if self._asking.effort else None
+        return outcome if isinstance(outcome, Refuted) else self._hardened(pair)
 
     def _hardened(self, pair: Pair) -> Refuted | None:
         """A refutation by a database that tells the pair apart with easy conditions in place of hard ones."""

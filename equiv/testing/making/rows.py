@@ -1,11 +1,16 @@
-"""Random rows that facts allow: few values, so that they meet; NULLs, duplicates, texts like numbers."""
+"""Random rows that facts allow: few values, so that they meet; NULLs, duplicates, texts like numbers.
+
+The values of one database are of one theme, so that what one collation or affinity takes for the same and
+another does not stands beside each other: texts that differ in case or in spaces at the end, or one number as
+integer, real and in several texts.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from equiv.cells import Cell, Row
@@ -17,15 +22,37 @@ from equiv.schema.violations import FactChecker
 from equiv.sqlite.identifiers import quoted
 from equiv.testing.making.columns import kind_of
 
-VALUES: dict[str, tuple[Cell, ...]] = {
+Theme = dict[str, tuple[Cell, ...]]
+"""Values by the kind of a column."""
+
+_DAYS: tuple[Cell, ...] = ("2020-01-01", "2019-12-31", "2020-02-29", "2021-01-01")
+PLAIN: Theme = {
     "i": (0, 1, 2, 3, -1, 5, 10),
     "r": (0.0, 1.0, 0.5, 1.5, 2.0, -1.0),
     "t": ("a", "b", "A", "", "ab", "1", "B", "aB"),
-    "d": ("2020-01-01", "2019-12-31", "2020-02-29", "2021-01-01"),
+    "d": _DAYS,
     "f": (0, 1),
     "u": (1, "a", 1.5, "1", 0, b"a"),
 }
-ODD: tuple[Cell, ...] = ("a", "1", 1.5, b"a", 1, "A", "x", "2020-1-1")
+CASE: Theme = {
+    "i": (0, 1, 2, 7),
+    "r": (0.0, 1.0, 1.5),
+    "t": ("a", "A", "a ", "b", "", "ab", "AB"),
+    "d": (*_DAYS, "a", "A"),
+    "f": (0, 1),
+    "u": ("a", "A", "a ", b"a", "b", 1, ""),
+}
+DIGITS: Theme = {
+    "i": (0, 1, 2, 7, 10, 4273),
+    "r": (0.0, 1.0, 7.0, 4273.0, 1.5),
+    "t": ("1", "01", "1.0", " 1", "1e0", "7", "7.0", "4273", "0", ""),
+    "d": ("1", "01", "7", "2020", *_DAYS[:1]),
+    "f": (0, 1),
+    "u": (1, 1.0, "1", "01", "1.0", b"1", 7, "7", 4273, "4273"),
+}
+THEMES = (PLAIN, CASE, DIGITS)
+
+ODD: tuple[Cell, ...] = ("a", "1", 1.5, b"a", 1, "A", "x", "2020-1-1", "1.0", "a ", 7, "7")
 """What SQLite stores in any column, whatever its declared type; where the facts allow."""
 
 TRIES = 4
@@ -43,9 +70,11 @@ class Databases:
     """Rows a table."""
     odd: float = 0.15
     """The share of cells that no type of their own keeps from being :data:`ODD`."""
+    _theme: Theme = field(default_factory=lambda: PLAIN, init=False)
 
     def database(self) -> Database | None:
         """A database, or None if what came out breaks a fact."""
+        self._theme = self.random.choice(THEMES)
         with closing(sqlite3.connect(":memory:")) as connection:
             for statement in create_statements(self.schema):
                 connection.execute(statement)
@@ -93,7 +122,7 @@ class Databases:
         if roll < 0.2 and not column.not_null:
             return None
         is_typed = self.facts.find(FactKind.TYPE, table.name, column.name) is not None
-        return self.random.choice(ODD if roll > 1 - self.odd and not is_typed else VALUES[kind_of(column)])
+        return self.random.choice(ODD if roll > 1 - self.odd and not is_typed else self._theme[kind_of(column)])
 
 
 def _stored(connection: sqlite3.Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:

@@ -1,4 +1,7 @@
-"""Random schemas: every kind of key and reference, nullable and not, and types that trip queries up."""
+"""Random schemas: every kind of key and reference, nullable and not, types and collations that trip queries up.
+
+A column that refers to another may have another type or collation than it; SQLite lets it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,16 @@ from equiv.schema.ddl import load_ddl
 from equiv.schema.model import Schema
 from equiv.testing.making.chances import Chances
 
-TYPES = ("INTEGER", "INTEGER", "TEXT", "TEXT", "REAL", "DATE", "BOOLEAN", "TEXT COLLATE NOCASE", "")
+TYPES = (
+    *("INTEGER", "INTEGER", "TEXT", "TEXT", "REAL", "DATE", "BOOLEAN", "TEXT COLLATE NOCASE", "", "TEXT COLLATE NOCASE"),
+    *("TEXT COLLATE RTRIM", "NUMERIC", "BLOB", "INT", "VARCHAR(9) COLLATE NOCASE", "COLLATE NOCASE"),
+)  # fmt: skip
+KEY_TYPES = ("TEXT", "TEXT", "TEXT COLLATE NOCASE", "TEXT COLLATE RTRIM", "INT", "NUMERIC", "")
+"""Types of a key that is no INTEGER PRIMARY KEY."""
+
+OTHER = {"TEXT": "TEXT COLLATE NOCASE", "INTEGER": "TEXT", "INT": "TEXT", "TEXT COLLATE NOCASE": "TEXT", "NUMERIC": "TEXT"}
+"""The type of a column that refers to one of another type."""
+
 TABLES = ("person", "city", "visit", "item", "note")
 COLUMNS = ("a", "b", "c", "d", "e")
 
@@ -45,13 +57,15 @@ class Schemas(Chances):
                 parts += self.reference(parent, number)
         ends = [part for part in parts if part.startswith(("PRIMARY KEY", "FOREIGN KEY"))]
         columns = [part for part in parts if part not in ends]
-        return f"CREATE TABLE {name} ({', '.join([*columns, *ends])});", _Made(name, key)
+        rowless = " WITHOUT ROWID" if "PRIMARY KEY" in " ".join(parts) and self.chance(0.12) else ""
+        return f"CREATE TABLE {name} ({', '.join([*columns, *ends])}){rowless};", _Made(name, key)
 
     def key(self) -> tuple[list[str], tuple[tuple[str, str], ...]]:
         """Parts of the DDL, and the columns of the key; none of them where the table has no key."""
         match self.random.choice(("rowid", "rowid", "rowid", "text", "two", "none")):
             case "text":
-                return ["code TEXT PRIMARY KEY"], (("code", "TEXT"),)
+                kind = self.pick(*KEY_TYPES)
+                return [f"code {kind} PRIMARY KEY".replace("  ", " ")], (("code", kind),)
             case "two":
                 parts = ["p INTEGER NOT NULL", "q INTEGER NOT NULL", "PRIMARY KEY (p, q)"]
                 return parts, (("p", "INTEGER"), ("q", "INTEGER"))
@@ -76,7 +90,8 @@ class Schemas(Chances):
         """The DDL of columns that refer to a table above; nothing if it has no key."""
         names = [f"{column}{number}_{parent.name}" for column, _ in parent.key]
         null = " NOT NULL" if self.chance(0.4) else ""
-        columns = [f"{name} {kind}{null}" for name, (_, kind) in zip(names, parent.key, strict=True)]
+        kinds = [OTHER.get(kind, kind) if self.chance(0.15) else kind for _, kind in parent.key]
+        columns = [f"{name} {kind}{null}".strip() for name, kind in zip(names, kinds, strict=True)]
         target = f"{parent.name} ({', '.join(column for column, _ in parent.key)})"
         end = f"FOREIGN KEY ({', '.join(names)}) REFERENCES {target}"
         return [*columns, end] if names else []

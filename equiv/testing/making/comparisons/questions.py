@@ -1,0 +1,154 @@
+"""Questions in several ways on any schema, their operands wrapped in ways that keep or lose what is not written.
+
+A way is a template.  ``$T`` under the alias ``t`` has columns ``$x``, ``$y``, ``$s``, ``$z`` (``$sn`` and ``$z`` as bare
+names), a key ``$k`` (``$kn``), maybe wrapped ``$K``; ``$e`` is ``$x`` wrapped, ``$f`` is ``$y`` wrapped, ``$es`` and ``$fs``
+the same under the alias ``s``.  ``$U`` under ``u`` has ``$v``, a key ``$uk``, and ``$g``, ``$h`` wrapped, ``$gw`` under ``w``.
+``$C`` refers by ``$cf`` (wrapped: ``$F``) to ``$pg`` of ``$P``, and has a column ``$cz``.  ``$p`` is a condition on ``t``
+(``$ps`` on ``s``), ``$q`` one on ``u``; ``$l``, ``$m`` are literals, ``$n`` a small number, ``$A`` an aggregate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from string import Template
+
+from equiv.schema.model import Schema, Table
+from equiv.sqlite.identifiers import quoted
+from equiv.testing.making.comparisons.conditions import CONDITIONS
+from equiv.testing.making.comparisons.extremes import EXTREMES
+from equiv.testing.making.comparisons.joins import JOINS
+from equiv.testing.making.comparisons.keys import KEYS, Ways
+from equiv.testing.making.comparisons.rows import ROW_VALUES
+from equiv.testing.making.comparisons.wrappers import CHANGING, KEEPING
+from equiv.testing.making.texts import HARD_COLUMNS
+
+QUESTIONS: tuple[Ways, ...] = (*KEYS, *CONDITIONS, *ROW_VALUES, *JOINS, *EXTREMES)
+
+LITERALS = (
+    *("'a'", "'A'", "'a '", "'b'", "''", "'1'", "'01'", "'1.0'", "1", "1.0", "0", "7", "'7'", "'4273'", "4273", "2", "1.5"),
+    *("x'61'", "NULL", "'ab'", "'AB'", "-1", "'7e0'", "' 7'"),
+)  # fmt: skip
+"""What meets values of random rows under one collation or affinity and not under another."""
+
+_AGGREGATES = ("MIN", "MAX", "COUNT", "SUM", "COUNT")
+_CONDITIONS = ("$ = #", "$ IS NOT NULL", "$ > #", "$ IN (#, #)", "$ IS NULL", "$ < #", "$ <> #", "$ BETWEEN # AND #")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A column with what stands around it."""
+
+    column: str
+    wrapper: str
+
+    def under(self, alias: str) -> str:
+        """The text for rows of a source of that name."""
+        return self.wrapper.replace("$", f"{alias}.{self.column}")
+
+
+class Questions:
+    """Draws questions on a schema.
+
+    Args:
+        random: what they depend on.
+        schema: has the tables.
+    """
+
+    def __init__(self, random: Random, schema: Schema) -> None:
+        self._random = random
+        self._schema = schema
+
+    def ways(self, most: int) -> list[str]:
+        """Up to so many different texts that ask one question, or nearly so."""
+        ways, names = self._random.choice(QUESTIONS), self._names()
+        wrappers = {place: self._wrappers() for place in _WRAPPED}
+        found: dict[str, None] = {}
+        for _ in range(most * 2):
+            wrapped = {place: self._random.choice(known) for place, known in wrappers.items()}
+            filling = {**names, **_operands(names, wrapped)}
+            found[Template(self._random.choice(ways)).substitute(filling)] = None
+            if len(found) == most:
+                break
+        return list(found)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Endless pairs of ways of one question; a way may stand beside itself."""
+        while True:
+            ways = self.ways(2)
+            yield ways[0], ways[-1]
+
+    def _wrappers(self) -> tuple[str, ...]:
+        """What one operand of a question is wrapped in: mostly nothing, and one thing more."""
+        roll = self._random.random()
+        if roll < 0.3:
+            return ("$",)
+        other = self._random.choice(CHANGING if roll > 0.88 else KEEPING)
+        return ("$", "$", other) if roll < 0.75 else (other,)
+
+    def _names(self) -> dict[str, str]:
+        random, tables = self._random, self._schema.tables
+        table = random.choice(tables)
+        other = table if random.random() < 0.35 else random.choice(tables)
+        child, own, parent, target = self._reference()
+        key, other_key = self._key(table), self._key(other)
+        shown = {place: self._column(table) for place in ("x", "y", "s")}
+        literals = {place: random.choice(LITERALS) for place in ("l", "m")}
+        return {
+            **{"T": quoted(table.name), "U": quoted(other.name), "C": quoted(child.name), "P": quoted(parent.name)},
+            **{place: f"t.{name}" for place, name in shown.items()},
+            **{"sn": shown["s"], "z": self._column(table), "k": f"t.{key}", "kn": key, "uk": f"u.{other_key}"},
+            **{"v": f"u.{self._column(other)}", "w": f"u.{self._column(other)}"},
+            **{"cf": own, "pg": target, "cz": self._column(child)},
+            **literals,
+            **self._conditions(table, other),
+            **{"n": random.choice(("1", "2", "0")), "A": random.choice(_AGGREGATES)},
+        }
+
+    def _conditions(self, table: Table, other: Table) -> dict[str, str]:
+        one, two = self._condition(table), self._condition(other)
+        return {"p": one.under("t"), "ps": one.under("s"), "q": two.under("u")}
+
+    def _condition(self, table: Table) -> Operand:
+        text = self._random.choice(_CONDITIONS)
+        while "#" in text:
+            text = text.replace("#", self._random.choice(LITERALS), 1)
+        return Operand(self._column(table), text)
+
+    def _column(self, table: Table) -> str:
+        usual = [column for column in table.columns if column.name not in HARD_COLUMNS] or table.columns
+        dull = () if self._random.random() < 0.3 else (table.rowid_alias,)
+        return quoted(self._random.choice([each for each in usual if each.name not in dull] or usual).name)
+
+    def _key(self, table: Table) -> str:
+        """A column that is a key by itself; any, where the table has none, and sometimes else."""
+        keys = [key for key in (table.primary_key, *table.unique) if len(key) == 1]
+        return quoted(self._random.choice(keys)[0]) if keys and self._random.random() < 0.9 else self._column(table)
+
+    def _reference(self) -> tuple[Table, str, Table, str]:
+        """A child, its column, a parent, and the column that this refers to; any, where there is none."""
+        found = [
+            (table, quoted(key.columns[0]), parent, quoted(key.parent_columns[0]))
+            for table in self._schema.tables
+            for key in table.foreign_keys
+            if len(key.columns) == 1 and (parent := self._schema.table(key.parent)) is not None
+        ]
+        if found:
+            return self._random.choice(found)
+        child, parent = self._random.choice(self._schema.tables), self._random.choice(self._schema.tables)
+        return child, self._column(child), parent, self._key(parent)
+
+
+_WRAPPED = ("x", "y", "v", "w", "k", "cf")
+"""Columns that a way mentions wrapped."""
+
+
+def _operands(names: dict[str, str], wrappers: dict[str, str]) -> dict[str, str]:
+    """What stands for each wrapped column of a way, under each alias."""
+    places = {place: Operand(names[place].rpartition(".")[2], wrappers[place]) for place in _WRAPPED}
+    return {
+        **{"e": places["x"].under("t"), "es": places["x"].under("s"), "f": places["y"].under("t")},
+        **{"fs": places["y"].under("s"), "g": places["v"].under("u"), "gw": places["v"].under("w")},
+        **{"h": places["w"].under("u"), "K": places["k"].under("t"), "F": places["cf"].under("c")},
+    }
