@@ -13,6 +13,7 @@ from equiv.cells import Row
 from equiv.engine.engine import Engine
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
+from equiv.relation import Columns, Relation, Rows
 from equiv.sqlite.execute import Failure, Guarded
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.making.rows import Databases
@@ -21,6 +22,9 @@ from equiv.tiers.outcome import Refuted
 
 ROWS = 5
 """The most rows that a table has."""
+
+ASKED = (Rows.LIST, Rows.LIST, Rows.LIST, Rows.BAG, Rows.SET, Rows.SET)
+"""The relations that are asked about, each as often as it stands here: a looser one costs more."""
 
 ODD = 0.3
 """The share of cells of any storage class, where no fact forbids it."""
@@ -68,7 +72,9 @@ class Pool:
         for database in self._suspects(pair):
             if self._bench.finding(pair, database) is not Finding.APART:
                 continue
-            found = smallest_witness(pair, database, lambda each: self._bench.finding(pair, each) is Finding.APART)
+            found = smallest_witness(
+                pair, database, lambda each: self._bench.finding(pair, each) is Finding.APART
+            )
             if found is not None:
                 return Refuted(found[1].witness, found[1].difference, found[1].weakest)
         return None
@@ -103,6 +109,16 @@ class PoolAttacker(Attacker):
     def __init__(self, engine: Engine, seed: int, asking: Asking, number: int) -> None:
         super().__init__(engine, seed, asking)
         self._pool = Pool(engine, seed, number)
+        self._choices = Random(seed)
+        self.turn()
+
+    def turn(self) -> None:
+        """Draw the relation that is asked about from now on: normal forms are made for one at a time."""
+        self._relation = Relation(self._choices.choice(ASKED), Columns.ORDERED)
+
+    def relation(self) -> Relation:
+        """The relation that is asked about first."""
+        return self._relation
 
     def close(self) -> None:
         """Close all databases."""

@@ -116,9 +116,7 @@ class Attacker:
             self.found.unread += 1
             return False
         self.found.pairs += 1
-        columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
-        relation = Relation(self._random.choice(ASKED), columns)
-        pair = Pair(pred, gold, self._engine.schema, self._engine.facts, relation)
+        pair = Pair(pred, gold, self._engine.schema, self._engine.facts, self.relation())
         claims: dict[Relation, dict[Settler, Evidence]] = {}
         for tier in self._provers:
             for claim, evidence in self._claims(tier, pair):
@@ -135,6 +133,11 @@ class Attacker:
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
             self._decide(pred_sql, gold_sql)
         return bool(claims)
+
+    def relation(self) -> Relation:
+        """The relation that is asked about first."""
+        columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
+        return Relation(self._random.choice(ASKED), columns)
 
     def ask_normal_form(self, name: str, sql: str) -> None:
         """Ask about a query and what the rules make of it, if that is another text.

@@ -122,7 +122,9 @@ class Databases:
         if roll < 0.2 and not column.not_null:
             return None
         is_typed = self.facts.find(FactKind.TYPE, table.name, column.name) is not None
-        return self.random.choice(ODD if roll > 1 - self.odd and not is_typed else self._theme[kind_of(column)])
+        return self.random.choice(
+            ODD if roll > 1 - self.odd and not is_typed else self._theme[kind_of(column)]
+        )
 
 
 def _stored(connection: sqlite3.Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:

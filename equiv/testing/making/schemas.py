@@ -1,4 +1,4 @@
-"""Random schemas: every kind of key and reference, nullable and not, types and collations that trip queries up.
+"""Random schemas: every kind of key and reference, types and collations that trip queries up.
 
 A column that refers to another may have another type or collation than it; SQLite lets it.
 """
@@ -12,13 +12,20 @@ from equiv.schema.model import Schema
 from equiv.testing.making.chances import Chances
 
 TYPES = (
-    *("INTEGER", "INTEGER", "TEXT", "TEXT", "REAL", "DATE", "BOOLEAN", "TEXT COLLATE NOCASE", "", "TEXT COLLATE NOCASE"),
-    *("TEXT COLLATE RTRIM", "NUMERIC", "BLOB", "INT", "VARCHAR(9) COLLATE NOCASE", "COLLATE NOCASE"),
-)  # fmt: skip
+    *("INTEGER", "INTEGER", "INT", "TEXT", "TEXT", "REAL", "NUMERIC", "DATE", "BOOLEAN", "", "BLOB"),
+    *("TEXT COLLATE NOCASE", "TEXT COLLATE NOCASE", "VARCHAR(9) COLLATE NOCASE", "TEXT COLLATE RTRIM"),
+    "COLLATE NOCASE",
+)
 KEY_TYPES = ("TEXT", "TEXT", "TEXT COLLATE NOCASE", "TEXT COLLATE RTRIM", "INT", "NUMERIC", "")
 """Types of a key that is no INTEGER PRIMARY KEY."""
 
-OTHER = {"TEXT": "TEXT COLLATE NOCASE", "INTEGER": "TEXT", "INT": "TEXT", "TEXT COLLATE NOCASE": "TEXT", "NUMERIC": "TEXT"}
+OTHER = {
+    "TEXT": "TEXT COLLATE NOCASE",
+    "TEXT COLLATE NOCASE": "TEXT",
+    "INTEGER": "TEXT",
+    "INT": "TEXT",
+    "NUMERIC": "TEXT",
+}
 """The type of a column that refers to one of another type."""
 
 TABLES = ("person", "city", "visit", "item", "note")

@@ -10,16 +10,18 @@ _ROWS = "SELECT $k, $y FROM $T AS t WHERE "
 _VALUES = "SELECT $k, "
 
 
-def _where(*conditions: str) -> Ways:
+def where(*conditions: str) -> Ways:
+    """Queries for the rows that a condition takes, one for each."""
     return tuple(_ROWS + condition for condition in conditions)
 
 
-def _shown(*values: str) -> Ways:
+def shown(*values: str) -> Ways:
+    """Queries for a value of each row, one for each."""
     return tuple(f"{_VALUES}{value} FROM $T AS t" for value in values)
 
 
 CONDITIONS: tuple[Ways, ...] = (
-    _where(
+    where(
         "$e = $l",
         "$l = $e",
         "$e IN ($l)",
@@ -45,7 +47,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "CASE WHEN $e = $l THEN 1 END",
         "$e IN (VALUES ($l))",
     ),
-    _where(
+    where(
         "$e = $f",
         "$f = $e",
         "$e IN ($f)",
@@ -64,7 +66,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "MIN($e, $f) = MAX($e, $f)",
         "NOT $e NOT IN ($f)",
     ),
-    _where(
+    where(
         "$e < $f",
         "$f > $e",
         "NOT $e >= $f",
@@ -75,7 +77,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "(SELECT $e) < $f",
         "$e < (SELECT $f)",
     ),
-    _where(
+    where(
         "$e IN ($l, $m)",
         "$e = $l OR $e = $m",
         "$e IN ($l) OR $e IN ($m)",
@@ -89,7 +91,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "CASE WHEN $e = $l THEN 1 WHEN $e = $m THEN 1 END",
         "EXISTS (SELECT 1 FROM (SELECT $l AS c UNION ALL SELECT $m) AS q WHERE q.c = $e)",
     ),
-    _where(
+    where(
         "$e NOT IN ($l, $m)",
         "NOT ($e = $l OR $e = $m)",
         "$e <> $l AND $e <> $m",
@@ -97,7 +99,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "$e NOT IN (SELECT $l UNION SELECT $m)",
         "NOT EXISTS (SELECT 1 FROM (SELECT $l AS c UNION ALL SELECT $m) AS q WHERE q.c = $e) AND $x IS NOT NULL",
     ),
-    _where(
+    where(
         "$e IN ($l, $f)",
         "$e = $l OR $e = $f",
         "$e IN ($f, $l)",
@@ -106,7 +108,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "NOT ($e <> $l AND $e <> $f)",
         "CASE $e WHEN $l THEN 1 WHEN $f THEN 1 ELSE 0 END",
     ),
-    _where(
+    where(
         "$l IN ($e, $f)",
         "$l = $e OR $l = $f",
         "$e = $l OR $f = $l",
@@ -114,7 +116,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "$l IN (SELECT $e UNION ALL SELECT $f)",
         "NOT $l NOT IN ($e, $f)",
     ),
-    _where(
+    where(
         "$e BETWEEN $l AND $m",
         "$e >= $l AND $e <= $m",
         "$l <= $e AND $m >= $e",
@@ -124,7 +126,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "(SELECT $e) BETWEEN $l AND $m",
         "CASE WHEN $e < $l THEN 0 WHEN $e > $m THEN 0 ELSE 1 END AND $x IS NOT NULL",
     ),
-    _where(
+    where(
         "$e BETWEEN $f AND $m",
         "$e >= $f AND $e <= $m",
         "$f <= $e AND $m >= $e",
@@ -132,14 +134,14 @@ CONDITIONS: tuple[Ways, ...] = (
         "NOT $e NOT BETWEEN $f AND $m",
         "$e >= $f AND $m >= $e",
     ),
-    _where(
+    where(
         "$l BETWEEN $e AND $f",
         "$l >= $e AND $l <= $f",
         "$e <= $l AND $f >= $l",
         "NOT $l NOT BETWEEN $e AND $f",
         "NOT ($l < $e OR $l > $f)",
     ),
-    _shown(
+    shown(
         "CASE $e WHEN $l THEN 'p' WHEN $f THEN 'q' END",
         "CASE WHEN $e = $l THEN 'p' WHEN $e = $f THEN 'q' END",
         "CASE WHEN $l = $e THEN 'p' WHEN $f = $e THEN 'q' END",
@@ -147,7 +149,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "CASE WHEN $e IN ($l) THEN 'p' WHEN $e IN ($f) THEN 'q' END",
         "CASE $e WHEN $f THEN 'q' WHEN $l THEN 'p' END",
     ),
-    _shown(
+    shown(
         "NULLIF($e, $f)",
         "CASE WHEN $e = $f THEN NULL ELSE $e END",
         "CASE $e WHEN $f THEN NULL ELSE $e END",
@@ -155,14 +157,14 @@ CONDITIONS: tuple[Ways, ...] = (
         "IIF($e = $f, NULL, $e)",
         "CASE WHEN $e <> $f OR $y IS NULL THEN $e END",
     ),
-    _where(
+    where(
         "NULLIF($e, $l) = $m",
         "CASE WHEN $e = $l THEN NULL ELSE $e END = $m",
         "$e <> $l AND $e = $m",
         "CASE $e WHEN $l THEN NULL ELSE $e END = $m",
         "IIF($e = $l, NULL, $e) IN ($m)",
     ),
-    _where(
+    where(
         "COALESCE($e, $f) = $l",
         "CASE WHEN $e IS NOT NULL THEN $e ELSE $f END = $l",
         "IFNULL($e, $f) = $l",
@@ -173,7 +175,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "$l = COALESCE($e, $f)",
         "COALESCE($e = $l, $f = $l)",
     ),
-    _where(
+    where(
         "CASE WHEN $p THEN $e ELSE $f END = $l",
         "CASE WHEN $p THEN $e = $l ELSE $f = $l END",
         "$l = CASE WHEN $p THEN $e ELSE $f END",
@@ -182,7 +184,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "IIF($p, $e = $l, $f = $l)",
         "(SELECT CASE WHEN $p THEN $e ELSE $f END) = $l",
     ),
-    _where(
+    where(
         "MAX($e, $f) = $l",
         "CASE WHEN $e > $f THEN $e ELSE $f END = $l",
         "CASE WHEN $e >= $f THEN $e ELSE $f END = $l",
@@ -191,7 +193,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "$l = MAX($e, $f)",
         "MAX($e, $f) IN ($l)",
     ),
-    _where(
+    where(
         "$e = $l AND $f = $e",
         "$e = $l AND $f = $l",
         "$e = $l AND $e = $f",
@@ -199,7 +201,7 @@ CONDITIONS: tuple[Ways, ...] = (
         "$e = $l AND $f = $e AND $f = $l",
         "$e IN ($l) AND $f IN ($e)",
     ),
-    _where(
+    where(
         "$e = $l AND $e = $m",
         "0",
         "$e = $l AND $e = $m AND $l = $m",
@@ -208,14 +210,14 @@ CONDITIONS: tuple[Ways, ...] = (
         "$e = $l",
         "$e BETWEEN $l AND $m AND $e = $l",
     ),
-    _where(
+    where(
         "$e = $f AND $e > $l",
         "$e = $f AND $f > $l",
         "$f = $e AND $l < $e",
         "$e = $f AND $e > $l AND $f > $l",
         "$e = $f AND NOT $f <= $l",
     ),
-    _where(
+    where(
         "$e = $l AND LENGTH($x) = 1",
         "$e = $l AND LENGTH($l) = 1",
         "$e = $l",

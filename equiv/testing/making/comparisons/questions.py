@@ -1,11 +1,17 @@
-"""Questions in several ways on any schema, their operands wrapped in ways that keep or lose what is not written.
+"""Questions in several ways on any schema, their operands wrapped so that they keep or lose what is not written.
 
-A way is a template.  ``$T`` under the alias ``t`` has columns ``$x``, ``$y``, ``$s``, ``$z`` (``$sn`` and ``$z`` as bare
-names), a key ``$k`` (``$kn``), maybe wrapped ``$K``; ``$e`` is ``$x`` wrapped, ``$f`` is ``$y`` wrapped, ``$es`` and ``$fs``
-the same under the alias ``s``.  ``$U`` under ``u`` has ``$v``, a key ``$uk``, and ``$g``, ``$h`` wrapped, ``$gw`` under ``w``.
-``$C`` refers by ``$cf`` (wrapped: ``$F``) to ``$pg`` of ``$P``, and has a column ``$cz``.  ``$p`` is a condition on ``t``
-(``$ps`` on ``s``), ``$q`` one on ``u``; ``$l``, ``$m`` are literals, ``$n`` a small number, ``$A`` an aggregate.
+A way is a template.  A table is written with a capital letter:
+
+- ``$T``, under the alias ``t``, is any, with columns ``$x``, ``$y``, ``$s``, ``$z`` (``$sn`` and ``$z`` bare) and a key ``$k``
+  (bare: ``$kn``); wrapped, these are ``$e`` for ``$x``, ``$f`` for ``$y``, ``$K`` for ``$k``, and ``$es`` and ``$fs`` under ``s``;
+- ``$U``, under ``u``, is any, with columns ``$v``, ``$w`` and a key ``$uk``; ``$g`` and ``$h`` are ``$v`` and ``$w`` wrapped, ``$gw``
+  is ``$g`` under ``w``;
+- ``$C`` refers by ``$cf`` (wrapped: ``$F``) to ``$pg`` of ``$P``, and has a column ``$cz``;
+- ``$p`` is a condition on ``t`` (on ``s``: ``$ps``), ``$q`` one on ``u``; ``$l``, ``$m`` are literals, ``$n`` is a small number
+  and ``$A`` an aggregate.
 """
+
+# ruff: noqa: E501 - what places stand for is on their lines
 
 from __future__ import annotations
 
@@ -33,7 +39,16 @@ LITERALS = (
 """What meets values of random rows under one collation or affinity and not under another."""
 
 _AGGREGATES = ("MIN", "MAX", "COUNT", "SUM", "COUNT")
-_CONDITIONS = ("$ = #", "$ IS NOT NULL", "$ > #", "$ IN (#, #)", "$ IS NULL", "$ < #", "$ <> #", "$ BETWEEN # AND #")
+_CONDITIONS = (
+    "$ = #",
+    "$ IS NOT NULL",
+    "$ > #",
+    "$ IN (#, #)",
+    "$ IS NULL",
+    "$ < #",
+    "$ <> #",
+    "$ BETWEEN # AND #",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +111,25 @@ class Questions:
         shown = {place: self._column(table) for place in ("x", "y", "s")}
         literals = {place: random.choice(LITERALS) for place in ("l", "m")}
         return {
-            **{"T": quoted(table.name), "U": quoted(other.name), "C": quoted(child.name), "P": quoted(parent.name)},
+            "T": quoted(table.name),
+            "U": quoted(other.name),
+            "C": quoted(child.name),
+            "P": quoted(parent.name),
             **{place: f"t.{name}" for place, name in shown.items()},
-            **{"sn": shown["s"], "z": self._column(table), "k": f"t.{key}", "kn": key, "uk": f"u.{other_key}"},
-            **{"v": f"u.{self._column(other)}", "w": f"u.{self._column(other)}"},
-            **{"cf": own, "pg": target, "cz": self._column(child)},
+            "sn": shown["s"],
+            "z": self._column(table),
+            "k": f"t.{key}",
+            "kn": key,
+            "uk": f"u.{other_key}",
+            "v": f"u.{self._column(other)}",
+            "w": f"u.{self._column(other)}",
+            "cf": own,
+            "pg": target,
+            "cz": self._column(child),
             **literals,
             **self._conditions(table, other),
-            **{"n": random.choice(("1", "2", "0")), "A": random.choice(_AGGREGATES)},
+            "n": random.choice(("1", "2", "0")),
+            "A": random.choice(_AGGREGATES),
         }
 
     def _conditions(self, table: Table, other: Table) -> dict[str, str]:
@@ -124,7 +150,11 @@ class Questions:
     def _key(self, table: Table) -> str:
         """A column that is a key by itself; any, where the table has none, and sometimes else."""
         keys = [key for key in (table.primary_key, *table.unique) if len(key) == 1]
-        return quoted(self._random.choice(keys)[0]) if keys and self._random.random() < 0.9 else self._column(table)
+        return (
+            quoted(self._random.choice(keys)[0])
+            if keys and self._random.random() < 0.9
+            else self._column(table)
+        )
 
     def _reference(self) -> tuple[Table, str, Table, str]:
         """A child, its column, a parent, and the column that this refers to; any, where there is none."""
@@ -148,7 +178,13 @@ def _operands(names: dict[str, str], wrappers: dict[str, str]) -> dict[str, str]
     """What stands for each wrapped column of a way, under each alias."""
     places = {place: Operand(names[place].rpartition(".")[2], wrappers[place]) for place in _WRAPPED}
     return {
-        **{"e": places["x"].under("t"), "es": places["x"].under("s"), "f": places["y"].under("t")},
-        **{"fs": places["y"].under("s"), "g": places["v"].under("u"), "gw": places["v"].under("w")},
-        **{"h": places["w"].under("u"), "K": places["k"].under("t"), "F": places["cf"].under("c")},
+        "e": places["x"].under("t"),
+        "es": places["x"].under("s"),
+        "f": places["y"].under("t"),
+        "fs": places["y"].under("s"),
+        "g": places["v"].under("u"),
+        "gw": places["v"].under("w"),
+        "h": places["w"].under("u"),
+        "K": places["k"].under("t"),
+        "F": places["cf"].under("c"),
     }

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from equiv.testing.making.comparisons.conditions import _where as where
+from equiv.testing.making.comparisons.conditions import where
 from equiv.testing.making.comparisons.keys import Ways
 
 ROW_VALUES: tuple[Ways, ...] = (
