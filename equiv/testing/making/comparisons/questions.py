@@ -51,6 +51,10 @@ _CONDITIONS = (
 )
 
 
+WRAPPED = ("x", "y", "v", "w", "k", "cf")
+"""Places of columns that a way may mention wrapped."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A column with what stands around it."""
@@ -61,6 +65,35 @@ class Operand:
     def under(self, alias: str) -> str:
         """The text for rows of a source of that name."""
         return self.wrapper.replace("$", f"{alias}.{self.column}")
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What stands for the places of a question: columns of a schema, each in what may stand around it."""
+
+    columns: dict[str, str]
+    """Columns by place."""
+    others: dict[str, str]
+    """Tables, literals and conditions by place."""
+    wrappers: dict[str, tuple[str, ...]]
+    """What one way or another wraps each column in."""
+
+    def once(self, random: Random) -> dict[str, str]:
+        """What stands for each place in one way."""
+        columns = self.columns
+        wrapped = {place: Operand(columns[place], random.choice(self.wrappers[place])) for place in WRAPPED}
+        under = {
+            "e": ("x", "t"), "es": ("x", "s"), "f": ("y", "t"), "fs": ("y", "s"), "K": ("k", "t"),
+            "g": ("v", "u"), "gw": ("v", "w"), "h": ("w", "u"), "F": ("cf", "c"),
+        }
+        return {
+            **self.others,
+            **{place: f"t.{columns[place]}" for place in ("x", "y", "s", "k")},
+            **{place: f"u.{columns[place]}" for place in ("v", "w", "uk")},
+            **{place: columns[place] for place in ("z", "cf", "pg", "cz")},
+            "sn": columns["s"], "kn": columns["k"],
+            **{place: wrapped[column].under(alias) for place, (column, alias) in under.items()},
+        }
 
 
 class Questions:
@@ -77,16 +110,19 @@ class Questions:
 
     def ways(self, most: int) -> list[str]:
         """Up to so many different texts that ask one question, or nearly so."""
-        ways, names = self._random.choice(QUESTIONS), self._names()
-        wrappers = {place: self._wrappers() for place in _WRAPPED}
+        ways, filling = self._random.choice(QUESTIONS), self.filling()
         found: dict[str, None] = {}
         for _ in range(most * 2):
-            wrapped = {place: self._random.choice(known) for place, known in wrappers.items()}
-            filling = {**names, **_operands(names, wrapped)}
-            found[Template(self._random.choice(ways)).substitute(filling)] = None
+            places = filling.once(self._random)
+            found[Template(self._random.choice(ways)).substitute(places)] = None
             if len(found) == most:
                 break
         return list(found)
+
+    def filling(self) -> Filling:
+        """What stands for the places of a question."""
+        columns, others = self._columns()
+        return Filling(columns, others, {place: self._wrappers() for place in WRAPPED})
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Endless pairs of ways of one question; a way may stand beside itself."""
@@ -102,30 +138,20 @@ class Questions:
         other = self._random.choice(CHANGING if roll > 0.88 else KEEPING)
         return ("$", "$", other) if roll < 0.75 else (other,)
 
-    def _names(self) -> dict[str, str]:
+    def _columns(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The columns that are mentioned, by place; and what stands for the places that are no columns."""
         random, tables = self._random, self._schema.tables
         table = random.choice(tables)
         other = table if random.random() < 0.35 else random.choice(tables)
         child, own, parent, target = self._reference()
         key, other_key = self._key(table), self._key(other)
-        shown = {place: self._column(table) for place in ("x", "y", "s")}
+        columns = {place: self._column(table) for place in ("x", "y", "s")}
         literals = {place: random.choice(LITERALS) for place in ("l", "m")}
-        return {
-            "T": quoted(table.name),
-            "U": quoted(other.name),
-            "C": quoted(child.name),
-            "P": quoted(parent.name),
-            **{place: f"t.{name}" for place, name in shown.items()},
-            "sn": shown["s"],
-            "z": self._column(table),
-            "k": f"t.{key}",
-            "kn": key,
-            "uk": f"u.{other_key}",
-            "v": f"u.{self._column(other)}",
-            "w": f"u.{self._column(other)}",
-            "cf": own,
-            "pg": target,
-            "cz": self._column(child),
+        columns |= {"z": self._column(table), "v": self._column(other), "w": self._column(other)}
+        columns |= {"k": key, "uk": other_key, "cf": own, "pg": target, "cz": self._column(child)}
+        sources = {"T": table, "U": other, "C": child, "P": parent}
+        return columns, {
+            **{place: quoted(source.name) for place, source in sources.items()},
             **literals,
             **self._conditions(table, other),
             "n": random.choice(("1", "2", "0")),
@@ -168,23 +194,3 @@ class Questions:
             return self._random.choice(found)
         child, parent = self._random.choice(self._schema.tables), self._random.choice(self._schema.tables)
         return child, self._column(child), parent, self._key(parent)
-
-
-_WRAPPED = ("x", "y", "v", "w", "k", "cf")
-"""Columns that a way mentions wrapped."""
-
-
-def _operands(names: dict[str, str], wrappers: dict[str, str]) -> dict[str, str]:
-    """What stands for each wrapped column of a way, under each alias."""
-    places = {place: Operand(names[place].rpartition(".")[2], wrappers[place]) for place in _WRAPPED}
-    return {
-        "e": places["x"].under("t"),
-        "es": places["x"].under("s"),
-        "f": places["y"].under("t"),
-        "fs": places["y"].under("s"),
-        "g": places["v"].under("u"),
-        "gw": places["v"].under("w"),
-        "h": places["w"].under("u"),
-        "K": places["k"].under("t"),
-        "F": places["cf"].under("c"),
-    }
