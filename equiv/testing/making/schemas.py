@@ -69,7 +69,7 @@ class Schemas(Chances):
 
     def key(self) -> tuple[list[str], tuple[tuple[str, str], ...]]:
         """Parts of the DDL, and the columns of the key; none of them where the table has no key."""
-        match self.random.choice(("rowid", "rowid", "rowid", "text", "two", "none")):
+        match self.random.choice(("rowid", "rowid", "rowid", "text", "text", "two", "none")):
             case "text":
                 kind = self.pick(*KEY_TYPES)
                 return [f"code {kind} PRIMARY KEY".replace("  ", " ")], (("code", kind),)
@@ -97,7 +97,7 @@ class Schemas(Chances):
         """The DDL of columns that refer to a table above; nothing if it has no key."""
         names = [f"{column}{number}_{parent.name}" for column, _ in parent.key]
         null = " NOT NULL" if self.chance(0.4) else ""
-        kinds = [OTHER.get(kind, kind) if self.chance(0.15) else kind for _, kind in parent.key]
+        kinds = [OTHER.get(kind, kind) if self.chance(0.35) else kind for _, kind in parent.key]
         columns = [f"{name} {kind}{null}".strip() for name, kind in zip(names, kinds, strict=True)]
         target = f"{parent.name} ({', '.join(column for column, _ in parent.key)})"
         end = f"FOREIGN KEY ({', '.join(names)}) REFERENCES {target}"

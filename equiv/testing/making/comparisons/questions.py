@@ -83,15 +83,23 @@ class Filling:
         columns = self.columns
         wrapped = {place: Operand(columns[place], random.choice(self.wrappers[place])) for place in WRAPPED}
         under = {
-            "e": ("x", "t"), "es": ("x", "s"), "f": ("y", "t"), "fs": ("y", "s"), "K": ("k", "t"),
-            "g": ("v", "u"), "gw": ("v", "w"), "h": ("w", "u"), "F": ("cf", "c"),
+            "e": ("x", "t"),
+            "es": ("x", "s"),
+            "f": ("y", "t"),
+            "fs": ("y", "s"),
+            "K": ("k", "t"),
+            "g": ("v", "u"),
+            "gw": ("v", "w"),
+            "h": ("w", "u"),
+            "F": ("cf", "c"),
         }
         return {
             **self.others,
             **{place: f"t.{columns[place]}" for place in ("x", "y", "s", "k")},
             **{place: f"u.{columns[place]}" for place in ("v", "w", "uk")},
             **{place: columns[place] for place in ("z", "cf", "pg", "cz")},
-            "sn": columns["s"], "kn": columns["k"],
+            "sn": columns["s"],
+            "kn": columns["k"],
             **{place: wrapped[column].under(alias) for place, (column, alias) in under.items()},
         }
 
