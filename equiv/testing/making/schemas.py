@@ -59,10 +59,13 @@ class Schemas(Chances):
         parts, key = self.key()
         for column in COLUMNS[: self.random.randint(1, 3)]:
             parts.append(self.column(column))
+        own = [part.split()[0] for part in parts if not part.startswith("PRIMARY KEY")]
         for number, parent in enumerate(above):
             if self.chance(0.6):
                 parts += self.reference(parent, number)
-        ends = [part for part in parts if part.startswith(("PRIMARY KEY", "FOREIGN KEY"))]
+        if len(own) > 1 and self.chance(0.15):
+            parts.append(f"UNIQUE ({', '.join(self.random.sample(own, 2))})")
+        ends = [part for part in parts if part.startswith(("PRIMARY KEY", "FOREIGN KEY", "UNIQUE"))]
         columns = [part for part in parts if part not in ends]
         rowless = " WITHOUT ROWID" if "PRIMARY KEY" in " ".join(parts) and self.chance(0.12) else ""
         return f"CREATE TABLE {name} ({', '.join([*columns, *ends])}){rowless};", _Made(name, key)
