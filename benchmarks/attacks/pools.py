@@ -20,13 +20,13 @@ from equiv.testing.making.rows import Databases
 from equiv.tiers.bench import CAPS, Bench, smallest_witness
 from equiv.tiers.outcome import Refuted
 
-ROWS = 5
+ROWS = 8
 """The most rows that a table has."""
 
 ASKED = (Rows.LIST, Rows.LIST, Rows.LIST, Rows.BAG, Rows.SET, Rows.SET)
 """The relations that are asked about, each as often as it stands here: a looser one costs more."""
 
-ODD = 0.3
+ODD = 0.2
 """The share of cells of any storage class, where no fact forbids it."""
 
 Results = tuple[tuple[Row, ...] | None, ...]

@@ -30,7 +30,7 @@ WAYS = 8
 PAIRS = 28
 """How many of their pairs are asked about."""
 
-DATABASES = 40
+DATABASES = 80
 """How many databases of a schema attack each of its proofs."""
 
 TABLES = 2

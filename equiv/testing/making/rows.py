@@ -35,25 +35,40 @@ PLAIN: Theme = {
     "u": (1, "a", 1.5, "1", 0, b"a"),
 }
 CASE: Theme = {
-    "i": (0, 1, 2, 7),
+    "i": (0, 1, 2),
     "r": (0.0, 1.0, 1.5),
-    "t": ("a", "A", "a ", "b", "", "ab", "AB"),
-    "d": (*_DAYS, "a", "A"),
+    "t": ("a", "A", "a ", "b"),
+    "d": ("a", "A", *_DAYS[:2]),
     "f": (0, 1),
-    "u": ("a", "A", "a ", b"a", "b", 1, ""),
+    "u": ("a", "A", "a ", b"a", 1),
 }
-DIGITS: Theme = {
-    "i": (0, 1, 2, 7, 10, 4273),
-    "r": (0.0, 1.0, 7.0, 4273.0, 1.5),
-    "t": ("1", "01", "1.0", " 1", "1e0", "7", "7.0", "4273", "0", ""),
-    "d": ("1", "01", "7", "2020", *_DAYS[:1]),
+ONE: Theme = {
+    "i": (0, 1, 2),
+    "r": (1.0, 1.5, 0.0),
+    "t": ("1", "01", "1.0", " 1", "1e0", "1 "),
+    "d": ("1", "01", *_DAYS[:1]),
     "f": (0, 1),
-    "u": (1, 1.0, "1", "01", "1.0", b"1", 7, "7", 4273, "4273"),
+    "u": (1, 1.0, "1", "01", "1.0", b"1"),
 }
-THEMES = (PLAIN, CASE, DIGITS)
+MANY: Theme = {
+    "i": (7, 4273, 1),
+    "r": (7.0, 4273.0, 1.5),
+    "t": ("7", "07", "7e0", "4273", "4273.0", ""),
+    "d": ("2020", *_DAYS[:2]),
+    "f": (0, 1),
+    "u": (7, 7.0, "7", "07", 4273, "4273"),
+}
+THEMES = (PLAIN, CASE, CASE, ONE, MANY)
+"""Each as often as it stands here."""
 
 ODD: tuple[Cell, ...] = ("a", "1", 1.5, b"a", 1, "A", "x", "2020-1-1", "1.0", "a ", 7, "7")
 """What SQLite stores in any column, whatever its declared type; where the facts allow."""
+
+ALIKE = 0.5
+"""The share of rows that are made of a row of their table."""
+
+TWINS = 0.7
+"""The share of such rows that differ in nothing but the spelling of one value."""
 
 TRIES = 4
 """How often a row is drawn until one is allowed."""
@@ -115,7 +130,20 @@ class Databases:
             found: list[Row] = connection.execute(f"SELECT {shown} FROM {quoted(parent.name)}").fetchall()
             none: Row = (None,) * len(key.columns)
             row.update(zip(key.columns, self.random.choice([*found, *found, none]), strict=True))
-        return row
+        return self._nearly_another(connection, table, row) if self.random.random() < ALIKE else row
+
+    def _nearly_another(
+        self, connection: sqlite3.Connection, table: Table, row: dict[str, Cell]
+    ) -> dict[str, Cell]:
+        """A row that is there with a new key and one column otherwise: a :func:`twin` of its value, or any."""
+        names, found = _stored(connection, table)
+        free = [name for name in names if name not in table.primary_key]
+        if not found or not free:
+            return row
+        other = dict(zip(names, self.random.choice(found), strict=True))
+        changed = self.random.choice(free)
+        value = twin(other[changed], self.random) if self.random.random() < TWINS else row[changed]
+        return {name: other[name] if name in free else row[name] for name in names} | {changed: value}
 
     def _cell(self, table: Table, column: Column) -> Cell:
         roll = self.random.random()
@@ -125,6 +153,19 @@ class Databases:
         return self.random.choice(
             ODD if roll > 1 - self.odd and not is_typed else self._theme[kind_of(column)]
         )
+
+
+def twin(cell: Cell, random: Random) -> Cell:
+    """A value that some collation or affinity takes for the same: another case, a space, a number as text."""
+    match cell:
+        case str() if cell.strip()[:1].isdigit():
+            return random.choice((f"0{cell}", f"{cell}.0", f"{cell} "))
+        case str():
+            return random.choice((cell.swapcase(), cell.swapcase(), f"{cell} "))
+        case int() | float():
+            return random.choice((float(cell), str(cell), cell))
+        case _:
+            return cell
 
 
 def _stored(connection: sqlite3.Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:
