@@ -84,7 +84,7 @@ class Databases:
     most: int = 4
     """Rows a table."""
     odd: float = 0.15
-    """The share of cells that no type of their own keeps from being :data:`ODD`."""
+    """The share of cells that no type of their own keeps from being :data:`ODD`; 0: nor is one respelt."""
     _theme: Theme = field(default_factory=lambda: PLAIN, init=False)
 
     def database(self) -> Database | None:
@@ -135,14 +135,18 @@ class Databases:
     def _nearly_another(
         self, connection: sqlite3.Connection, table: Table, row: dict[str, Cell]
     ) -> dict[str, Cell]:
-        """A row that is there with a new key and one column otherwise: a :func:`twin` of its value, or any."""
+        """A row that is there with a new key and one column otherwise: a :func:`twin`, or any value."""
         names, found = _stored(connection, table)
         free = [name for name in names if name not in table.primary_key]
         if not found or not free:
             return row
         other = dict(zip(names, self.random.choice(found), strict=True))
         changed = self.random.choice(free)
-        value = twin(other[changed], self.random) if self.random.random() < TWINS else row[changed]
+        value = (
+            twin(other[changed], self.random)
+            if self.random.random() < TWINS * bool(self.odd)
+            else row[changed]
+        )
         return {name: other[name] if name in free else row[name] for name in names} | {changed: value}
 
     def _cell(self, table: Table, column: Column) -> Cell:
