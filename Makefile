@@ -90,12 +90,14 @@ soundness: soundness-short
 	$(MISSES) rose-vec rose-bench spider calcite literature leetcode spotit --mutants 12 --within 4
 	$(MISSES) own --mutants 12 --within 20
 	$(CLAIMS) rose-vec rose-bench spider calcite literature leetcode spotit
+	$(MISSES) unwritten --pairs 50000
 	$(MISSES) generated --pairs 200000 --unreached
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300
 	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
 	$(MISSES) generated --pairs 2000
+	$(MISSES) unwritten --pairs 2500
 	$(MISSES) own --mutants 0 --within 1 --effort 60
 	$(CLAIMS) own --databases 3
 

@@ -1,12 +1,16 @@
 """Run a benchmark of this checkout against the engine and rules of another one.
 
+What makes and attacks pairs, :mod:`equiv.testing`, is this checkout's too.
+
 Usage: ``python -m benchmarks.against DIR near_misses generated --pairs 5000``.
 """
 
 from __future__ import annotations
 
 import runpy
+import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,9 +18,9 @@ from benchmarks import ROOT
 
 
 def main() -> None:
-    """Put the other checkout on the path, before this one and after this one's benchmarks.
+    """Put the other checkout on the path, before this one and after what is taken from this one.
 
-    Worker processes are given the path; they find the benchmarks by a link in a folder of its own.
+    Worker processes are given the path; they find what is taken from here in a folder of its own.
     """
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -24,10 +28,17 @@ def main() -> None:
     if not (other / "equiv").is_dir():
         sys.exit(f"{other} holds no checkout")
     with TemporaryDirectory() as folder:
-        Path(folder, "benchmarks").symlink_to(ROOT / "benchmarks")
+        shutil.copytree(ROOT / "benchmarks", Path(folder, "benchmarks"))
+        shutil.copytree(other / "equiv", Path(folder, "equiv"), ignore=_without_testing(other))
+        shutil.copytree(ROOT / "equiv" / "testing", Path(folder, "equiv", "testing"))
         sys.path[:0] = [folder, str(other)]
         sys.argv = sys.argv[2:]
         runpy.run_module(f"benchmarks.{sys.argv[0]}", run_name="__main__", alter_sys=True)
+
+
+def _without_testing(other: Path) -> Callable[[str, list[str]], list[str]]:
+    """Leaves the other checkout's testing kit out of a copy."""
+    return lambda folder, names: ["testing"] if Path(folder) == other / "equiv" and "testing" in names else []
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ def test_what_duckdb_has_otherwise_is_told_and_is_no_error(tmp_path: Path) -> No
             assert set(attacker.found.elsewhere) - {"tried"} == told, pred
             assert write_findings(attacker.found, tmp_path) == []
     (script,) = (tmp_path / "duckdb").iterdir()
-    assert "-- DuckDB: [('a" in script.read_text()
+    assert "-- duckdb: [('a" in script.read_text().lower()
 
 
 def test_a_schema_that_duckdb_cannot_hold_is_passed_over() -> None:

@@ -116,9 +116,7 @@ class Attacker:
             self.found.unread += 1
             return False
         self.found.pairs += 1
-        columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
-        relation = Relation(self._random.choice(ASKED), columns)
-        pair = Pair(pred, gold, self._engine.schema, self._engine.facts, relation)
+        pair = Pair(pred, gold, self._engine.schema, self._engine.facts, self.relation())
         claims: dict[Relation, dict[Settler, Evidence]] = {}
         for tier in self._provers:
             for claim, evidence in self._claims(tier, pair):
@@ -135,6 +133,11 @@ class Attacker:
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
             self._decide(pred_sql, gold_sql)
         return bool(claims)
+
+    def relation(self) -> Relation:
+        """The relation that is asked about first."""
+        columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
+        return Relation(self._random.choice(ASKED), columns)
 
     def ask_normal_form(self, name: str, sql: str) -> None:
         """Ask about a query and what the rules make of it, if that is another text.
@@ -223,9 +226,7 @@ class Attacker:
 
     def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> bool:
         """Attack a proof; whether it holds."""
-        self.found.databases += self._asking.effort
-        outcome = self._generator.settle(pair, self._asking.effort)
-        refuted = outcome if isinstance(outcome, Refuted) else self._hardened(pair)
+        refuted = self.refuted(pair)
         if refuted is None:
             return True
         for tier in tiers:
@@ -233,6 +234,12 @@ class Attacker:
             if isinstance(verdict, Equivalent):
                 self.found.broken.append(golden_file(pair, pair.relation, name, verdict, refuted))
         return False
+
+    def refuted(self, pair: Pair) -> Refuted | None:
+        """A refutation of a pair by databases that are made for it."""
+        self.found.databases += self._asking.effort
+        outcome = self._generator.settle(pair, self._asking.effort) if self._asking.effort else None
+        return outcome if isinstance(outcome, Refuted) else self._hardened(pair)
 
     def _hardened(self, pair: Pair) -> Refuted | None:
         """A refutation by a database that tells the pair apart with easy conditions in place of hard ones."""

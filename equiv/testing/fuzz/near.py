@@ -7,6 +7,7 @@ from random import Random
 
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
+from equiv.testing.making.comparisons.questions import Questions
 from equiv.testing.making.disguises import disguised
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants
@@ -22,6 +23,9 @@ SIZES = (*((0,) * 14), *((1,) * 5), 2)
 IDIOMATIC = 0.35
 """The share of bases that are one question asked in two ways."""
 
+UNWRITTEN = 0.15
+"""The share of bases that are two ways of a question that hangs on collation and affinity."""
+
 Read = Callable[[str], Query | Broken]
 
 
@@ -32,10 +36,12 @@ def same_twice(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def same_question(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
-    """Endless bases of all sorts: random queries beside themselves, and idioms in two ways."""
+    """Endless bases of all sorts: random queries beside themselves, and questions in two ways."""
     queries, asked = same_twice(random, schema), idioms(random, schema)
+    compared = Questions(random, schema).pairs()
     while True:
-        yield next(asked if random.random() < IDIOMATIC else queries)
+        roll = random.random()
+        yield next(asked if roll < IDIOMATIC else compared if roll < IDIOMATIC + UNWRITTEN else queries)
 
 
 def placed(

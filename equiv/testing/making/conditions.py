@@ -15,6 +15,7 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Schema
 from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual
+from equiv.testing.making.comparisons.wrappers import KEEPING
 from equiv.testing.making.texts import EMPTY, FULL, HARD, LITERALS, OPERATORS, PLAIN
 
 
@@ -44,6 +45,8 @@ class Conditions(Chances):
         makers: tuple[Callable[[Sequence[Seen]], str], ...] = (
             *((self.plain,) * 5),
             *((self.compared,) * 3),
+            self.wrapped,
+            self.row_value,
             *((self.empty,) * 2),
             self.full,
             *((lambda s: self.apart(depth),) * (3 * self.nests)),
@@ -80,6 +83,41 @@ class Conditions(Chances):
         if not seen:
             return self.apart(0)
         return self.filled(f"$ {self.pick(*OPERATORS)} $o", self.random.choice(seen), seen)
+
+    def wrapped(self, seen: Sequence[Seen]) -> str:
+        """A column whose collation or affinity may be gone, compared with a literal or another column."""
+        if not seen:
+            return self.apart(0)
+        column = self.random.choice(seen)
+        value = self.random.choice(KEEPING).replace("$", column[0])
+        other = self.random.choice(seen)[0] if self.chance(0.3) else self.literal(column[1])
+        return self.pick(
+            f"{value} {self.pick(*OPERATORS)} {other}", f"{other} {self.pick(*OPERATORS)} {value}"
+        )
+
+    def row_value(self, seen: Sequence[Seen]) -> str:
+        """Two columns, or one and NULL, compared as a row value with literals or with rows of a table."""
+        if not seen:
+            return self.apart(0)
+        (one, kind), (two, other) = self.random.choice(seen), self.random.choice(seen)
+        pair = f"({one}, {two if self.chance(0.8) else 'NULL'})"
+        literals = f"({self.literal(kind)}, {self.literal(other)})"
+        if not self.nests or self.chance(0.5):
+            listed = f"VALUES {literals}, ({self.literal(kind)}, {self.literal(other)})"
+            tests = (
+                f"= {literals}",
+                f"<> {literals}",
+                f"< {literals}",
+                f"IS {literals}",
+                f"IN ({listed})",
+                f"NOT IN ({listed})",
+            )
+            return f"{pair} {self.pick(*tests)}"
+        text, own = self.rows(0)
+        shown = ", ".join(
+            self.random.choice([n for n, k in own if k == each] or [own[0][0]]) for each in (kind, other)
+        )
+        return f"{pair} {self.pick('IN', 'NOT IN')} (SELECT {shown} {text})"
 
     def empty(self, seen: Sequence[Seen]) -> str:
         """What is never true."""

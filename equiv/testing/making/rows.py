@@ -1,10 +1,14 @@
-"""Random rows that facts allow: few values, so that they meet; NULLs, duplicates, texts like numbers."""
+"""Random rows that facts allow: few values, so that they meet; NULLs, duplicates, texts like numbers.
+
+The values of one database are of one theme, so that what one collation or affinity takes for the same and
+another does not stands beside each other: texts that differ in case or in spaces at the end, or one number as
+integer, real and in several texts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from equiv.cells import Cell, Row
@@ -14,19 +18,57 @@ from equiv.core.runner import Connection, RunnerError, connect_memory
 from equiv.dialects.registry import reference
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database
+from equiv.graphs import depth_first_postorder
 from equiv.schema.violations import FactChecker
 from equiv.testing.making.columns import kind_of
 
-VALUES: dict[str, tuple[Cell, ...]] = {
+Theme = dict[str, tuple[Cell, ...]]
+"""Values by the kind of a column."""
+
+_DAYS: tuple[Cell, ...] = ("2020-01-01", "2019-12-31", "2020-02-29", "2021-01-01")
+PLAIN: Theme = {
     "i": (0, 1, 2, 3, -1, 5, 10),
     "r": (0.0, 1.0, 0.5, 1.5, 2.0, -1.0),
     "t": ("a", "b", "A", "", "ab", "1", "B", "aB"),
-    "d": ("2020-01-01", "2019-12-31", "2020-02-29", "2021-01-01"),
+    "d": _DAYS,
     "f": (0, 1),
     "u": (1, "a", 1.5, "1", 0, b"a"),
 }
-ODD: tuple[Cell, ...] = ("a", "1", 1.5, b"a", 1, "A", "x", "2020-1-1")
+CASE: Theme = {
+    "i": (0, 1, 2),
+    "r": (0.0, 1.0, 1.5),
+    "t": ("a", "A", "a ", "b"),
+    "d": ("a", "A", *_DAYS[:2]),
+    "f": (0, 1),
+    "u": ("a", "A", "a ", b"a", 1),
+}
+ONE: Theme = {
+    "i": (0, 1, 2),
+    "r": (1.0, 1.5, 0.0),
+    "t": ("1", "01", "1.0", " 1", "1e0", "1 "),
+    "d": ("1", "01", *_DAYS[:1]),
+    "f": (0, 1),
+    "u": (1, 1.0, "1", "01", "1.0", b"1"),
+}
+MANY: Theme = {
+    "i": (7, 4273, 1),
+    "r": (7.0, 4273.0, 1.5),
+    "t": ("7", "07", "7e0", "4273", "4273.0", ""),
+    "d": ("2020", *_DAYS[:2]),
+    "f": (0, 1),
+    "u": (7, 7.0, "7", "07", 4273, "4273"),
+}
+THEMES = (PLAIN, CASE, CASE, ONE, MANY)
+"""Each as often as it stands here."""
+
+ODD: tuple[Cell, ...] = ("a", "1", 1.5, b"a", 1, "A", "x", "2020-1-1", "1.0", "a ", 7, "7")
 """What SQLite stores in any column, whatever its declared type; where the facts allow."""
+
+ALIKE = 0.5
+"""The share of rows that are made of a row of their table."""
+
+TWINS = 0.7
+"""The share of such rows that differ in nothing but the spelling of one value."""
 
 TRIES = 4
 """How often a row is drawn until one is allowed."""
@@ -42,10 +84,12 @@ class Databases:
     most: int = 4
     """Rows a table."""
     odd: float = 0.15
-    """The share of cells that no type of their own keeps from being :data:`ODD`."""
+    """The share of cells that no type of their own keeps from being :data:`ODD`; 0: nor is one respelt."""
+    _theme: Theme = field(default_factory=lambda: PLAIN, init=False)
 
     def database(self) -> Database | None:
         """A database, or None if what came out breaks a fact."""
+        self._theme = self.random.choice(THEMES)
         with closing(connect_memory()) as connection:
             for statement in reference().create(self.schema):
                 connection.execute(statement)
@@ -86,14 +130,44 @@ class Databases:
             found: list[Row] = connection.execute(f"SELECT {shown} FROM {quoted(parent.name)}").fetchall()
             none: Row = (None,) * len(key.columns)
             row.update(zip(key.columns, self.random.choice([*found, *found, none]), strict=True))
-        return row
+        return self._nearly_another(connection, table, row) if self.random.random() < ALIKE else row
+
+    def _nearly_another(self, connection: Connection, table: Table, row: dict[str, Cell]) -> dict[str, Cell]:
+        """A row that is there with a new key and one column otherwise: a :func:`twin`, or any value."""
+        names, found = _stored(connection, table)
+        free = [name for name in names if name not in table.primary_key]
+        if not found or not free:
+            return row
+        other = dict(zip(names, self.random.choice(found), strict=True))
+        changed = self.random.choice(free)
+        value = (
+            twin(other[changed], self.random)
+            if self.random.random() < TWINS * bool(self.odd)
+            else row[changed]
+        )
+        return {name: other[name] if name in free else row[name] for name in names} | {changed: value}
 
     def _cell(self, table: Table, column: Column) -> Cell:
         roll = self.random.random()
         if roll < 0.2 and not column.not_null:
             return None
         is_typed = self.facts.find(FactKind.TYPE, table.name, column.name) is not None
-        return self.random.choice(ODD if roll > 1 - self.odd and not is_typed else VALUES[kind_of(column)])
+        return self.random.choice(
+            ODD if roll > 1 - self.odd and not is_typed else self._theme[kind_of(column)]
+        )
+
+
+def twin(cell: Cell, random: Random) -> Cell:
+    """A value that some collation or affinity takes for the same: another case, a space, a number as text."""
+    match cell:
+        case str() if cell.strip()[:1].isdigit():
+            return random.choice((f"0{cell}", f"{cell}.0", f"{cell} "))
+        case str():
+            return random.choice((cell.swapcase(), cell.swapcase(), f"{cell} "))
+        case int() | float():
+            return random.choice((float(cell), str(cell), cell))
+        case _:
+            return cell
 
 
 def _stored(connection: Connection, table: Table) -> tuple[tuple[str, ...], list[Row]]:
@@ -102,16 +176,11 @@ def _stored(connection: Connection, table: Table) -> tuple[tuple[str, ...], list
     return names, connection.execute(f"SELECT {shown} FROM {quoted(table.name)}").fetchall()
 
 
-def _parents_first(schema: Schema) -> Iterator[Table]:
+def _parents_first(schema: Schema) -> list[Table]:
     """The tables, those that others refer to first, as far as references run in no circle."""
-    left = list(schema.tables)
-    while left:
-        names = {table.name.lower() for table in left}
-        free = [
-            table
-            for table in left
-            if not {key.parent.lower() for key in table.foreign_keys} & (names - {table.name.lower()})
-        ]
-        yield from free or left[:1]
-        done = {table.name for table in free or left[:1]}
-        left = [table for table in left if table.name not in done]
+
+    def parents(table: Table) -> list[Table]:
+        found = (schema.table(key.parent) for key in table.foreign_keys)
+        return [parent for parent in found if parent is not None]
+
+    return depth_first_postorder(schema.tables, parents)

@@ -1,0 +1,131 @@
+"""Databases of a schema that are made once and asked about many pairs, each query's results kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from random import Random
+
+from equiv.answers.answers import Finding
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
+from equiv.cells import Row
+from equiv.core.runner import Failure, Guarded
+from equiv.engine.engine import Engine
+from equiv.generate.arena import Arena
+from equiv.generate.database import Database
+from equiv.relation import Columns, Relation, Rows
+from equiv.testing.fuzz.attacker import Asking, Attacker
+from equiv.testing.making.rows import Databases
+from equiv.tiers.bench import CAPS, Bench, smallest_witness
+from equiv.tiers.outcome import Refuted
+
+ROWS = 8
+"""The most rows that a table has."""
+
+ASKED = (Rows.LIST, Rows.LIST, Rows.LIST, Rows.BAG, Rows.SET, Rows.SET)
+"""The relations that are asked about, each as often as it stands here: a looser one costs more."""
+
+ODD = 0.2
+"""The share of cells of any storage class, where no fact forbids it."""
+
+Results = tuple[tuple[Row, ...] | None, ...]
+"""The rows of a query on each database; None where it fails."""
+
+
+class Pool:
+    """So many databases that the facts in force allow.
+
+    Args:
+        engine: gives the schema and the facts.
+        seed: what the rows depend on.
+        number: how many databases.
+    """
+
+    def __init__(self, engine: Engine, seed: int, number: int) -> None:
+        self._bench = Bench(engine.schema, engine.facts)
+        self._stack = ExitStack()
+        self._databases: list[tuple[Database, Guarded]] = []
+        self._results: dict[str, Results] = {}
+        made = Databases(Random(seed), engine.schema, engine.facts, ROWS, ODD)
+        for _ in range(2 * number):
+            database = made.database()
+            if database is None or not database.tables:
+                continue
+            arena = Arena(engine.schema)
+            self._stack.callback(arena.engine.close)
+            if arena.load(database):
+                self._databases.append((database, arena.engine))
+            if len(self._databases) == number:
+                break
+
+    def __len__(self) -> int:
+        return len(self._databases)
+
+    def close(self) -> None:
+        """Close the databases."""
+        self._stack.close()
+        self._bench.close()
+
+    def refuted(self, pair: Pair) -> Refuted | None:
+        """A refutation of a pair by one of the databases, shrunk and replayed."""
+        for database in self._suspects(pair):
+            if self._bench.finding(pair, database) is not Finding.APART:
+                continue
+            found = smallest_witness(
+                pair, database, lambda each: self._bench.finding(pair, each) is Finding.APART
+            )
+            if found is not None:
+                return Refuted(found[1].witness, found[1].difference, found[1].weakest)
+        return None
+
+    def _suspects(self, pair: Pair) -> Iterator[Database]:
+        """The databases on which the results differ."""
+        results = zip(self._databases, self._of(pair.pred.sql), self._of(pair.gold.sql), strict=True)
+        for (database, _), pred, gold in results:
+            if pred is not None and gold is not None and not same_result(pred, gold, pair.relation):
+                yield database
+
+    def _of(self, sql: str) -> Results:
+        if sql not in self._results:
+            self._results[sql] = tuple(self._rows(engine, sql) for _, engine in self._databases)
+        return self._results[sql]
+
+    def _rows(self, engine: Guarded, sql: str) -> tuple[Row, ...] | None:
+        result = engine.run(sql, CAPS)
+        return None if isinstance(result, Failure) else result.rows
+
+
+class PoolAttacker(Attacker):
+    """Attacks proofs with the databases of a pool, then with ones made for the pair.
+
+    Args:
+        engine: reads queries; its proving tiers are asked.
+        seed: of what is drawn at random.
+        asking: how much is asked and tried.
+        number: how many databases the pool has.
+    """
+
+    def __init__(self, engine: Engine, seed: int, asking: Asking, number: int) -> None:
+        super().__init__(engine, seed, asking)
+        self._pool = Pool(engine, seed, number)
+        self._choices = Random(seed)
+        self.turn()
+
+    def turn(self) -> None:
+        """Draw the relation that is asked about from now on: normal forms are made for one at a time."""
+        self._relation = Relation(self._choices.choice(ASKED), Columns.ORDERED)
+
+    def relation(self) -> Relation:
+        """The relation that is asked about first."""
+        return self._relation
+
+    def close(self) -> None:
+        """Close all databases."""
+        super().close()
+        self._pool.close()
+
+    def refuted(self, pair: Pair) -> Refuted | None:
+        """A refutation by the pool, or by databases that are made for the pair."""
+        self.found.databases += len(self._pool)
+        return self._pool.refuted(pair) or super().refuted(pair)

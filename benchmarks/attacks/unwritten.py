@@ -1,0 +1,117 @@
+"""Tasks of pairs of ways to ask a question whose answer hangs on collation and affinity, a schema each."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from time import process_time
+from typing import Any
+
+from benchmarks.attacks.attack import code_digest
+from benchmarks.attacks.pools import PoolAttacker
+from equiv.core.model import Schema
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.engine.make import make_engine
+from equiv.errors import InputError
+from equiv.options import Options
+from equiv.testing.fuzz.attacker import Asking
+from equiv.testing.making.comparisons.questions import Questions
+from equiv.testing.making.schemas import Schemas
+
+BATCH = 250
+"""How many pairs one task has, on one schema."""
+
+WAYS = 8
+"""How many ways of one question stand beside each other."""
+
+PAIRS = 28
+"""How many of their pairs are asked about."""
+
+DATABASES = 80
+"""How many databases of a schema attack each of its proofs."""
+
+TABLES = 2
+"""How many tables a drawn schema has at most."""
+
+OWN = 0.3
+"""The share of tasks on a schema of :data:`KNOWN`."""
+
+POLICIES = ("intended", "declared", "declared")
+"""The fact policies, each as often as it stands here: under ``declared`` columns hold values of any type."""
+
+KNOWN = (
+    """
+CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT COLLATE NOCASE, i INTEGER, s TEXT);
+CREATE TABLE l (k INTEGER, x TEXT);
+CREATE TABLE r (k INTEGER, y INTEGER);
+""",
+    """
+CREATE TABLE p (code TEXT COLLATE NOCASE PRIMARY KEY, v, r TEXT COLLATE RTRIM UNIQUE, n NUMERIC);
+CREATE TABLE c (id INTEGER PRIMARY KEY, code TEXT REFERENCES p (code), r TEXT REFERENCES p (r), v, b BLOB);
+""",
+    """
+CREATE TABLE a (code TEXT PRIMARY KEY, x INT, u TEXT COLLATE NOCASE NOT NULL UNIQUE, f REAL) WITHOUT ROWID;
+CREATE TABLE b (id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE REFERENCES a (code), x TEXT, d TEXT);
+""",
+    """
+CREATE TABLE m (id INTEGER PRIMARY KEY, t TEXT, w COLLATE NOCASE, i INT UNIQUE, r REAL);
+CREATE TABLE o (
+  id TEXT PRIMARY KEY, i TEXT REFERENCES m (i), m INTEGER REFERENCES m (id), t VARCHAR COLLATE NOCASE);
+""",
+)
+"""Schemas of which some tasks take one; the others draw theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """Some pairs on one schema."""
+
+    seed: int
+    number: int
+    pairs: int
+    asking: Asking
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of all that the outcome depends on."""
+        parts = (code_digest(), self.seed, self.number, self.pairs, self.asking, DATABASES)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def unwritten(pairs: int, seed: int, asking: Asking) -> list[Unwritten]:
+    """Tasks of so many pairs in all."""
+    sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
+    return [Unwritten(seed, number, size, asking) for number, size in enumerate(sizes)]
+
+
+def attack_unwritten(task: Unwritten) -> dict[str, Any]:
+    """What came of one task, as a JSON object."""
+    random = Random(f"unwritten {task.seed} {task.number}")
+    options = Options(facts=random.choice(POLICIES), timeout=None)
+    start = process_time()
+    with closing(make_engine(_schema(random), None, options)) as engine:
+        questions = Questions(random, engine.schema)
+        with closing(PoolAttacker(engine, random.getrandbits(32), task.asking, DATABASES)) as attacker:
+            asked = 0
+            while asked < task.pairs:
+                attacker.turn()
+                pairs = list(combinations(questions.ways(WAYS), 2))
+                chosen = random.sample(pairs, min(PAIRS, len(pairs), task.pairs - asked))
+                for number, (one, other) in enumerate(chosen):
+                    name = f"seed {task.seed}, task {task.number}, pair {asked + number}"
+                    attacker.ask(name, one, other)
+                asked += max(1, len(chosen))
+    return {"seconds": process_time() - start, **attacker.found.to_json()}
+
+
+def _schema(random: Random) -> Schema:
+    while True:
+        if random.random() < OWN:
+            return load_ddl(random.choice(KNOWN), "known")
+        try:
+            return Schemas(random).schema(TABLES)
+        except InputError:
+            continue

@@ -1,0 +1,5 @@
+"""Questions asked in several ways whose answers hang on the collation and affinity of what is compared.
+
+Neither stands in the text of an expression: ``CASE WHEN 1 THEN n END`` has the value of ``n``, no collation;
+``+n`` has its collation and no affinity; IN, GROUP BY, UNION, USING and row values each ask another operand.
+"""

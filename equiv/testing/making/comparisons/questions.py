@@ -1,0 +1,204 @@
+"""Questions in several ways on any schema, their operands wrapped so that they keep or lose what is not written.
+
+A way is a template.  A table is written with a capital letter:
+
+- ``$T``, under the alias ``t``, is any, with columns ``$x``, ``$y``, ``$s``, ``$z`` (``$sn`` and ``$z`` bare) and a key ``$k``
+  (bare: ``$kn``); wrapped, these are ``$e`` for ``$x``, ``$f`` for ``$y``, ``$K`` for ``$k``, and ``$es`` and ``$fs`` under ``s``;
+- ``$U``, under ``u``, is any, with columns ``$v``, ``$w`` and a key ``$uk``; ``$g`` and ``$h`` are ``$v`` and ``$w`` wrapped, ``$gw``
+  is ``$g`` under ``w``;
+- ``$C`` refers by ``$cf`` (wrapped: ``$F``) to ``$pg`` of ``$P``, and has a column ``$cz``;
+- ``$p`` is a condition on ``t`` (on ``s``: ``$ps``), ``$q`` one on ``u``; ``$l``, ``$m`` are literals, ``$n`` is a small number
+  and ``$A`` an aggregate.
+"""
+
+# ruff: noqa: E501 - what places stand for is on their lines
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from string import Template
+
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
+from equiv.testing.making.comparisons.conditions import CONDITIONS
+from equiv.testing.making.comparisons.extremes import EXTREMES
+from equiv.testing.making.comparisons.joins import JOINS
+from equiv.testing.making.comparisons.keys import KEYS, Ways
+from equiv.testing.making.comparisons.rows import ROW_VALUES
+from equiv.testing.making.comparisons.wrappers import CHANGING, KEEPING
+from equiv.testing.making.texts import HARD_COLUMNS
+
+QUESTIONS: tuple[Ways, ...] = (*KEYS, *CONDITIONS, *ROW_VALUES, *JOINS, *EXTREMES)
+
+LITERALS = (
+    *("'a'", "'A'", "'a '", "'b'", "''", "'1'", "'01'", "'1.0'", "1", "1.0", "0", "7", "'7'", "'4273'", "4273", "2", "1.5"),
+    *("x'61'", "NULL", "'ab'", "'AB'", "-1", "'7e0'", "' 7'"),
+)  # fmt: skip
+"""What meets values of random rows under one collation or affinity and not under another."""
+
+_AGGREGATES = ("MIN", "MAX", "COUNT", "SUM", "COUNT")
+_CONDITIONS = (
+    "$ = #",
+    "$ IS NOT NULL",
+    "$ > #",
+    "$ IN (#, #)",
+    "$ IS NULL",
+    "$ < #",
+    "$ <> #",
+    "$ BETWEEN # AND #",
+)
+
+
+WRAPPED = ("x", "y", "v", "w", "k", "cf")
+"""Places of columns that a way may mention wrapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A column with what stands around it."""
+
+    column: str
+    wrapper: str
+
+    def under(self, alias: str) -> str:
+        """The text for rows of a source of that name."""
+        return self.wrapper.replace("$", f"{alias}.{self.column}")
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What stands for the places of a question: columns of a schema, each in what may stand around it."""
+
+    columns: dict[str, str]
+    """Columns by place."""
+    others: dict[str, str]
+    """Tables, literals and conditions by place."""
+    wrappers: dict[str, tuple[str, ...]]
+    """What one way or another wraps each column in."""
+
+    def once(self, random: Random) -> dict[str, str]:
+        """What stands for each place in one way."""
+        columns = self.columns
+        wrapped = {place: Operand(columns[place], random.choice(self.wrappers[place])) for place in WRAPPED}
+        under = {
+            "e": ("x", "t"),
+            "es": ("x", "s"),
+            "f": ("y", "t"),
+            "fs": ("y", "s"),
+            "K": ("k", "t"),
+            "g": ("v", "u"),
+            "gw": ("v", "w"),
+            "h": ("w", "u"),
+            "F": ("cf", "c"),
+        }
+        return {
+            **self.others,
+            **{place: f"t.{columns[place]}" for place in ("x", "y", "s", "k")},
+            **{place: f"u.{columns[place]}" for place in ("v", "w", "uk")},
+            **{place: columns[place] for place in ("z", "cf", "pg", "cz")},
+            "sn": columns["s"],
+            "kn": columns["k"],
+            **{place: wrapped[column].under(alias) for place, (column, alias) in under.items()},
+        }
+
+
+class Questions:
+    """Draws questions on a schema.
+
+    Args:
+        random: what they depend on.
+        schema: has the tables.
+    """
+
+    def __init__(self, random: Random, schema: Schema) -> None:
+        self._random = random
+        self._schema = schema
+
+    def ways(self, most: int) -> list[str]:
+        """Up to so many different texts that ask one question, or nearly so."""
+        ways, filling = self._random.choice(QUESTIONS), self.filling()
+        found: dict[str, None] = {}
+        for _ in range(most * 2):
+            places = filling.once(self._random)
+            found[Template(self._random.choice(ways)).substitute(places)] = None
+            if len(found) == most:
+                break
+        return list(found)
+
+    def filling(self) -> Filling:
+        """What stands for the places of a question."""
+        columns, others = self._columns()
+        return Filling(columns, others, {place: self._wrappers() for place in WRAPPED})
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Endless pairs of ways of one question; a way may stand beside itself."""
+        while True:
+            ways = self.ways(2)
+            yield ways[0], ways[-1]
+
+    def _wrappers(self) -> tuple[str, ...]:
+        """What one operand of a question is wrapped in: mostly nothing, and one thing more."""
+        roll = self._random.random()
+        if roll < 0.3:
+            return ("$",)
+        other = self._random.choice(CHANGING if roll > 0.88 else KEEPING)
+        return ("$", "$", other) if roll < 0.75 else (other,)
+
+    def _columns(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The columns that are mentioned, by place; and what stands for the places that are no columns."""
+        random, tables = self._random, self._schema.tables
+        table = random.choice(tables)
+        other = table if random.random() < 0.35 else random.choice(tables)
+        child, own, parent, target = self._reference()
+        key, other_key = self._key(table), self._key(other)
+        columns = {place: self._column(table) for place in ("x", "y", "s")}
+        literals = {place: random.choice(LITERALS) for place in ("l", "m")}
+        columns |= {"z": self._column(table), "v": self._column(other), "w": self._column(other)}
+        columns |= {"k": key, "uk": other_key, "cf": own, "pg": target, "cz": self._column(child)}
+        sources = {"T": table, "U": other, "C": child, "P": parent}
+        return columns, {
+            **{place: quoted(source.name) for place, source in sources.items()},
+            **literals,
+            **self._conditions(table, other),
+            "n": random.choice(("1", "2", "0")),
+            "A": random.choice(_AGGREGATES),
+        }
+
+    def _conditions(self, table: Table, other: Table) -> dict[str, str]:
+        one, two = self._condition(table), self._condition(other)
+        return {"p": one.under("t"), "ps": one.under("s"), "q": two.under("u")}
+
+    def _condition(self, table: Table) -> Operand:
+        text = self._random.choice(_CONDITIONS)
+        while "#" in text:
+            text = text.replace("#", self._random.choice(LITERALS), 1)
+        return Operand(self._column(table), text)
+
+    def _column(self, table: Table) -> str:
+        usual = [column for column in table.columns if column.name not in HARD_COLUMNS] or table.columns
+        dull = () if self._random.random() < 0.3 else (table.rowid_alias,)
+        return quoted(self._random.choice([each for each in usual if each.name not in dull] or usual).name)
+
+    def _key(self, table: Table) -> str:
+        """A column that is a key by itself; any, where the table has none, and sometimes else."""
+        keys = [key for key in (table.primary_key, *table.unique) if len(key) == 1]
+        return (
+            quoted(self._random.choice(keys)[0])
+            if keys and self._random.random() < 0.9
+            else self._column(table)
+        )
+
+    def _reference(self) -> tuple[Table, str, Table, str]:
+        """A child, its column, a parent, and the column that this refers to; any, where there is none."""
+        found = [
+            (table, quoted(key.columns[0]), parent, quoted(key.parent_columns[0]))
+            for table in self._schema.tables
+            for key in table.foreign_keys
+            if len(key.columns) == 1 and (parent := self._schema.table(key.parent)) is not None
+        ]
+        if found:
+            return self._random.choice(found)
+        child, parent = self._random.choice(self._schema.tables), self._random.choice(self._schema.tables)
+        return child, self._column(child), parent, self._key(parent)

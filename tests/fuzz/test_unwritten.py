@@ -1,0 +1,99 @@
+"""Questions that hang on collation and affinity put to rules and proof: no database breaks a proof."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from benchmarks.attacks.pools import Pool, PoolAttacker
+from benchmarks.attacks.unwritten import Unwritten, attack_unwritten
+from equiv.answers.pair import Pair
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.engine.make import make_engine
+from equiv.options import Options
+from equiv.testing.fuzz.attacker import Asking
+from equiv.tiers.outcome import Outcome, Proved
+from equiv.verdict import Derivation, Tier
+
+LONG = 60.0
+"""So much processor time no question takes: what is proved does not depend on the machine."""
+
+ASKING = Asking(0, LONG, sampled=0)
+DDL = """
+CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT COLLATE NOCASE, i INTEGER, s TEXT);
+CREATE TABLE l (k INTEGER, x TEXT);
+CREATE TABLE r (k INTEGER, y INTEGER);
+"""
+
+
+class Liar:
+    """Proves everything."""
+
+    tier = Tier.PROOF
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        del effort
+        return Proved(Derivation((), (), pair.gold.sql))
+
+
+APART = {
+    "a CASE has no collation": (
+        "SELECT s, COUNT(DISTINCT CASE WHEN i > 0 THEN n END) FROM t GROUP BY s",
+        "SELECT s, COUNT(DISTINCT n) FILTER (WHERE i > 0) FROM t GROUP BY s",
+    ),
+    "IN compares a row value with NULL without affinity": (
+        "SELECT x FROM l WHERE (k, x) NOT IN (SELECT k, y FROM r)",
+        "SELECT x FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE (r.k = l.k AND r.y = l.x) IS NOT 0)",
+    ),
+    "the left operand's collation counts": (
+        "SELECT id FROM t WHERE s = n",
+        "SELECT id FROM t WHERE n = s",
+    ),
+    "a sum has no affinity": (
+        "SELECT id FROM t WHERE i = s",
+        "SELECT id FROM t WHERE i + 0 = s",
+    ),
+}
+
+
+@pytest.mark.parametrize("policy", ["declared", "intended"])
+@pytest.mark.parametrize("why", APART)
+def test_a_pool_of_databases_tells_apart(why: str, policy: str) -> None:
+    with (
+        closing(make_engine(load_ddl(DDL), None, Options(facts=policy, timeout=None))) as engine,
+        closing(PoolAttacker(engine, 1, ASKING, 200)) as attacker,
+    ):
+        attacker._provers = (Liar(),)
+        one, other = APART[why]
+        attacker.ask(why, one, one + " ")
+        assert not attacker.found.broken
+        attacker.ask(why, one, other)
+    assert attacker.found.broken
+    assert attacker.found.broken[0].endswith("not_equivalent")
+    assert attacker.found.databases >= 200
+
+
+def test_a_pool_has_as_many_databases_as_asked_for() -> None:
+    with (
+        closing(make_engine(load_ddl(DDL), None, Options(timeout=None))) as engine,
+        closing(Pool(engine, 1, 7)) as pool,
+    ):
+        assert len(pool) == 7
+
+
+@pytest.mark.parametrize("number", [0, 2, 3])
+def test_no_proof_is_broken(number: int) -> None:
+    found = attack_unwritten(Unwritten(5, number, 40, ASKING))
+    assert not found["broken"], found["broken"][0]
+    assert not found["crashed"], found["crashed"][0]
+    assert found["pairs"] + found["unread"] == 40
+
+
+def test_a_task_repeats() -> None:
+    one, same = (attack_unwritten(Unwritten(6, 1, 12, ASKING)) for _ in range(2))
+    for found in (one, same):
+        del found["seconds"]
+    assert one == same
+    assert one["proved"]
+    assert one["databases"]
