@@ -28,7 +28,12 @@ BINARY = "BINARY"
 
 
 def collated(
-    left: exp.Expression, right: exp.Expression, values: tuple[Expression, Expression], symbols: SymbolTable
+    left: exp.Expression,
+    right: exp.Expression,
+    values: tuple[Expression, Expression],
+    symbols: SymbolTable,
+    *,
+    is_listed: bool = False,
 ) -> tuple[Expression, Expression]:
     """Both sides of a comparison, such that BINARY compares them as the collation in use compares the values.
 
@@ -37,13 +42,14 @@ def collated(
         right: the other.
         values: what is compared, converted as the affinities ask.
         symbols: where the comparison stands.
+        is_listed: whether the right one is an element of an IN list, whose collation does not count.
 
     Raises:
         UnsupportedError: the collation is not known, or none of SQLite's own.
     """
     if NULL in values or _is_no_text(left, values[0], symbols) or _is_no_text(right, values[1], symbols):
         return values
-    name = comparison_collation(left, right, symbols.translation.context)
+    name = comparison_collation(left, exp.Null() if is_listed else right, symbols.translation.context)
     if name == "NOCASE":
         plain = [node.this if isinstance(node, exp.Collate) else node for node in (left, right)]
         match values:

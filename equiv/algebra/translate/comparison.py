@@ -130,13 +130,8 @@ def listed(left: Operand, element: Operand, symbols: SymbolTable) -> Expression:
         raise UnsupportedError("Collate", "a collation of an element of a list")
     one, two = with_affinities(left, _affinity(left[0], symbols), element, Applied.NONE, symbols)
     if symbols.translation.folds and not is_binary(left[0], symbols.translation.context):
-        one, two = collated(left[0], _of_list(element[0]), (one, two), symbols)
+        one, two = collated(left[0], element[0], (one, two), symbols, is_listed=True)
     return Compare("=", one, two)
-
-
-def _of_list(element: exp.Expression) -> exp.Expression:
-    """The element as one that brings no collation: that of a column in a list does not count."""
-    return element if isinstance(element, exp.Literal) else exp.Null()
 
 
 def _affinity(node: exp.Expression, symbols: SymbolTable) -> Applied:

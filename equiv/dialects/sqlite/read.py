@@ -18,6 +18,7 @@ from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.claims.collations import hands_on_collation
 from equiv.core.claims.compound_columns import compares_by_plan
 from equiv.core.claims.fingerprint import operands
+from equiv.core.claims.padded_joins import joins_under_rtrim
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.functions.nodes import unrepeatable_call
 from equiv.core.lexer import GrammarError, Token, tokens
@@ -133,6 +134,8 @@ def _resolved(
             return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
         if hands_on_collation(tree):
             return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
+        if joins_under_rtrim(tree, schema):
+            return None, Unsupported("Collate", "a comparison under RTRIM in a query of several sources")
         if skips_distinct_rows(tree):
             return None, Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
         if not _is_faithful(tree, probe, original):

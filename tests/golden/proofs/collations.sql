@@ -137,11 +137,19 @@ SELECT id FROM p ORDER BY city COLLATE BINARY, id LIMIT 3
 not_equivalent
 
 decide tiers=proof
+SELECT id, RANK() OVER (PARTITION BY name ORDER BY city) FROM p
+----
+SELECT p.id, 1 + (SELECT COUNT(*) FROM p AS o WHERE o.name IS p.name AND (o.city < p.city OR o.city IS NULL AND p.city IS NOT NULL)) FROM p
+----
+equivalent
+
+# Under RTRIM the self-join is at the mercy of SQLite's plan (bugs/rtrim_in_a_join).
+decide tiers=proof
 SELECT id, RANK() OVER (PARTITION BY tag ORDER BY city) FROM p
 ----
 SELECT p.id, 1 + (SELECT COUNT(*) FROM p AS o WHERE o.tag IS p.tag AND (o.city < p.city OR o.city IS NULL AND p.city IS NOT NULL)) FROM p
 ----
-equivalent
+undecided UNSUPPORTED
 
 # A key under NOCASE tells more rows apart than its values do.
 decide tiers=proof
