@@ -106,7 +106,8 @@ class SchemaSource:
 
     def __init__(self, path: Path, dialect: str = "", load: Load | None = None) -> None:
         self.path = path
-        self._load = load or dialect_named(dialect).loader.read_ddl
+        loader = dialect_named(dialect).loader
+        self._load = load or loader.read_ddl
         self._folder = path.is_dir()
         self._named: dict[str, Schema] = {}
         self._ddl: Schema | None = None

@@ -54,12 +54,14 @@ COMPARED = """
 k = {0}, {0} < k, k <= {0}, k <> {0}, k IS {0}, k BETWEEN {0} AND 'b', k IN ({0}, 'B'), k NOT IN ({0}, NULL)
 s = {0} COLLATE NOCASE, s COLLATE NOCASE < {0}, k = {0} COLLATE BINARY, {0} >= k COLLATE NOCASE
 CASE k WHEN {0} THEN 1 END, NOT k = {0}, k > {0} OR k = NULL, s = {0}, s = k, s < k, k = s COLLATE BINARY
-s IN (SELECT k FROM t AS u WHERE u.id > 2), s IN ({0}, k), r = {0}, {0} < r, r IS NOT {0}, r IN ({0}, 'b')
+s IN (SELECT k FROM t AS u WHERE u.id > 2), s IN ({0}, k)
+r = {0}, {0} < r, r IS NOT {0}, r IN ({0}, 'b')
 """
 FREE = """
 k = s, k < s, s <= k COLLATE NOCASE, k = r, r = k, r < s, s > r, k IS r, k = 'a' || s
 LOWER(k) = k, CAST(k AS TEXT) = s
-k IN (SELECT s FROM t AS u), r IN (SELECT u.s FROM t AS u WHERE u.id <> t.id), k IN (s, r)
+k IN (SELECT s FROM t AS u), k IN (SELECT u.s FROM t AS u WHERE u.id <> t.id)
+k IN (s, r), r IN (s, k)
 s NOT IN (SELECT k FROM t AS u)
 k BETWEEN s AND r, CASE k WHEN s THEN 1 WHEN r THEN 2 END, NULLIF(k, s), NULLIF('A', k)
 NULLIF(s, k), NULLIF('a', 'A')
@@ -82,7 +84,7 @@ WHOLE = (
     "SELECT id, COUNT(*) OVER (PARTITION BY k) FROM t",
     "SELECT id, SUM(id) OVER (PARTITION BY r ORDER BY k), ROW_NUMBER() OVER (ORDER BY v, id) FROM t",
     "SELECT a.id, b.id FROM t AS a JOIN t AS b ON a.k = b.s",
-    "SELECT a.id, b.id FROM t AS a LEFT JOIN t AS b ON a.r = b.k AND a.id < b.id",
+    "SELECT a.id, b.id FROM t AS a LEFT JOIN t AS b ON a.k = b.r AND a.id < b.id",
     "SELECT a.id, b.id FROM t AS a JOIN (SELECT id, k AS c FROM t) AS b ON a.s = b.c",
     "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM t AS u WHERE u.k = t.k AND u.id <> t.id)",
     "SELECT a.id, b.id FROM t AS a JOIN t AS b USING (k)",
