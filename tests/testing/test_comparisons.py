@@ -138,7 +138,6 @@ def test_conditions_have_row_values_with_null_and_wrapped_columns() -> None:
         r"\) NOT IN \(SELECT",
         r"\) < \(",
         r"CASE WHEN 1 THEN",
-        r"\+t\.",
         "COLLATE RTRIM",
     ):
         assert any(re.search(pattern, text) for text in texts), pattern

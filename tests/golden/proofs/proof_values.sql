@@ -52,7 +52,7 @@ SELECT id FROM account WHERE mail = kind
 ----
 SELECT id FROM account WHERE LOWER(mail) = LOWER(kind)
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # The instant is unknown: it may be that of a row, or another day than today.
 decide relation=bag
