@@ -12,7 +12,10 @@ KEEPING: tuple[str, ...] = (
     *("$ COLLATE BINARY", "$ COLLATE NOCASE", "$ COLLATE RTRIM", "MIN($, $)", "MAX($, $)"),
     *("CASE $ WHEN NULL THEN NULL ELSE $ END", "CASE WHEN 0 THEN 1 ELSE $ END"),
 )
-"""The value stays, whatever it is; collation and affinity may not.  Unary plus, which the grammar refuses, is not here."""
+"""The value stays, whatever it is; collation and affinity may not.
+
+Unary plus, which the grammar refuses, is not among them.
+"""
 
 CHANGING: tuple[str, ...] = (
     *("$ || ''", "'' || $", "CAST($ AS TEXT)", "CAST($ AS INTEGER)", "CAST($ AS NUMERIC)"),
