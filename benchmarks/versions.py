@@ -35,7 +35,7 @@ ctypes.CDLL(os.environ["SQLITE_LIBRARY"], ctypes.RTLD_GLOBAL)
 TESTS = (
     "tests/test_golden.py",
     "tests/core/test_functions.py",
-    "tests/core/test_versions.py",
+    "tests/dialects/sqlite/test_versions.py",
     "tests/algebra/test_rounding.py",
 )
 STEPS: dict[str, tuple[str, ...]] = {
