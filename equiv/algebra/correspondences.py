@@ -198,8 +198,6 @@ class _Refined:
     def of(left: Term, right: Term) -> _Refined:
         """Refine until nothing is told apart any more, or the sides would part."""
         sides = _Side(left), _Side(right)
-        for side in sides:
-            side.colours = dict.fromkeys(side.parts, 0)
         names = {n: i for i, n in enumerate(dict.fromkeys(map(outline, _sources(left, right))))}
         for side in sides:
             side.colours = {b.row: names[outline(b.source)] for b in side.term.bindings}

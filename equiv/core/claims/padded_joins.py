@@ -19,8 +19,7 @@ from equiv.facts import Facts
 
 def joins_under_rtrim(tree: exp.Expression, schema: Schema) -> bool:
     """Whether a query of several sources compares a column with anything under RTRIM."""
-    columns = (column for table in schema.tables for column in table.columns)
-    if tree.find(exp.Collate) is None and all(column.collation.upper() != "RTRIM" for column in columns):
+    if not schema.has_collations and tree.find(exp.Collate) is None:
         return False
     if len(list(islice(tree.find_all(exp.Table), 2))) < 2:
         return False
