@@ -169,9 +169,10 @@ class Schema:
         )
 
     @cached_property
-    def has_collations(self) -> bool:
-        """Whether a column has another collation than BINARY."""
-        return any(column.collation.upper() != "BINARY" for table in self.tables for column in table.columns)
+    def collations(self) -> frozenset[str]:
+        """The collations of its columns other than BINARY, in upper case."""
+        found = {column.collation.upper() for table in self.tables for column in table.columns}
+        return frozenset(found - {"BINARY"})
 
     @cached_property
     def _views(self) -> dict[str, View]:

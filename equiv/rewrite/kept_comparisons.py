@@ -50,7 +50,7 @@ Ways = Mapping[Pair, Counter[Way]]
 
 def ways(root: exp.Expression, ctx: Context, *, whole: bool = False) -> Ways | None:
     """What a resolved tree compares, and how; None if all is plain and not the whole is asked for."""
-    if not (whole or ctx.schema.has_collations):
+    if not (whole or ctx.schema.collations):
         doubtful = unsettled(root, ctx)
         if doubtful is not None and all(way == PLAIN for each in doubtful for _, way in _ways_of(each, ctx)):
             return None

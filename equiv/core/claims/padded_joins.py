@@ -19,7 +19,7 @@ from equiv.facts import Facts
 
 def joins_under_rtrim(tree: exp.Expression, schema: Schema) -> bool:
     """Whether a query of several sources compares a column with anything under RTRIM."""
-    if not schema.has_collations and tree.find(exp.Collate) is None:
+    if "RTRIM" not in schema.collations and tree.find(exp.Collate) is None:
         return False
     if len(list(islice(tree.find_all(exp.Table), 2))) < 2:
         return False
