@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from equiv.algebra.keys import key_of
 from equiv.algebra.rounding import MeaninglessError, Row, Value, is_inexact
 from equiv.algebra.terms import (
     And,
@@ -32,6 +31,7 @@ from equiv.algebra.terms import (
     free,
 )
 from equiv.core.ask import Calculator, sort_key
+from equiv.core.collation import key_of
 from equiv.core.functions.nodes import call_text
 
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]

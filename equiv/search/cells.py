@@ -10,12 +10,12 @@ from fractions import Fraction
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from equiv.algebra.keys import Collation, key_of
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.core import clock
 from equiv.core.ask import Calculator
+from equiv.core.collation import Collation, key_of
 from equiv.core.functions.nodes import call_text
 from equiv.core.runner import RunnerError
 from equiv.search.circuit import TooLargeError, UncomputedError

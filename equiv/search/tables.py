@@ -8,6 +8,7 @@ from itertools import combinations, product
 from equiv.algebra import terms
 from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
+from equiv.core.collation import Collation
 from equiv.generate.constraints import Reference
 from equiv.generate.rows.specs import Computed, TableSpec
 from equiv.generate.rows.stamps import Plan
@@ -104,6 +105,7 @@ class SymbolicTables:
         self._values = values
         self._circuit = values.circuit
         self._numeric: dict[Value, Value] = {}
+        self._keys: dict[tuple[Collation, Value], Value] = {}
         self.rules: list[Literal] = []
         self.tables: dict[str, list[Row]] = {table: [] for table in columns}
 
@@ -188,10 +190,10 @@ class SymbolicTables:
             yield left, right, self._circuit.both(left.there, right.there)
 
     def _demand_key(self, table: str, key: tuple[str, ...]) -> None:
-        equal, circuit = self._values.equal, self._circuit
+        circuit = self._circuit
         for left, right, there in self._pairs(table):
-            same = [equal(left.fields[name], right.fields[name]) for name in key]
-            self.rules.append(-circuit.all([there, *same]))
+            own = [self._collated(table, name, left.fields[name]) for name in key]
+            self.rules.append(-circuit.all([there, *self._equal(own, table, right, key)]))
 
     def _demand_dependency(self, table: str, names: Sequence[str], dependent: Sequence[str]) -> None:
         alike, circuit = self._values.alike, self._circuit
@@ -201,19 +203,32 @@ class SymbolicTables:
             self.rules.append(-circuit.all([there, same, -then]))
 
     def _demand_reference(self, table: str, reference: Reference) -> None:
-        circuit, values = self._circuit, self._values
+        circuit, values, names = self._circuit, self._values, reference.parent_columns
         for child in self.tables[table]:
             own = [child.fields[name] for name in reference.columns]
+            looked_up = [
+                self._collated(reference.parent, name, value) for name, value in zip(names, own, strict=True)
+            ]
             found = [
-                circuit.all([parent.there, *self._equal(own, parent, reference.parent_columns)])
+                circuit.all([parent.there, *self._equal(looked_up, reference.parent, parent, names)])
                 for parent in self.tables[reference.parent]
             ]
             free = [values.null(value) for value in own]
             self.rules.append(circuit.any([-child.there, *free, *found]))
 
-    def _equal(self, own: Sequence[Value], parent: Row, names: Sequence[str]) -> Iterator[Literal]:
+    def _equal(self, own: Sequence[Value], table: str, row: Row, names: Sequence[str]) -> Iterator[Literal]:
+        """Whether values, of which the collation keys are given, equal those of a row of a table."""
         for value, name in zip(own, names, strict=True):
-            yield self._values.equal(*self._comparable(value, parent.fields[name]))
+            yield self._values.equal(*self._comparable(value, self._collated(table, name, row.fields[name])))
+
+    def _collated(self, table: str, name: str, value: Value) -> Value:
+        """The collation key of a value under a column's collation: parents' decide in a foreign key."""
+        collation = self._plan.specs[table].collations.get(name)
+        if collation is None:
+            return value
+        if (collation, value) not in self._keys:
+            self._keys[collation, value] = self._values.apply(f"AS {collation}", [value])
+        return self._keys[collation, value]
 
     def _comparable(self, left: Value, right: Value) -> tuple[Value, Value]:
         """Two values as a comparison of their columns sees them: text beside numbers as a number."""

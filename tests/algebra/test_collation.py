@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.keys import key_of_text
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
 from equiv.core.ask import sort_key
+from equiv.core.collation import key_of_text
 from equiv.core.unsupported import UnsupportedError
 from rules.verification.golden import World as Schematic
 

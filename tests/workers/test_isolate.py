@@ -96,8 +96,11 @@ def is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    status = Path(f"/proc/{process}/stat")
-    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):  # It ended in between, or there is no such folder.
+        return not Path("/proc/self/stat").exists()
+    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def ends_soon(process: int) -> bool:

@@ -92,7 +92,7 @@ class Convert(_Node):
 
     An implicit NUMERIC or TEXT conversion is SQLite's "apply affinity": NUMERIC turns text that is a number
     into that number and leaves other text alone; TEXT turns numbers into text.  An implicit NOCASE or RTRIM
-    gives the collation key of :mod:`equiv.algebra.keys`, and is the identity on what is no text.
+    gives the collation key of :mod:`equiv.core.collation`, and is the identity on what is no text.
     """
 
     to: Target

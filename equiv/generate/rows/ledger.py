@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from equiv.cells import Cell
+from equiv.core.collation import key_of
 from equiv.generate.rows.specs import TableSpec
 
 
@@ -73,9 +74,11 @@ class Ledger:
 
 def _identity(spec: TableSpec, row: Mapping[str, Cell], key: tuple[str, ...]) -> tuple[Cell, ...]:
     """The values of a key as its collations compare them."""
-    if not spec.nocase:
+    if not spec.collations:
         return tuple([row[name] for name in key])
     return tuple(
-        value.lower() if name in spec.nocase and isinstance(value, str) else value
-        for name, value in ((name, row[name]) for name in key)
+        [
+            key_of(collation, row[name]) if (collation := spec.collations.get(name)) else row[name]
+            for name in key
+        ]
     )

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from equiv.cells import Cell
 from equiv.core.affinity import Affinity
+from equiv.core.collation import Collation, collation_of
 from equiv.core.model import Column, Domain
 from equiv.core.reading.queries import ColumnKey
 from equiv.generate.constraints import Constraints, Reference
@@ -50,8 +51,8 @@ class TableSpec:
     fit: dict[str, Callable[[Cell], Cell]]
     fresh: dict[str, Callable[[int], Cell]]
     """The n-th of endlessly many values of a key column, or None when there are no more."""
-    nocase: frozenset[str]
-    """Columns in which letter case does not tell values apart."""
+    collations: Mapping[str, Collation]
+    """The columns whose texts are equal where their collation keys are."""
     ordered: frozenset[str]
     """Columns on which ties are better avoided."""
     spellings: dict[str, Spellings]
@@ -109,7 +110,11 @@ def table_specs(
                 for name in names
                 if name in keyed
             },
-            frozenset(name for name, column in columns.items() if column.collation.upper() == "NOCASE"),
+            {
+                name: collation
+                for name, column in columns.items()
+                if (collation := collation_of(column.collation)) is not None
+            },
             frozenset(name for name in names if (table, name) in ordered),
             spellings,
             tuple(name for name in spellings if not any(name in r.columns for r in rules.references)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from equiv.algebra import times
-from equiv.algebra.keys import COLLATIONS
 from equiv.algebra.kinds import converted_kinds
 from equiv.algebra.terms import Convert
+from equiv.core.collation import COLLATIONS
 from equiv.core.functions.traits import Kind
 from equiv.smt.encoding import arithmetic, dates
 from equiv.smt.encoding.calls import Call

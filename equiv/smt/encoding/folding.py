@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite
 
-from equiv.algebra.keys import key_of_text
 from equiv.algebra.terms import NULL, Constant, Target
 from equiv.cells import Cell
 from equiv.core.ask import Calculator
+from equiv.core.collation import key_of_text
 from equiv.core.functions.nodes import CALLS, call_text
 from equiv.core.runner import RunnerError
 

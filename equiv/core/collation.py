@@ -21,6 +21,14 @@ COLLATIONS = ("BINARY", "NOCASE", "RTRIM")
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
+def collation_of(name: str) -> Collation | None:
+    """The collation of a name, letter case ignored, if its keys differ from the values."""
+    match name.upper():
+        case "NOCASE" | "RTRIM" as found:
+            return found
+    return None
+
+
 def key_of(collation: Collation, value: Cell) -> Cell:
     """The key of a value."""
     return key_of_text(collation, value) if isinstance(value, str) else value
