@@ -37,7 +37,7 @@ def record_of(
         return record, []
     from equiv.eval.plan import Setting
     from equiv.eval.questions import Question
-    from equiv.eval.running.aside import Aside
+    from equiv.eval.running.side_worker import Aside
 
     from .describe.find import DescriptionSource
     from .setup import Chamber

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from equiv.errors import InputError
 from equiv.eval.questions import Question, QuestionId, question_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import Aside
 from equiv.records.record import Record
 from equiv.verdict import Reason
 
@@ -18,10 +18,10 @@ from .cascade import judge_case
 from .case import Case, Judgement, Responder
 from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
 from .describe.find import Descriptions, DescriptionSource
-from .pool import Pool, StepResult
+from .judging_terms import NOTHING_KNOWN, Terms
+from .judging_threads import Pool, StepResult
 from .savings import Saving, is_overruled
 from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
-from .terms import NOTHING_KNOWN, Terms
 from .triage.decide import Triage
 
 JUDGED = frozenset({"prover", "refuter", "cache", "class"})

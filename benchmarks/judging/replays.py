@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks import ROOT
 from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import Question, QuestionId, question_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import Aside
 from equiv.eval.store.results import read_records
 from equiv.options import Options
 from equiv.records.record import Record

@@ -38,9 +38,9 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.algebra.values import Environment, Expressions
-from equiv.core.ask import sort_key
 from equiv.core.model import Schema
 from equiv.core.runner import Connection
+from equiv.core.single_values import sort_key
 
 __all__ = ["Environment", "Evaluator", "MeaninglessError", "Row", "TooMuchError", "Value"]
 

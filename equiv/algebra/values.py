@@ -31,8 +31,8 @@ from equiv.algebra.terms import (
     Variable,
     free,
 )
-from equiv.core.ask import Calculator, sort_key
 from equiv.core.functions.nodes import call_text
+from equiv.core.single_values import Calculator, sort_key
 
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 

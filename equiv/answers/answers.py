@@ -23,7 +23,7 @@ from equiv.core.claims.top_level import limits, ranked, require_own_collation
 from equiv.core.clock import reads_the_clock
 from equiv.core.context import Context
 from equiv.core.model import Schema
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result

@@ -15,7 +15,7 @@ from equiv.show.arguments import DialectName
 if TYPE_CHECKING:
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.report import Wanted
-    from equiv.eval.sections.whole import Report, Whole
+    from equiv.eval.sections.all_sections import Report, Whole
     from equiv.records.record import Record
 
 
@@ -76,10 +76,10 @@ def report(
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
-    from equiv.eval.reading.nodes import read_nodes
+    from equiv.eval.reading.nl2sqlbench_nodes import read_nodes
     from equiv.eval.report import Wanted
     from equiv.eval.sections.section import blocks_of
-    from equiv.eval.store.shelf import Shelf
+    from equiv.eval.store.record_store import Shelf
 
     prepare_page(html)
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
@@ -119,7 +119,7 @@ def report_on(
     from equiv.eval.metrics.measure import measure
     from equiv.eval.metrics.measured import compared, pairs_in
     from equiv.eval.report import DEFAULTS
-    from equiv.eval.sections.whole import whole_report
+    from equiv.eval.sections.all_sections import whole_report
 
     found = measure(compared(pairs_in(records)), measuring)
     for remark in found.remarks:

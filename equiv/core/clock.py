@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.functions.nodes import CALLS, function_of, nodes, uncall
 from equiv.core.functions.traits import Reads, Sort
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 
 NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 """The one instant for which 'now' and CURRENT_TIMESTAMP stand in laid-open queries."""

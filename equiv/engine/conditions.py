@@ -12,9 +12,9 @@ from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.violations import FactChecker, violated
-from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
+from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay, tells_apart
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
 

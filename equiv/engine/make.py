@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from equiv.answers.pair import Pair
     from equiv.core.model import Schema
     from equiv.engine.engine import Engine
-    from equiv.engine.ground import Ground
+    from equiv.engine.schema_facts import Ground
     from equiv.facts import Facts
     from equiv.options import Options
     from equiv.rewrite.normalise import RuleSet
@@ -59,7 +59,7 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
     Raises:
         InputError: an assumed fact is malformed or names what the schema lacks.
     """
-    from equiv.engine.ground import ground_of
+    from equiv.engine.schema_facts import ground_of
 
     return engine_on(ground_of(schema, db, options), db, options)
 
@@ -132,7 +132,7 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
 
     def make_proof() -> Settler:
         from equiv.tiers.proof import ProofTier
-        from equiv.tiers.trial import Trial
+        from equiv.tiers.proof_trial import Trial
 
         return ProofTier(Trial())
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval import abstention, places
+from equiv.eval import abstention, databases
 from equiv.eval.executions import ex_metric, with_executions
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
-from equiv.eval.running.aside import Aside
 from equiv.eval.running.engines import lanes_on
 from equiv.eval.running.runner import run_with_pauses
-from equiv.eval.several import Several
-from equiv.eval.store.ledger import Ledger
+from equiv.eval.running.side_worker import Aside
+from equiv.eval.several_golds import Several
+from equiv.eval.store.pair_store import Ledger
 from equiv.eval.store.results import ResultsFile
 from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
@@ -99,7 +99,9 @@ class Evaluation:
     def _place(self, names: Iterable[str]) -> Mapping[str, str]:
         """Find the databases of the items; those without one, and why."""
         request = self._request
-        found, missing = places.places_found(names, request.db_root, request.schema, request.options.dialect)
+        found, missing = databases.places_found(
+            names, request.db_root, request.schema, request.options.dialect
+        )
         nowhere = {name: Setting(Place(name), request.options) for name in missing}
         self._settings = settings_of(found, request.options) | nowhere
         return missing
@@ -109,12 +111,12 @@ class Evaluation:
 
     def _record_of(self, job: Job) -> Record:
         """The record of an item that is no pair."""
-        write = places.record_of if job.item.is_pair else abstention.record_of
+        write = databases.record_of if job.item.is_pair else abstention.record_of
         return write(job, self._judged_key(job.key), self._request.options)
 
     def _jobs(self) -> Iterator[Job]:
         """What there is, in file order; an item without a database is told so."""
-        return (replace(job, item=places.marked(job.item, self._missing)) for job in self._ledger.jobs())
+        return (replace(job, item=databases.marked(job.item, self._missing)) for job in self._ledger.jobs())
 
     def items(self) -> Iterator[Item]:
         """The items, in file order."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import Aside
 from equiv.records.item import Item
 from equiv.records.record import Record
 

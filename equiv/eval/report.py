@@ -28,7 +28,7 @@ from equiv.eval.metrics.recorded import read_scores
 from equiv.eval.metrics.reliability import is_about_abstention
 from equiv.eval.metrics.reliability_tables import reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share_grid, wrong_grid
-from equiv.eval.reading.nodes import Node
+from equiv.eval.reading.nl2sqlbench_nodes import Node
 from equiv.records.record import Record
 from equiv.show.page import Block, Text
 

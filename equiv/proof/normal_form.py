@@ -46,9 +46,8 @@ from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
-from equiv.proof.rewrites.counted import COUNTED, counts
-from equiv.proof.rewrites.distinct.parts import parted, split_distinct_rows
-from equiv.proof.rewrites.distinct.respelt import in_fewer_rows
+from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
+from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.distinct.squash import DISTINCT
 from equiv.proof.rewrites.distinct.variables import distinct_variables
@@ -66,11 +65,12 @@ from equiv.proof.rewrites.exists import (
 )
 from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
-from equiv.proof.rewrites.known import Known
+from equiv.proof.rewrites.implied_truths import Known
 from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
 from equiv.proof.rewrites.lookups.implied import without_implied_lookups
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.row_counts import COUNTED, counts
 from equiv.proof.rewrites.scope import Nested, Scope
 from equiv.proof.rewrites.sources import (
     INLINING,

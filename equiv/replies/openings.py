@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from equiv.core.lexer import Kind, Token, tokens
-from equiv.core.statement import MAX_BYTES, OTHER_STATEMENTS, is_query
+from equiv.core.query_text import MAX_BYTES, OTHER_STATEMENTS, is_query
 
 _NAME = r"""(?:\w++|"[^"]{1,99}+"|`[^`]{1,99}+`|\[[^\]]{1,99}+\])"""
 _QUERY = rf"(?:SELECT\b|VALUES\s*+\(|WITH\s++(?:RECURSIVE\s++)?{_NAME}\s*+(?:\(|AS\b))"

@@ -112,7 +112,7 @@ def _engine(pickled: bytes) -> Engine:
     if pickled in _engines:
         _engines.move_to_end(pickled)
         return _engines[pickled]
-    from equiv.engine.serving import engine_for
+    from equiv.engine.worker_functions import engine_for
 
     _engines[pickled] = engine_for(Premises.from_pickled(pickled))
     if len(_engines) > ENGINES:
@@ -122,6 +122,6 @@ def _engine(pickled: bytes) -> Engine:
 
 def start() -> None:
     """Import what the first pair needs."""
-    from equiv.engine.serving import preload
+    from equiv.engine.worker_functions import preload
 
     preload()

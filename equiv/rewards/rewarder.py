@@ -10,12 +10,12 @@ from functools import lru_cache
 from time import monotonic
 from typing import Self, Unpack
 
-from equiv.engine.memory import Memory
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.verdict_cache import Memory
+from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.rewards import judging
 from equiv.rewards.completion import query_of
-from equiv.rewards.places import premises_of
+from equiv.rewards.databases import premises_of
 from equiv.rewards.policy import Outcome
 from equiv.rewards.reward import Finding, Reward
 from equiv.rewards.settings import SettingArguments, Settings

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
-from equiv.core.claims.standing import STANDING
+from equiv.core.claims.tree_memo import STANDING
 from equiv.core.context import Context
 from equiv.core.printing.trees import key, to_sql
 from equiv.facts import Fact

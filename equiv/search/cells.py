@@ -15,9 +15,9 @@ from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.core import clock
-from equiv.core.ask import Calculator
 from equiv.core.functions.nodes import call_text
 from equiv.core.runner import RunnerError
+from equiv.core.single_values import Calculator
 from equiv.search.circuit import TooLargeError, UncomputedError
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from equiv.cells import Cell
 from equiv.core.reading.queries import ColumnKey
+from equiv.generate.rows.row_combinations import Plan
 from equiv.generate.rows.specs import TableSpec
-from equiv.generate.rows.stamps import Plan
 from equiv.graphs import components
 
 Pools = Mapping[ColumnKey, tuple[Cell, ...]]

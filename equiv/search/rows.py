@@ -11,8 +11,8 @@ from equiv.cells import Cell
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.row_combinations import Plan, occupy
 from equiv.generate.rows.specs import TableSpec
-from equiv.generate.rows.stamps import Plan, occupy
 
 MAX_VARIANTS = 12
 """In how many ways the rows of one table are multiplied."""

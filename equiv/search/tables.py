@@ -9,8 +9,8 @@ from equiv.algebra import terms
 from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
 from equiv.generate.constraints import Reference
+from equiv.generate.rows.row_combinations import Plan
 from equiv.generate.rows.specs import Computed, TableSpec
-from equiv.generate.rows.stamps import Plan
 from equiv.search.cells import NUMBER, TEXT
 from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError, UncomputedError
 from equiv.search.evaluate import Row

@@ -19,18 +19,18 @@ from starlette.routing import Route
 from equiv.errors import InputError
 from equiv.records.record import versions
 from equiv.server import nemo
-from equiv.server.desk import Desk
-from equiv.server.desk import Outcome as Found
+from equiv.server.databases import Places
+from equiv.server.dispatcher import Desk
+from equiv.server.dispatcher import Outcome as Found
 from equiv.server.guard import Guard, body_of, client_of
 from equiv.server.metrics import CONTENT_TYPE, Metrics
 from equiv.server.models import BatchRequest, CheckRequest, Session
 from equiv.server.openapi import document
 from equiv.server.page import page, policy
-from equiv.server.places import Places
+from equiv.server.pair_task import Answer, Task
 from equiv.server.reading import MalformedError, read, read_row
 from equiv.server.refusals import HANDLERS
 from equiv.server.settings import Settings
-from equiv.server.work import Answer, Task
 
 OPEN_PATHS = frozenset({"/", "/healthz", "/openapi.json"})
 """What needs no token: it tells nothing of databases or pairs."""

@@ -10,8 +10,8 @@ from equiv.rewards.completion import query_of
 from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.policy import Outcome, Policy
 from equiv.rewards.reward import Finding
-from equiv.server.places import Places
-from equiv.server.work import Task
+from equiv.server.databases import Places
+from equiv.server.pair_task import Task
 
 GOLD = ("gt_sql", *GOLD_FIELDS)
 NAMES = ("db_id", "db", "database")

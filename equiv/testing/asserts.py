@@ -15,12 +15,12 @@ from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
-from equiv.testing.aim import AimedQueries
 from equiv.testing.features import ALL, features_named
-from equiv.testing.ground import schema_of
 from equiv.testing.message import pair_message, rewrite_message, undecided_message
 from equiv.testing.report import FewChangedWarning, Report
-from equiv.testing.trial import Rewriter, Trial
+from equiv.testing.rewriter_queries import AimedQueries
+from equiv.testing.rewriter_trial import Rewriter, Trial
+from equiv.testing.schema_facts import schema_of
 from equiv.verdict import Equivalent, Undecided, Verdict
 
 if TYPE_CHECKING:

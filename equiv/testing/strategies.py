@@ -16,14 +16,14 @@ from equiv.core.model import Schema
 from equiv.errors import InputError
 from equiv.generate.database import Database
 from equiv.relation import RELATION_NAMES
-from equiv.testing.aim import drawn_query
-from equiv.testing.drawn import Drawn
 from equiv.testing.equivalents import equivalent
 from equiv.testing.features import ALL, features_named, uses_only
-from equiv.testing.ground import ground_of, schema_of
+from equiv.testing.hypothesis_random import Drawn
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.rows import Databases
 from equiv.testing.making.schemas import TABLES, Schemas
+from equiv.testing.rewriter_queries import drawn_query
+from equiv.testing.schema_facts import ground_of, schema_of
 
 TRIES = 8
 """How often a draw is made anew in place before hypothesis is told that it came to nothing."""

@@ -14,14 +14,14 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
 from equiv.generate.database import Database
-from equiv.generate.killers import Killers
-from equiv.generate.nudges import nudged
+from equiv.generate.earlier_witnesses import Killers
+from equiv.generate.nearby_databases import nudged
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
-from equiv.tiers.bench import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
+from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed, confirm
 from equiv.verdict import Difference, Reason, Tier, Witness
 

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.core.clock import freeze_time, reads_the_clock
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.tiers.outcome import Outcome, Refuted

@@ -11,8 +11,8 @@ from equiv.relation import Relation, Rows
 from equiv.smt.prover import BUDGET, budget_for
 from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.proof_trial import Steps, Trial
 from equiv.tiers.prove_alone import Attempt, attempt
-from equiv.tiers.trial import Steps, Trial
 from equiv.verdict import Reason, Tier
 
 

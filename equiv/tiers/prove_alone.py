@@ -25,7 +25,7 @@ from equiv.smt.logic import ContradictionError
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Proved
-from equiv.tiers.trial import Reading, Steps
+from equiv.tiers.proof_trial import Reading, Steps
 from equiv.verdict import Proof, Reason
 
 

@@ -18,10 +18,10 @@ from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
-from equiv.generate.rows.stamps import Plan
-from equiv.tiers.bench import Bench, smallest_shown, smallest_witness
+from equiv.generate.rows.row_combinations import Plan
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.trial_database import Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed
 from equiv.verdict import Reason, Tier
 

@@ -14,7 +14,7 @@ from equiv.algebra.keys import key_of_text
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
-from equiv.core.ask import sort_key
+from equiv.core.single_values import sort_key
 from equiv.core.unsupported import UnsupportedError
 from rules.verification.golden import World as Schematic
 

@@ -10,7 +10,7 @@ import pytest
 
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import Setting
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import Aside
 from equiv.options import Options
 from equiv.schema.locate import Place
 from judge.classes import answer_of, class_name, classes_of, contradictions

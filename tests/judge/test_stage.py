@@ -16,7 +16,7 @@ from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.questions import Question, question_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import Aside
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record
@@ -35,9 +35,9 @@ from judge.case import (
     Standard,
     Usage,
 )
+from judge.judging_terms import Terms
 from judge.savings import ALL, Saving
 from judge.stage import Stage
-from judge.terms import Terms
 
 GOLD = "SELECT name FROM person WHERE age > 17"
 PROVEN = "SELECT name FROM person WHERE NOT age <= 17"

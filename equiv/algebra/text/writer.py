@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from equiv.algebra import terms as t
 from equiv.algebra.text.labels import Labels
-from equiv.algebra.text.words import cut, keys, literal, name
+from equiv.algebra.text.notation import cut, keys, literal, name
 from equiv.core.parameters import SIGNS
 
 WIDTH = 100

@@ -28,7 +28,7 @@ from equiv.algebra.translate.symbol_table import GROWTH, MAX_NODES, SymbolTable,
 from equiv.algebra.world import World
 from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.clock import freeze_time
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.unsupported import UnsupportedError
 
 

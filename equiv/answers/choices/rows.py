@@ -19,7 +19,7 @@ from equiv.core.claims.block import (
 )
 from equiv.core.claims.value_types import Applied, affinity
 from equiv.core.context import Context
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key
 
 _GROUPS = "equiv_groups"

@@ -15,8 +15,8 @@ from math import isfinite
 from typing import Any
 
 from equiv.cells import Cell
-from equiv.core.ask import Calculator
 from equiv.core.runner import Connection
+from equiv.core.single_values import Calculator
 
 BEGIN, MET_LONG = "equiv_begin", "equiv_met_long"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"

@@ -8,7 +8,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.standing import of_node
+from equiv.core.claims.tree_memo import of_node
 from equiv.core.functions.nodes import function_of
 from equiv.core.functions.traits import Sort
 

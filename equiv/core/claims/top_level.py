@@ -7,7 +7,7 @@ from sqlglot import exp
 from equiv.core.claims.sources import select_operands
 from equiv.core.claims.value_types import collation
 from equiv.core.context import Context
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key
 
 

@@ -26,7 +26,7 @@ from equiv.core.model import Schema
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query
-from equiv.core.statement import (
+from equiv.core.query_text import (
     MAX_BYTES,
     MAX_EXPANSIONS,
     OTHER_STATEMENTS,

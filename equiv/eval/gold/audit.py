@@ -6,21 +6,21 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
+from equiv.eval.databases import places_found
+from equiv.eval.gold.audit_worker import look
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.finding import Finding, Kind, to_record
 from equiv.eval.gold.lanes import Task, in_lanes
-from equiv.eval.gold.looking import look
 from equiv.eval.gold.predictions import records_of
 from equiv.eval.gold.queries import GoldQuery, read_material
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
 from equiv.eval.metrics.measured import pairs_in
-from equiv.eval.places import places_found
 from equiv.eval.plan import settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import format_named
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import Aside
 from equiv.eval.store.results import read_records
 from equiv.records.record import Record
 from equiv.workers.isolate import Crashed, Timeout

@@ -12,11 +12,11 @@ from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinc
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
 from equiv.core.clock import reads_the_clock
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.gold_query import Subject
 from equiv.eval.gold.order import tie
-from equiv.eval.gold.subject import Subject
 from equiv.verdict import NotEquivalent, Witness
 
 _CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))

@@ -11,7 +11,7 @@ from equiv.cells import Row
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.questions import QuestionId
 from equiv.records.record import Record
-from equiv.records.said import json_rows
+from equiv.records.verdict_json import json_rows
 
 
 class Kind(StrEnum):

@@ -22,7 +22,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Result
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject, nodes_of
+from equiv.eval.gold.gold_query import Subject, nodes_of
 from equiv.tiers.data import CAPS
 
 AS_MEANT = "equiv_as_meant"

@@ -10,11 +10,11 @@ from equiv.cells import Row
 from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.sources import base_column
 from equiv.core.claims.top_level import limits
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.gold_query import Subject
 
 INNER = "equiv_inner"
 APPENDED = -1

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from equiv.core.literals import sql_literal
-from equiv.core.statements import statements
+from equiv.core.script_statements import statements
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.notation import format_fact
 

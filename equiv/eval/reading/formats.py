@@ -2,7 +2,8 @@
 
 Formats: ``rose`` (a JSON list of records), ``bird`` (a JSON dict of predictions by id, TrustSQL's too),
 ``spider`` (text lines), ``jsonl`` (one record a line), ``csv`` and ``parquet`` (one record a row), ``nodes``.
-Predictions without gold queries are joined to those of another file by :mod:`equiv.eval.reading.paired`.
+Predictions without gold queries are joined to those of another file
+(:mod:`equiv.eval.reading.predictions_by_id`).
 
 What is wrong with one item is a fault that it carries (:class:`equiv.records.item.Fault`); what is wrong
 with a whole file is an :class:`~equiv.errors.InputError` that names the file.
@@ -31,13 +32,13 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
-from equiv.eval.reading.nodes import items_of_logs
-from equiv.eval.reading.paired import Files, joined
+from equiv.eval.reading.nl2sqlbench_nodes import items_of_logs
+from equiv.eval.reading.predictions_by_id import Files, joined
 from equiv.eval.reading.repeats import with_repeats
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.reading.text_lines import read_lines
-from equiv.eval.store.spill import Spool
+from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
 
@@ -53,7 +54,7 @@ class Format(StrEnum):
     CSV = "csv"
     PARQUET = "parquet"
     NODES = "nodes"
-    """What the modules of a system gave; see :mod:`equiv.eval.reading.nodes`."""
+    """What the modules of a system gave; see :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
 
 
 def format_named(name: str) -> Format:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from equiv.eval.reading.entries import db_of
 from equiv.eval.reading.loading import Entry
-from equiv.eval.store.spill import as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
 
 _TABLES = """
 CREATE TABLE gold (place INTEGER PRIMARY KEY, question BLOB UNIQUE, id BLOB, database BLOB, gold BLOB);

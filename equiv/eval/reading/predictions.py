@@ -9,7 +9,7 @@ from typing import Self
 from equiv.eval.reading.entries import db_of, source_of
 from equiv.eval.reading.gold_book import Mark
 from equiv.eval.reading.loading import Entry
-from equiv.eval.store.spill import as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import as_bytes, as_text, packed, temporary_tables, unpacked
 
 _TABLES = """
 CREATE TABLE entry (

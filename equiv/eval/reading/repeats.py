@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from equiv.eval.store.spill import digest_of, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Fault, FaultKind, Item
 
 _TABLES = """

@@ -14,11 +14,11 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from itertools import islice
 
-from equiv.engine.outcomes import completed, verdict_of
+from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.errors import InputError
 from equiv.eval.plan import Group, Setting
 from equiv.eval.running import worker
-from equiv.eval.running.course import CheckPair, Course, Outcome
+from equiv.eval.running.lane_progress import CheckPair, Course, Outcome
 from equiv.eval.running.lanes import OpenLane, local_lane
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.records.record import Record, to_record

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
-from equiv.engine.memory import Memory
+from equiv.engine.verdict_cache import Memory
 from equiv.eval.plan import Setting
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
 

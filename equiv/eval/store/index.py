@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from equiv.eval.store.spill import temporary_tables
+from equiv.eval.store.temporary_tables import temporary_tables
 
 _TABLES = """
 CREATE TABLE entry (key TEXT PRIMARY KEY, file INTEGER, place INTEGER, worth INTEGER, leaves INTEGER)

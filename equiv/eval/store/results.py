@@ -20,7 +20,7 @@ from equiv.eval.plan import leaves_database
 from equiv.eval.store.index import Index, IndexEntry
 from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, to_json, worth
-from equiv.records.shape import fault_of
+from equiv.records.record_shape import fault_of
 
 
 class Settled(Mapping[str, Record]):

@@ -19,7 +19,7 @@ from equiv.facts import FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.schema.violations import FactChecker
-from equiv.tiers.bench import CAPS
+from equiv.tiers.trial_database import CAPS
 
 NO_QUERY = Failure("error", "not a query")
 

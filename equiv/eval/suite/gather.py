@@ -11,11 +11,11 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
+from equiv.eval.databases import places_found
 from equiv.eval.evaluation import Evaluation, Request
-from equiv.eval.places import places_found
 from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
-from equiv.eval.running.aside import Aside
 from equiv.eval.running.runner import run
+from equiv.eval.running.side_worker import Aside
 from equiv.eval.running.worker import WORKER
 from equiv.eval.store.results import ResultsFile, read_records
 from equiv.eval.suite.mutants import mutants

@@ -10,7 +10,7 @@ from equiv.cells import Cell
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Cells, Style
-from equiv.generate.rows.ledger import Ledger
+from equiv.generate.rows.kept_rows import Ledger
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.values.spellings import same_number
 

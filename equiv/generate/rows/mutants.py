@@ -3,7 +3,7 @@
 A row combination on which exactly one condition fails tells a query from its
 mutant without that condition; so do a missing join partner and a duplicate.
 Templates are solved once for a pair and then stamped out, with fresh keys and
-other fillings, by :mod:`equiv.generate.rows.stamps`.
+other fillings, by :mod:`equiv.generate.rows.row_combinations`.
 """
 
 from __future__ import annotations

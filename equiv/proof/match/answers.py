@@ -14,12 +14,12 @@ from equiv.algebra.world import Prover, RecordingProver, World
 from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
+from equiv.proof.match.cell_equality import BY_VALUE
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
-from equiv.proof.match.same import BY_VALUE
 from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources
-from equiv.proof.rewrites.counted import COUNTED
+from equiv.proof.rewrites.row_counts import COUNTED
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Obligation
 

@@ -34,8 +34,8 @@ from equiv.algebra.terms import (
 from equiv.facts import FactKind
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match import sets as match_sets
+from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import BY_VALUE, IDENTICAL
 
 MAX_INSTANCES = 4
 """How many ways to make an EXISTS true of the rows at hand are told to the prover."""

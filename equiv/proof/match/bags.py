@@ -39,8 +39,8 @@ from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import order as match_order
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match import sums as match_sums
+from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
-from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 
 MAX_TRIED = 8
 """How many correspondences of two terms, best first, are put to the prover."""

@@ -17,8 +17,8 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
 )
+from equiv.proof.match.cell_equality import not_distinct
 from equiv.proof.match.matching import Matching, Pairing, Place
-from equiv.proof.match.same import not_distinct
 
 Alike = Callable[[Expression, Expression], Expression]
 """The claim that two values look alike."""

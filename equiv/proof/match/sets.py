@@ -42,9 +42,9 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
+from equiv.proof.match.cell_equality import IDENTICAL, Same, not_distinct
 from equiv.proof.match.choices import tells_rows_apart
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import IDENTICAL, Same, not_distinct
 
 MAX_HOMOMORPHISMS = 48
 """How many choices of rows for one term are looked at."""

@@ -21,8 +21,8 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
+from equiv.proof.match.cell_equality import Same, not_distinct
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import Same, not_distinct
 
 
 def balance(

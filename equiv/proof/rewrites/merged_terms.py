@@ -19,8 +19,8 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.exchange import exchanged
 from equiv.proof.rewrites.expressions.simplify import conditions, value
+from equiv.proof.rewrites.one_to_one_tables import exchanged
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import are_exclusive
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from equiv.algebra import kinds as classes
 from equiv.algebra.claims import Claim
-from equiv.algebra.stored import stored_form
+from equiv.algebra.stored_numbers import stored_form
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -31,7 +31,7 @@ from equiv.algebra.world import Prover, World
 from equiv.core.functions.nodes import names
 from equiv.core.functions.traits import Kind
 from equiv.facts import FactKind
-from equiv.proof.rewrites.known import Known
+from equiv.proof.rewrites.implied_truths import Known
 from equiv.proof.rewrites.outputs import truths_behind
 
 Nested = Exists | Aggregate | First

@@ -9,9 +9,9 @@ from math import isfinite
 from equiv.algebra.keys import key_of_text
 from equiv.algebra.terms import NULL, Constant, Target
 from equiv.cells import Cell
-from equiv.core.ask import Calculator
 from equiv.core.functions.nodes import CALLS, call_text
 from equiv.core.runner import RunnerError
+from equiv.core.single_values import Calculator
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000

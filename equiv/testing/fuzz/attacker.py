@@ -27,13 +27,13 @@ from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
-from equiv.testing.fuzz.limit import TimeLimit, TooLongError
 from equiv.testing.fuzz.other_engine import OtherEngine
 from equiv.testing.fuzz.rules_alone import KeptForms, RulesAlone
-from equiv.tiers.bench import CAPS
+from equiv.testing.fuzz.time_limit import TimeLimit, TooLongError
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier
+from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay
 from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Witness
 

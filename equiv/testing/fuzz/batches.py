@@ -19,7 +19,7 @@ from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.near import near_misses, placed, same_question
+from equiv.testing.fuzz.near_misses import near_misses, placed, same_question
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.schemas import Schemas
 

@@ -17,7 +17,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.conditions import Conditions
-from equiv.testing.making.sight import MARK, outer_columns, seen_by, tables_of
+from equiv.testing.making.visible_columns import MARK, outer_columns, seen_by, tables_of
 
 
 @dataclass

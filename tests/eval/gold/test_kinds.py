@@ -17,8 +17,8 @@ from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.gold_query import Subject
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.subject import Subject
 from equiv.options import Options
 
 DDL = """

@@ -11,8 +11,8 @@ from equiv.eval.gold.finding import Kind
 from equiv.eval.gold.judged import contradicted
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.systems import Predicted, outvoted, unsolved
-from equiv.eval.running.aside import Aside
-from equiv.eval.running.lookups import Results
+from equiv.eval.running.side_tasks import Results
+from equiv.eval.running.side_worker import Aside
 from equiv.records.record import Record
 
 

@@ -12,7 +12,7 @@ from equiv.core.lexer import bare, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
-from equiv.core.statements import statements
+from equiv.core.script_statements import statements
 from equiv.dialects.sqlite.foreign import sign_in_ddl
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
 from equiv.dialects.sqlite.schema.render import table_statements

@@ -41,12 +41,12 @@ from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row, first_groups
 from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
-from equiv.proof.rewrites.choices.numbers import Choosing, convert_first_numbers_to_choice
-from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
-from equiv.proof.rewrites.choices.skipped import (
+from equiv.proof.rewrites.choices.offsets import (
     convert_skipped_value_to_bound,
     convert_skipping_exists_to_count,
 )
+from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
+from equiv.proof.rewrites.choices.row_numbers import Choosing, convert_first_numbers_to_choice
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 

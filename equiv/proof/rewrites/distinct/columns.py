@@ -13,8 +13,8 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.distinct.fields import with_fields
 from equiv.proof.rewrites.distinct.narrow import with_fixed_columns, without_column
+from equiv.proof.rewrites.distinct.replaced_bindings import with_fields
 from equiv.proof.rewrites.distinct.variables import Distinct, distinct_has_no_choice, is_alone
 from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
-from equiv.proof.rewrites.distinct.fields import with_fields
+from equiv.proof.rewrites.distinct.replaced_bindings import with_fields
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 

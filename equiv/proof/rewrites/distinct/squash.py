@@ -24,7 +24,7 @@ from equiv.proof.rewrites.distinct.conditions import (
     pull_condition_from_distinct,
     push_semi_join_into_distinct,
 )
-from equiv.proof.rewrites.distinct.fields import with_conditions, with_fields
+from equiv.proof.rewrites.distinct.replaced_bindings import with_conditions, with_fields
 from equiv.proof.rewrites.distinct.tables import convert_distinct_to_table
 from equiv.proof.rewrites.distinct.variables import Distinct, distinct_has_no_choice, is_alone, is_of_one_term
 from equiv.proof.rewrites.equalities import equal_values

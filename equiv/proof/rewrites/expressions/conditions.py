@@ -32,11 +32,11 @@ from equiv.proof.rewrites.expressions.comparisons import (
     is_null_if_a_side_is,
     is_null_safe,
 )
+from equiv.proof.rewrites.expressions.conditions_in_scope import fold_known_condition
 from equiv.proof.rewrites.expressions.extremes import (
     convert_bound_by_extreme_to_equality,
     convert_difference_from_extreme_to_bound,
 )
-from equiv.proof.rewrites.expressions.knowledge import fold_known_condition
 from equiv.proof.rewrites.expressions.logic import flat, is_true, negation
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope

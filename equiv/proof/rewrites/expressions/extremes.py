@@ -18,7 +18,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.rows import Given
+from equiv.proof.rewrites.sums.given_rows import Given
 
 
 @dataclass(frozen=True, slots=True)

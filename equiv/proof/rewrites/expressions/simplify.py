@@ -47,6 +47,7 @@ from equiv.proof.rewrites.expressions.conditions import (
     reduce_comparison_with_itself,
     reduce_constant_condition,
 )
+from equiv.proof.rewrites.expressions.conditions_in_scope import by_knowledge, by_known_condition
 from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
 from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
 from equiv.proof.rewrites.expressions.extremes import (
@@ -55,10 +56,9 @@ from equiv.proof.rewrites.expressions.extremes import (
     convert_difference_from_extreme_to_bound,
     differences_from_extremes,
 )
-from equiv.proof.rewrites.expressions.knowledge import by_knowledge, by_known_condition
 from equiv.proof.rewrites.expressions.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
-from equiv.proof.rewrites.lookups.found import found_row, looked_up
+from equiv.proof.rewrites.lookups.key_lookups import found_row, looked_up
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number

@@ -37,7 +37,7 @@ from equiv.facts import Fact
 from equiv.graphs import topological_order
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import Classes, equal_values
-from equiv.proof.rewrites.lookups.found import is_found
+from equiv.proof.rewrites.lookups.key_lookups import is_found
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Scope
 

@@ -20,7 +20,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import equal_values
-from equiv.proof.rewrites.lookups.found import found_row
+from equiv.proof.rewrites.lookups.key_lookups import found_row
 from equiv.proof.rewrites.scope import Scope
 
 MAX_SPELLINGS = 16

@@ -30,7 +30,7 @@ from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.present import with_present
+from equiv.proof.rewrites.sums.not_null import with_present
 
 
 def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:

@@ -9,7 +9,7 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import when
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.present import branches, with_present
+from equiv.proof.rewrites.sums.not_null import branches, with_present
 
 
 def by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:

@@ -24,8 +24,8 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.given_rows import Given, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
-from equiv.proof.rewrites.sums.rows import Given, tidied
 
 MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""

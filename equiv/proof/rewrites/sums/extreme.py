@@ -31,11 +31,11 @@ from equiv.algebra.terms import (
 from equiv.algebra.truths import not_null_if
 from equiv.core.functions.traits import Kind
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.equal import with_outer_values
+from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
+from equiv.proof.rewrites.sums.given_rows import tidied
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed
-from equiv.proof.rewrites.sums.present import branches, present
-from equiv.proof.rewrites.sums.rows import tidied
+from equiv.proof.rewrites.sums.not_null import branches, present
 
 Extreme = Literal["MIN", "MAX"]
 

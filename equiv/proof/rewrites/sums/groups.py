@@ -31,8 +31,8 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.present import present
-from equiv.proof.rewrites.sums.rows import Given
+from equiv.proof.rewrites.sums.given_rows import Given
+from equiv.proof.rewrites.sums.not_null import present
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,12 +34,12 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
-from equiv.proof.rewrites.sums.equal import with_outer_values
+from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
+from equiv.proof.rewrites.sums.given_rows import Given, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
-from equiv.proof.rewrites.sums.present import branches, present
+from equiv.proof.rewrites.sums.not_null import branches, present
 from equiv.proof.rewrites.sums.product import Product, products
-from equiv.proof.rewrites.sums.rows import Given, tidied
 
 
 @dataclass(frozen=True, slots=True)

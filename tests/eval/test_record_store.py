@@ -11,9 +11,9 @@ from kit.result_records import result_record
 from equiv.eval.html.page import page_of
 from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import compared, pairs_in
-from equiv.eval.sections.whole import whole_report
+from equiv.eval.sections.all_sections import whole_report
+from equiv.eval.store.record_store import Shelf
 from equiv.eval.store.results import read_records
-from equiv.eval.store.shelf import Shelf
 from equiv.records.record import Record
 
 STEPS: list[Record] = [

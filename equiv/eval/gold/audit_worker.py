@@ -8,8 +8,8 @@ from equiv.answers.choices import functions as choice_functions
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.catalogue import OF_QUERIES
 from equiv.eval.gold.finding import Finding, Kind
+from equiv.eval.gold.gold_query import Subject
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.subject import Subject
 from equiv.eval.plan import Setting
 from equiv.eval.running.worker import WORKER
 

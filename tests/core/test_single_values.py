@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from equiv.core.ask import Calculator, sort_key
 from equiv.core.runner import Limits, Result, open_memory
+from equiv.core.single_values import Calculator, sort_key
 
 CELLS: tuple[Any, ...] = (
     None,

@@ -11,7 +11,7 @@ from sqlglot import exp
 from equiv.answers.answers import QUICK_RUNS, Outcomes, Plan, outcomes
 from equiv.core.claims.block import is_scalar, returns_one_row
 from equiv.core.context import Context
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Result

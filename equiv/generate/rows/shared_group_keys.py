@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from equiv.cells import Cell
 from equiv.core.reading.queries import ColumnKey
 from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.row_combinations import Plan, emit, value_of
 from equiv.generate.rows.solver import Template
 from equiv.generate.rows.specs import TableSpec
-from equiv.generate.rows.stamps import Plan, emit, value_of
 
 _COUNTED_ONCE = 0.5
 """How often a column of COUNT(DISTINCT …) has one value in a group."""

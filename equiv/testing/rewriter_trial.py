@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.options import Options
-from equiv.testing.aim import AimedQueries
-from equiv.testing.ground import ground_of
 from equiv.testing.making.reductions import reduced
 from equiv.testing.report import Outcome, Report, Tried
+from equiv.testing.rewriter_queries import AimedQueries
+from equiv.testing.schema_facts import ground_of
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
 
 Rewriter = Callable[[str], str | None]

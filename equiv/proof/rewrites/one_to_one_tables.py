@@ -27,7 +27,7 @@ from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.lookups.determined import well_ordered
-from equiv.proof.rewrites.lookups.found import is_found
+from equiv.proof.rewrites.lookups.key_lookups import is_found
 from equiv.proof.rewrites.scope import Scope
 
 

@@ -7,8 +7,8 @@ from threading import Lock
 from typing import TypeVar
 
 from equiv.eval.plan import Setting
-from equiv.eval.running import lookups, worker
-from equiv.eval.running.lookups import Results
+from equiv.eval.running import side_tasks, worker
+from equiv.eval.running.side_tasks import Results
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
 
@@ -45,12 +45,12 @@ class Aside:
         """
         if self._settings[db_id].place.database is None:
             return Results()
-        found = self.ask(lookups.results, db_id, pred, gold, relation)
+        found = self.ask(side_tasks.results, db_id, pred, gold, relation)
         return found if found is not None else Results()
 
     def proves_same(self, db_id: str, gold: str, one: str, other: str) -> bool:
         """Whether two predictions for one gold query are proven equivalent; when in doubt, no."""
-        return one == other or self.ask(lookups.proves_same, db_id, gold, one, other) is True
+        return one == other or self.ask(side_tasks.proves_same, db_id, gold, one, other) is True
 
     def close(self) -> None:
         """End the process, if there is one."""

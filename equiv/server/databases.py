@@ -10,7 +10,7 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
 from equiv.schema.locate import named_database
-from equiv.server.work import Task
+from equiv.server.pair_task import Task
 
 
 class NoDatabaseError(InputError):

@@ -14,7 +14,7 @@ from sys import intern
 from typing import Any
 
 from equiv.eval.store.results import records_in
-from equiv.eval.store.spill import temporary_tables
+from equiv.eval.store.temporary_tables import temporary_tables
 from equiv.records.record import Record, to_json, worth
 
 _TABLES = "CREATE TABLE record (key TEXT PRIMARY KEY, whole BLOB) WITHOUT ROWID"

@@ -9,9 +9,9 @@ from hashlib import sha256
 from pickle import dumps
 
 from equiv.dialects.registry import dialect_named
-from equiv.engine.memory import is_repeatable
-from equiv.engine.outcomes import completed
 from equiv.engine.premises import Premises
+from equiv.engine.verdict_cache import is_repeatable
+from equiv.engine.worker_outcomes import completed
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_json, to_record

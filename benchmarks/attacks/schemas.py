@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from drawing.corners import Corners
 from drawing.pairs import Pairs
+from drawing.rare_constructs import Corners
 from drawing.tables import DDL as NASTY
 
 from equiv.core.model import Schema
 from equiv.dialects.registry import reference
 from equiv.options import Options
 from equiv.schema.locate import Place
-from equiv.testing.fuzz.near import SIZES
+from equiv.testing.fuzz.near_misses import SIZES
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.queries import Queries
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Result
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.gold_query import Subject
 
 
 def does_not_run(subject: Subject) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from random import Random
 
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.database import Database
-from equiv.generate.nudges import nudged
+from equiv.generate.nearby_databases import nudged
 
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT UNIQUE, n INTEGER, r REAL)")
 START = Database.of({"t": (("id", "code", "n", "r"), [(1, "a", 3, 0.5), (2, None, None, 1.5)])})

@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from equiv.eval.plan import Job, JobState, leaves_database
-from equiv.eval.store.spill import digest_of, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.record import UNSETTLED, Record
 
 _TABLES = """

@@ -13,20 +13,20 @@ from time import monotonic
 from typing import TypeVar
 
 from equiv.core.model import Schema
-from equiv.engine import serving
-from equiv.engine.memory import Memory, is_repeatable
-from equiv.engine.outcomes import completed, verdict_of
+from equiv.engine import worker_functions
 from equiv.engine.premises import Premises
+from equiv.engine.verdict_cache import Memory, is_repeatable
+from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.verdict import Verdict, may_be_conditional
-from equiv.workers import turns
+from equiv.workers import fork_safe_locks
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
 
 _MAX_PAIRS = 2_000
 """A worker is replaced after so many tasks, so that what leaks in it stays small."""
 
-_lanes = Lanes(serving.preload, max_tasks=_MAX_PAIRS)
+_lanes = Lanes(worker_functions.preload, max_tasks=_MAX_PAIRS)
 _memory: Memory[Verdict] = Memory()
 _schemas: Memory[Schema] = Memory(16)
 
@@ -81,8 +81,8 @@ class Call:
 
     def _load(self, asked: tuple[str, str, str]) -> Schema:
         if self._end is None:
-            return serving.read_ddl(*asked)
-        outcome = _lanes.lane().call(serving.read_ddl, *asked, timeout=self._left())
+            return worker_functions.read_ddl(*asked)
+        outcome = _lanes.lane().call(worker_functions.read_ddl, *asked, timeout=self._left())
         if isinstance(outcome, Schema):
             return outcome
         raise GivenUpError(verdict_of(self._whole(outcome), self._options))
@@ -93,14 +93,14 @@ class Call:
         Raises:
             InputError: a query is no text, or the premises cannot be used.
         """
-        serving.require_texts(pred, gold)
+        worker_functions.require_texts(pred, gold)
         asked = (premises.pickled, pred, gold)
         verdict = _memory.recall(asked)
         if verdict is not None:
             return verdict
         if self._end is None:
-            with turns.in_process:
-                verdict = serving.complete_alone(serving.check_alone(*asked), *asked)
+            with fork_safe_locks.in_process:
+                verdict = worker_functions.complete_alone(worker_functions.check_alone(*asked), *asked)
         else:
             verdict = self._ask_worker(asked)
         if is_repeatable(verdict):
@@ -110,13 +110,14 @@ class Call:
     def _ask_worker(self, asked: tuple[bytes, str, str]) -> Verdict:
         """The verdict, with further facts if they are wanted."""
         options = self._options
-        outcome = _lanes.lane().call(serving.check_alone, *asked, timeout=self._left())
+        outcome = _lanes.lane().call(worker_functions.check_alone, *asked, timeout=self._left())
         verdict = verdict_of(self._whole(outcome), options)
         if not options.conditions or not may_be_conditional(verdict):
             return verdict
         seconds = min(options.timeout or CONDITION_SECONDS, CONDITION_SECONDS)
         return completed(
-            verdict, _lanes.lane().call(partial(serving.complete_alone, verdict), *asked, timeout=seconds)
+            verdict,
+            _lanes.lane().call(partial(worker_functions.complete_alone, verdict), *asked, timeout=seconds),
         )
 
     def _left(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.gold_query import Subject
 from equiv.verdict import Execution, NotEquivalent, Witness
 
 

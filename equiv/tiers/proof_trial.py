@@ -24,9 +24,9 @@ from equiv.core.runner import Guarded, Limits, Result
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
-from equiv.tiers.bench import Bench
 from equiv.tiers.bindings import bind
 from equiv.tiers.parameter_values import bindings
+from equiv.tiers.trial_database import Bench
 
 DATABASES = 6
 """How many databases a proof is tried on."""

@@ -19,7 +19,7 @@ from equiv.errors import InputError
 from equiv.eval.reading.entries import unreadable
 from equiv.eval.reading.loading import entries_of_lines, entries_of_list, load
 from equiv.eval.reading.text_file import TextFile
-from equiv.eval.store.spill import digest_of, temporary_tables
+from equiv.eval.store.temporary_tables import digest_of, temporary_tables
 from equiv.files import json_lines, load_json, read_text
 from equiv.records.item import Fault, FaultKind, Item, JsonValue
 

@@ -9,7 +9,7 @@ from kit.result_records import result_record
 
 from equiv.eval.plan import Job, JobState
 from equiv.eval.questions import question_id, question_of
-from equiv.eval.several import Several, put_together
+from equiv.eval.several_golds import Several, put_together
 from equiv.records.item import Item
 from equiv.records.record import Record
 

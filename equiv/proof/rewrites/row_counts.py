@@ -34,7 +34,7 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.rows import Given
+from equiv.proof.rewrites.sums.given_rows import Given
 
 MAX_ROWS = 3
 """A count of more rows stays a count."""

@@ -13,7 +13,7 @@ from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.gold_query import Subject
 
 _OF_NUMBERS = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 

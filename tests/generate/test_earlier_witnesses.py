@@ -8,7 +8,7 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
-from equiv.generate.killers import Killers
+from equiv.generate.earlier_witnesses import Killers
 from equiv.generate.plan import databases
 from equiv.schema.violations import FactChecker
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
 
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
 from equiv.rewards import judging
-from equiv.server import work
+from equiv.server import pair_task
 from equiv.server.cache import AnswerCache
-from equiv.server.line import Line
 from equiv.server.metrics import Metrics
+from equiv.server.pair_queue import Line
+from equiv.server.pair_task import Answer, Task
 from equiv.server.settings import Settings
-from equiv.server.work import Answer, Task
 from equiv.verdict import Reason, Undecided
 from equiv.workers.isolate import Crashed, Lane, Timeout
 from equiv.workers.lanes import place_of
@@ -279,15 +279,15 @@ class Desk:
 
     async def _warm(self, lane: Lane) -> None:
         """Let a worker start before the first pair."""
-        await asyncio.wrap_future(lane.submit(work.ready, timeout=_WARM_SECONDS))
+        await asyncio.wrap_future(lane.submit(pair_task.ready, timeout=_WARM_SECONDS))
 
     async def _work(self, lane: Lane, asked: _Asked) -> Outcome:
         """What a worker says of a pair."""
         task, seconds = asked.task, min(asked.seconds, asked.end - monotonic())
         if seconds <= 0:
             return _given_up(asked, _LATE)
-        before = (work.prepare, (task,))
-        found = await asyncio.wrap_future(lane.submit(work.decide, task, timeout=seconds, before=before))
+        before = (pair_task.prepare, (task,))
+        found = await asyncio.wrap_future(lane.submit(pair_task.decide, task, timeout=seconds, before=before))
         if not isinstance(found, Answer):
             return _without_answer(task, found)
         if found.open_verdict is None:
@@ -295,11 +295,11 @@ class Desk:
         asked.first = found
         seconds = min(CONDITION_SECONDS, asked.end - monotonic())
         if seconds <= 0:
-            return work.cut_short(task, found, Timeout(0))
+            return pair_task.cut_short(task, found, Timeout(0))
         more = await asyncio.wrap_future(
-            lane.submit(work.complete, task, found.open_verdict, timeout=seconds, before=before)
+            lane.submit(pair_task.complete, task, found.open_verdict, timeout=seconds, before=before)
         )
-        return more if isinstance(more, Answer) else work.cut_short(task, found, more)
+        return more if isinstance(more, Answer) else pair_task.cut_short(task, found, more)
 
 
 def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answer:
@@ -307,11 +307,11 @@ def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answe
     if asked.first is not None:
         return asked.first
     relation = resolve_relation(asked.task.options.relation, gold_orders=False)
-    return work.answer_of(asked.task, Undecided(relation=relation, reason=reason, detail=why))
+    return pair_task.answer_of(asked.task, Undecided(relation=relation, reason=reason, detail=why))
 
 
 def _without_answer(task: Task, outcome: Timeout | Crashed) -> Outcome:
     try:
-        return work.answer_of(task, verdict_of(outcome, task.options))
+        return pair_task.answer_of(task, verdict_of(outcome, task.options))
     except InputError as error:
         return error

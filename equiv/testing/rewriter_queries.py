@@ -12,14 +12,14 @@ from sqlglot import exp
 from equiv.core.model import Schema, Table
 from equiv.core.printing.trees import to_sql
 from equiv.testing.features import Features, uses_only
-from equiv.testing.ground import ground_of
 from equiv.testing.making.columns import kind_of
-from equiv.testing.making.disguises import disguised
+from equiv.testing.making.equivalent_texts import disguised
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.queries import SIZES, Queries
 from equiv.testing.making.reductions import smaller_queries
-from equiv.testing.making.sight import tables_of
 from equiv.testing.making.traps import Trap, Traps, weight_of
+from equiv.testing.making.visible_columns import tables_of
+from equiv.testing.schema_facts import ground_of
 
 TRAPS_SHARE, LATER_SHARE = 0.9, 0.5
 """The share of traps among queries that are no variants, until each trap has been set once, and then."""

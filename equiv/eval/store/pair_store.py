@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Self
 
 from equiv.eval.plan import Group, Job, JobState, Setting, key_of, to_do
-from equiv.eval.store.spill import digest_of, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Item
 
 _TABLES = """

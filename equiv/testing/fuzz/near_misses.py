@@ -8,11 +8,11 @@ from random import Random
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.testing.making.comparisons.questions import Questions
-from equiv.testing.making.disguises import disguised
+from equiv.testing.making.equivalent_texts import disguised
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants
+from equiv.testing.making.nested_queries import within
 from equiv.testing.making.queries import Queries
-from equiv.testing.making.within import within
 
 MISSES = 8
 """How many near misses of one query are made."""
