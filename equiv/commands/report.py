@@ -79,7 +79,7 @@ def report(
     from equiv.eval.reading.nl2sqlbench_nodes import read_nodes
     from equiv.eval.report import Wanted
     from equiv.eval.sections.section import blocks_of
-    from equiv.eval.store.record_store import Shelf
+    from equiv.eval.store.record_store import RecordStore
 
     prepare_page(html)
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
@@ -89,7 +89,7 @@ def report(
         right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
     )
     measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
-    with closing(Shelf.of_files(files)) as shelf:
+    with closing(RecordStore.of_files(files)) as shelf:
         found = report_on(
             outside(context), list(shelf.values()), shelf.whole, measuring, wanted=wanted, prices=prices
         )

@@ -18,9 +18,9 @@ from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
 from equiv.eval.running.engines import lanes_on
 from equiv.eval.running.runner import run_with_pauses
-from equiv.eval.running.side_worker import Aside
-from equiv.eval.several_golds import Several
-from equiv.eval.store.pair_store import Ledger
+from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.several_golds import SeveralGolds
+from equiv.eval.store.pair_store import PairStore
 from equiv.eval.store.results import ResultsFile
 from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
@@ -83,7 +83,7 @@ class Evaluation:
     def __init__(self, request: Request, judge: Judge | None = None) -> None:
         self._request = request
         self._judge = judge
-        self._ledger = Ledger()
+        self._ledger = PairStore()
         with ExitStack() as owned:
             owned.callback(self._ledger.close)
             self._missing = self._place(self._read_items())
@@ -217,16 +217,16 @@ class Evaluation:
                 records = with_executions(records, self._settings, metric, request.workers)
             yield from opened.enter_context(closing(records))
 
-    def _several(self) -> Several:
+    def _several(self) -> SeveralGolds:
         """The pairs that have several gold queries, taken apart; their parts are put on the ledger."""
         whole = (job for job in self._jobs() if self._is_pair(job) and job.item.alternatives)
-        several = Several(whole, lambda key: self._recall(self._judged_key(key)) or self._recall(key))
+        several = SeveralGolds(whole, lambda key: self._recall(self._judged_key(key)) or self._recall(key))
         for part in several.jobs():
             self._ledger.add_part(part)
         return several
 
     def _judged(self, judge: Judge) -> Generator[Record]:
-        with closing(Aside(self._settings)) as aside, closing(self._engine()) as found:
+        with closing(SideWorker(self._settings)) as aside, closing(self._engine()) as found:
             came = chain(self._at_hand(), found)
             questions = Questions(self._due(), self._scored(), self._recall)
             with closing(judge.scored(questions.gather(came), aside)) as scored:

@@ -108,7 +108,7 @@ def key_of(item: Item, settings: Mapping[str, Setting]) -> str:
 def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]:
     """A job for each of a few items, in file order; an item that stands twice makes one.
 
-    :class:`equiv.eval.store.pair_store.Ledger` does the same for any number.
+    :class:`equiv.eval.store.pair_store.PairStore` does the same for any number.
     """
     jobs: dict[str, Job] = {}
     for item in items:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from equiv.eval.running.side_worker import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.records.item import Item
 from equiv.records.record import Record
 
@@ -32,7 +32,7 @@ class Judge(Protocol):
         """The key of a judged record, by that of the record without a judge."""
         ...
 
-    def scored(self, questions: Iterator[Question | None], aside: Aside) -> Generator[Record]:
+    def scored(self, questions: Iterator[Question | None], aside: SideWorker) -> Generator[Record]:
         """The records with their scores, as they come; None among the questions means none for now.
 
         Raises:

@@ -35,7 +35,7 @@ AND NOT EXISTS (SELECT 1 FROM comparison WHERE comparison.golds = whole.golds AN
 """
 
 
-class Several:
+class SeveralGolds:
     """Takes jobs apart by gold query, and puts the records together again; meanwhile all lies on disk.
 
     Args:

@@ -10,7 +10,7 @@ _PER_QUESTION = 8
 _QUESTIONS = 256
 
 
-class Killers:
+class EarlierWitnesses:
     """A bounded store for one schema under one set of facts, keyed by the text of the gold query.
 
     The most recent killers of a question come first; the question used least

@@ -50,7 +50,7 @@ def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterat
 
     Args:
         known: databases of the same schema that satisfied the same facts, such as
-            :meth:`equiv.generate.earlier_witnesses.Killers.candidates`; what the pair mentions and
+            :meth:`equiv.generate.earlier_witnesses.EarlierWitnesses.candidates`; what the pair mentions and
             they lack is filled in.
     """
     plan = make_plan(pair)

@@ -20,7 +20,7 @@ from equiv.errors import InputError
 from equiv.records.record import versions
 from equiv.server import nemo
 from equiv.server.databases import Places
-from equiv.server.dispatcher import Desk
+from equiv.server.dispatcher import Dispatcher
 from equiv.server.dispatcher import Outcome as Found
 from equiv.server.guard import Guard, body_of, client_of
 from equiv.server.metrics import CONTENT_TYPE, Metrics
@@ -48,7 +48,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.desk = Desk(settings, self.metrics)
+        self.desk = Dispatcher(settings, self.metrics)
         self.metrics.watch(lambda: self.desk.held)
         self._places = Places(settings.db_roots, settings.options)
         self._page = page(settings)

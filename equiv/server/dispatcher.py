@@ -16,7 +16,7 @@ from equiv.rewards import judging
 from equiv.server import pair_task
 from equiv.server.cache import AnswerCache
 from equiv.server.metrics import Metrics
-from equiv.server.pair_queue import Line
+from equiv.server.pair_queue import PairQueue
 from equiv.server.pair_task import Answer, Task
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
@@ -86,10 +86,10 @@ class _Place:
     """A worker, and the pairs that wait for it."""
 
     lane: Lane
-    line: Line[_Asked] = field(default_factory=Line)
+    line: PairQueue[_Asked] = field(default_factory=PairQueue)
 
 
-class Desk:
+class Dispatcher:
     """Takes in pairs and gives answers; lives in one event loop.
 
     Equal pairs are looked at once, and what is known is not looked at again.

@@ -22,7 +22,7 @@ class Claim(Protocol):
 Asked = TypeVar("Asked", bound=Claim)
 
 
-class Line(Generic[Asked]):
+class PairQueue(Generic[Asked]):
     """The line before one worker: the client is next that was served the longest ago, with its first pair."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
 from equiv.generate.database import Database
-from equiv.generate.earlier_witnesses import Killers
+from equiv.generate.earlier_witnesses import EarlierWitnesses
 from equiv.generate.nearby_databases import nudged
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
@@ -47,7 +47,7 @@ class GenerateTier:
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
         self.bench = Bench(schema, facts)
-        self._killers = Killers()
+        self._killers = EarlierWitnesses()
         self._begun: _Search | None = None
 
     def settle(self, pair: Pair, effort: int) -> Outcome:

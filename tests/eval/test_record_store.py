@@ -12,7 +12,7 @@ from equiv.eval.html.page import page_of
 from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import compared, pairs_in
 from equiv.eval.sections.all_sections import whole_report
-from equiv.eval.store.record_store import Shelf
+from equiv.eval.store.record_store import RecordStore
 from equiv.eval.store.results import read_records
 from equiv.records.record import Record
 
@@ -60,7 +60,7 @@ def test_a_page_of_what_is_kept_is_the_page_of_whole_records(tmp_path: Path) -> 
     path = tmp_path / "results.jsonl"
     path.write_text("".join(f"{json.dumps(record)}\n" for record in records()), encoding="utf-8")
     known = read_records([path])
-    shelf = Shelf.of_files([path])
+    shelf = RecordStore.of_files([path])
     assert page(list(shelf.values()), shelf.whole) == page(known, lambda record: record)
     assert [shelf.whole(record) for record in shelf.values()] == known
     kept = json.dumps(list(shelf.values()))
@@ -73,7 +73,7 @@ def test_of_two_records_of_a_key_that_worth_more_is_kept() -> None:
     late = result_record("undecided") | {"reason": "TIMEOUT"}
     settled = result_record() | {"key": late["key"]}
     for order in ([late, settled], [settled, late]):
-        shelf = Shelf(order)
+        shelf = RecordStore(order)
         (part,) = shelf.values()
         assert (part["verdict"], shelf.whole(part)) == ("equivalent", settled)
         shelf.close()

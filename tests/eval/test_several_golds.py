@@ -9,7 +9,7 @@ from kit.result_records import result_record
 
 from equiv.eval.plan import Job, JobState
 from equiv.eval.questions import question_id, question_of
-from equiv.eval.several_golds import Several, put_together
+from equiv.eval.several_golds import SeveralGolds, put_together
 from equiv.records.item import Item
 from equiv.records.record import Record
 
@@ -51,7 +51,7 @@ def test_parts_come_in_any_order_and_settled_items_are_left_out() -> None:
     items = [Item("m", n, "zoo", f"SELECT {n}", GOLDS[0], alternatives=GOLDS[1:]) for n in (1, 2)]
     plain = Item("m", 3, "zoo", "SELECT 3", GOLDS[0])
     jobs = [Job(item, f"job {n}") for n, item in enumerate([*items, plain])]
-    several = Several(jobs, lambda _: None)
+    several = SeveralGolds(jobs, lambda _: None)
     due = list(several.jobs())
     assert len(due) == 3 + 3 + 3 + 1, "golds are compared once for both items"
     done: list[Record | None] = [
@@ -61,7 +61,7 @@ def test_parts_come_in_any_order_and_settled_items_are_left_out() -> None:
     ]
     found = [record for record in several.together([None, *done]) if record is not None]
     assert sorted(record["key"] for record in found) == ["job 0", "job 1", "job 2"]
-    again = Several(jobs, {record["key"]: record for record in found}.get)
+    again = SeveralGolds(jobs, {record["key"]: record for record in found}.get)
     assert list(again.together([])) == []
     parts = {f"job {n}:{g}" for n in (0, 1) for g in range(3)}
     assert {job.key for job in again.jobs() if again.standing(job.key) is JobState.SETTLED} == parts

@@ -8,7 +8,7 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
-from equiv.generate.earlier_witnesses import Killers
+from equiv.generate.earlier_witnesses import EarlierWitnesses
 from equiv.generate.plan import databases
 from equiv.schema.violations import FactChecker
 
@@ -18,7 +18,7 @@ def of(number: int) -> Database:
 
 
 def test_the_most_recent_killer_comes_first() -> None:
-    killers = Killers()
+    killers = EarlierWitnesses()
     for number in (1, 2, 3, 1):
         killers.remember("SELECT 1", of(number))
     assert killers.candidates("SELECT 1") == (of(1), of(3), of(2))
@@ -26,7 +26,7 @@ def test_the_most_recent_killer_comes_first() -> None:
 
 
 def test_both_bounds_hold() -> None:
-    killers = Killers(per_question=2, questions=2)
+    killers = EarlierWitnesses(per_question=2, questions=2)
     for number in range(5):
         killers.remember("first", of(number))
     assert killers.candidates("first") == (of(4), of(3))

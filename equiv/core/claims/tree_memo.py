@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Standing(threading.local):
+class TreeMemo(threading.local):
     """The tree of this thread that stands still, if any, and what is known of it."""
 
     known: dict[tuple[object, ...], Any] | None = None
@@ -35,7 +35,7 @@ class Standing(threading.local):
         return node is self.root
 
 
-STANDING = Standing()
+TREE_MEMO = TreeMemo()
 
 
 def of_node(function: Callable[[Any], T]) -> Callable[[Any], T]:
@@ -43,7 +43,7 @@ def of_node(function: Callable[[Any], T]) -> Callable[[Any], T]:
 
     @wraps(function)
     def asked(node: Any) -> T:
-        known = STANDING.known
+        known = TREE_MEMO.known
         if known is None:
             return function(node)
         key = (function, id(node))
@@ -51,7 +51,7 @@ def of_node(function: Callable[[Any], T]) -> Callable[[Any], T]:
             found: T = known[key]
             return found
         found = function(node)
-        if STANDING.holds(node):
+        if TREE_MEMO.holds(node):
             known[key] = found
         return found
 
@@ -63,15 +63,15 @@ def of_node_in_context(function: Callable[[Any, Context], T]) -> Callable[[Any, 
 
     @wraps(function)
     def asked(node: Any, ctx: Context) -> T:
-        known = STANDING.known
-        if known is None or ctx is not STANDING.ctx:
+        known = TREE_MEMO.known
+        if known is None or ctx is not TREE_MEMO.ctx:
             return function(node, ctx)
         key = (function, id(node))
         if key in known:
             found: T = known[key]
             return found
         found = function(node, ctx)
-        if STANDING.holds(node):
+        if TREE_MEMO.holds(node):
             known[key] = found
         return found
 

@@ -20,7 +20,7 @@ from equiv.eval.metrics.measured import pairs_in
 from equiv.eval.plan import settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import format_named
-from equiv.eval.running.side_worker import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.store.results import read_records
 from equiv.records.record import Record
 from equiv.workers.isolate import Crashed, Timeout
@@ -131,7 +131,7 @@ class Audit:
     def _of_systems(self) -> Iterator[Looked]:
         kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
         records = self._records_of_systems() if kinds else {}
-        with closing(Aside(self._settings)) as aside:
+        with closing(SideWorker(self._settings)) as aside:
             for gold in self._by_database():
                 own = tuple(records.get(gold.identity, ()))
                 predicted = Predicted(gold, own, aside, self._request.agreeing)

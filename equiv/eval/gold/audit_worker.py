@@ -8,8 +8,8 @@ from equiv.answers.choices import functions as choice_functions
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.catalogue import OF_QUERIES
 from equiv.eval.gold.finding import Finding, Kind
-from equiv.eval.gold.gold_query import Subject
 from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.eval.plan import Setting
 from equiv.eval.running.worker import WORKER
 
@@ -20,13 +20,13 @@ class _Desk:
     def __init__(self) -> None:
         self._path: Path | None = None
         self._data: Session | None = None
-        self._subject: Subject | None = None
+        self._subject: QueryInDatabase | None = None
 
-    def subject(self, gold: GoldQuery) -> Subject:
+    def subject(self, gold: GoldQuery) -> QueryInDatabase:
         """The gold query with what was found out about it so far."""
         if self._subject is None or self._subject.gold != gold:
             engine = WORKER.engine(gold.db_id)
-            self._subject = Subject(gold, engine, self._open(WORKER.settings[gold.db_id]))
+            self._subject = QueryInDatabase(gold, engine, self._open(WORKER.settings[gold.db_id]))
         return self._subject
 
     def _open(self, setting: Setting) -> Session | None:

@@ -10,14 +10,14 @@ from equiv.eval.gold.choices import duplicates, nondeterministic
 from equiv.eval.gold.contradictions import other_gold
 from equiv.eval.gold.execution import does_not_run, empty, unsupported
 from equiv.eval.gold.finding import Finding, Kind
-from equiv.eval.gold.gold_query import Subject
 from equiv.eval.gold.judged import contradicted
 from equiv.eval.gold.numbers import text_numbers
 from equiv.eval.gold.order import null_first, tie
+from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.eval.gold.strings_for_columns import quoted_name
 from equiv.eval.gold.systems import outvoted, unsolved
 
-Look = Callable[[Subject], Iterator[Finding]]
+Look = Callable[[QueryInDatabase], Iterator[Finding]]
 
 
 @dataclass(frozen=True, slots=True)

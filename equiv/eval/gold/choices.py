@@ -15,14 +15,14 @@ from equiv.core.clock import reads_the_clock
 from equiv.core.opaque_choices import Opaque
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.gold_query import Subject
 from equiv.eval.gold.order import tie
+from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.verdict import NotEquivalent, Witness
 
 _CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))
 
 
-def duplicates(subject: Subject) -> Iterator[Finding]:
+def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
     """It takes a value from any of several rows that differ.
 
     A bare column under GROUP BY, a key by which SELECT DISTINCT is sorted and which it does not select, or
@@ -51,7 +51,7 @@ def duplicates(subject: Subject) -> Iterator[Finding]:
         yield Finding(Kind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
 
 
-def nondeterministic(subject: Subject) -> Iterator[Finding]:
+def nondeterministic(subject: QueryInDatabase) -> Iterator[Finding]:
     """It may answer differently on the same data, and neither a LIMIT at a tie nor duplicates explain it.
 
     It reads the clock or chance, concatenates or numbers rows whose order is free, or ties of a window
@@ -82,7 +82,7 @@ def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     return tuple(only_one), tuple(only_other)
 
 
-def _by_witness(subject: Subject) -> Iterator[Finding]:
+def _by_witness(subject: QueryInDatabase) -> Iterator[Finding]:
     """With a database on which the least and the greatest choice of each bare column lead apart."""
     least, greatest = _with(subject, exp.Min), _with(subject, exp.Max)
     if least is None or greatest is None:
@@ -100,7 +100,7 @@ def _by_witness(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
+def _with(subject: QueryInDatabase, extreme: type[exp.Expression]) -> Query | None:
     """The query with the least or greatest value in the place of each choice among duplicates.
 
     None if it makes none, and without data also if one is made from an extremal row alone.
@@ -121,6 +121,6 @@ def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
     return subject.alone(changed)
 
 
-def _lay_open(select: exp.Expression, subject: Subject) -> bool:
+def _lay_open(select: exp.Expression, subject: QueryInDatabase) -> bool:
     ordered = randomise_distinct_order(select, subject.context)
     return randomise_bare_columns(select, subject.context) or ordered

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.gold_query import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.verdict import Execution, NotEquivalent, Witness
 
 
-def other_gold(subject: Subject) -> Iterator[Finding]:
+def other_gold(subject: QueryInDatabase) -> Iterator[Finding]:
     """Another gold query of the same question is not equivalent: one is wrong, or both are readings.
 
     The same question is one of the same id, or of the same words, on the same database.  It is reported of

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Result
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.gold_query import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
 
 
-def does_not_run(subject: Subject) -> Iterator[Finding]:
+def does_not_run(subject: QueryInDatabase) -> Iterator[Finding]:
     """It is no query on the schema, or fails on the given data, or does not end there within its limits.
 
     No fault: the query is of another dialect, and was meant to be; or it is merely slow.
@@ -24,7 +24,7 @@ def does_not_run(subject: Subject) -> Iterator[Finding]:
         yield Finding(Kind.DOES_NOT_RUN, Basis.DATA, f"on the given data: {subject.answer.message}")
 
 
-def empty(subject: Subject) -> Iterator[Finding]:
+def empty(subject: QueryInDatabase) -> Iterator[Finding]:
     """It returns no row on the given data, or a single row of NULLs.
 
     Any query with an empty result then counts as right where results are compared.
@@ -38,7 +38,7 @@ def empty(subject: Subject) -> Iterator[Finding]:
             yield Finding(Kind.EMPTY, Basis.DATA, "a single row of NULLs on the given data", (row,))
 
 
-def unsupported(subject: Subject) -> Iterator[Finding]:
+def unsupported(subject: QueryInDatabase) -> Iterator[Finding]:
     """It is outside what is modelled: verdicts on it come from databases alone, and most kinds are not seen.
 
     No fault: it never is one of the query itself.

@@ -22,7 +22,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Result
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.gold_query import Subject, nodes_of
+from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.tiers.data import CAPS
 
 AS_MEANT = "equiv_as_meant"
@@ -38,7 +38,7 @@ _DATE = re.compile(r"(1[5-9]|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?\Z")
 """A year, or a year and a month, or these and a day, of one length each."""
 
 
-def text_numbers(subject: Subject) -> Iterator[Finding]:
+def text_numbers(subject: QueryInDatabase) -> Iterator[Finding]:
     """It sorts or compares as text what is a number, or holds a text against a number.
 
     '9' comes after '10'.  Reported are a column of text whose values are numbers (nine in ten of the data's),
@@ -86,7 +86,7 @@ def _text_column(node: exp.Expression, ctx: Context) -> tuple[Table, Column] | N
     return base if base is not None and base[1].affinity is Affinity.TEXT else None
 
 
-def _on_data(subject: Subject, tree: exp.Expression, data: Session) -> Iterator[Finding]:
+def _on_data(subject: QueryInDatabase, tree: exp.Expression, data: Session) -> Iterator[Finding]:
     changed = tree.copy()
     columns = _count_as_numbers(changed, subject.context, data)
     if not columns:
@@ -152,7 +152,7 @@ def _as_numbers(rows: Sequence[Row]) -> list[Row]:
     return [tuple(map(as_meant, row)) for row in rows]
 
 
-def _out_of_order(subject: Subject, tree: exp.Expression) -> tuple[Row, ...]:
+def _out_of_order(subject: QueryInDatabase, tree: exp.Expression) -> tuple[Row, ...]:
     """Two rows of an ordered answer whose first keys stand the wrong way round as numbers, if there are."""
     order = tree.args.get("order")
     if order is None or not isinstance(tree, exp.Select) or tree.args.get("distinct") is not None:

@@ -13,12 +13,12 @@ from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.gold_query import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
 
 _OF_NUMBERS = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
-def quoted_name(subject: Subject) -> Iterator[Finding]:
+def quoted_name(subject: QueryInDatabase) -> Iterator[Finding]:
     """It has a string where only a column makes sense, mostly a misspelt name in double quotes.
 
     SQLite reads a name in double quotes that names no column as a string, without a word.  Reported is one
@@ -42,7 +42,7 @@ def quoted_name(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _is_misplaced(text: exp.Expression, subject: Subject) -> bool:
+def _is_misplaced(text: exp.Expression, subject: QueryInDatabase) -> bool:
     if not is_text(text):
         return False
     parent = text.parent

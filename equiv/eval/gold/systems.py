@@ -9,7 +9,7 @@ from typing import Any
 from equiv.cells import Row
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.running.side_worker import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Record
 
 REFUTED = "not_equivalent"
@@ -21,7 +21,7 @@ class Predicted:
 
     gold: GoldQuery
     records: tuple[Record, ...]
-    aside: Aside
+    aside: SideWorker
     agreeing: int
     """How many systems must agree against the gold query."""
 

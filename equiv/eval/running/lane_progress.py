@@ -31,7 +31,7 @@ GIVEN_AGAIN = 32
 
 
 @dataclass(slots=True)
-class Course:
+class LaneProgress:
     """A lane and what is left of the group that it works on."""
 
     lane: PairLane

@@ -46,7 +46,7 @@ class Results:
 
 
 def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
-    """What both queries return on the populated database; see :meth:`.side_worker.Aside.results`."""
+    """What both queries return on the populated database; see :meth:`.side_worker.SideWorker.results`."""
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()

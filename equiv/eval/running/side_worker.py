@@ -15,7 +15,7 @@ from equiv.workers.lanes import Lanes
 Value = TypeVar("Value")
 
 
-class Aside:
+class SideWorker:
     """Answers by untrusted queries, from one killable process; may be asked from several threads.
 
     The process is started at the first question that needs it.

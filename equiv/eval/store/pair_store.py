@@ -22,7 +22,7 @@ _AT_ONCE = 256
 """Rows that are read at a time."""
 
 
-class Ledger:
+class PairStore:
     """What there is to do; first items are added, then they get their keys, then it is read."""
 
     def __init__(self) -> None:

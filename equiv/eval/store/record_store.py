@@ -32,7 +32,7 @@ REPEATED = frozenset(
 """Fields whose values many records share."""
 
 
-class Shelf(Mapping[str, Record]):
+class RecordStore(Mapping[str, Record]):
     """Records by key, in the order in which their keys came; of two of one key that worth more counts."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
@@ -43,7 +43,7 @@ class Shelf(Mapping[str, Record]):
             self.add(record)
 
     @classmethod
-    def of_files(cls, files: Iterable[Path]) -> Shelf:
+    def of_files(cls, files: Iterable[Path]) -> RecordStore:
         """The records of some results files.
 
         Raises:

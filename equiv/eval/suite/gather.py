@@ -15,7 +15,7 @@ from equiv.eval.databases import places_found
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
 from equiv.eval.running.runner import run
-from equiv.eval.running.side_worker import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import WORKER
 from equiv.eval.store.results import ResultsFile, read_records
 from equiv.eval.suite.mutants import mutants
@@ -173,7 +173,7 @@ def _item(record: Record, source: str, sql: str, script: Script) -> Item:
 def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: SuiteOrder) -> Iterator[Item]:
     """The mutants of each gold query as predictions, made in a worker."""
     firsts = {place_of(record, order.script): record for record in reversed(records)}
-    with closing(Aside(settings)) as aside:
+    with closing(SideWorker(settings)) as aside:
         for record in reversed(firsts.values()):
             asked = record["gold_sql"], order.mutants, order.script
             for name, sql in aside.ask(mutants_of, record["db_id"], *asked) or ():

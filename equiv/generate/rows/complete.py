@@ -10,7 +10,7 @@ from equiv.cells import Cell
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Cells, Style
-from equiv.generate.rows.kept_rows import Ledger
+from equiv.generate.rows.kept_rows import KeptRows
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.values.spellings import same_number
 
@@ -34,7 +34,7 @@ class Builder:
     rng: Random
     style: Style
     _cells: Cells = field(init=False)
-    _ledger: Ledger = field(default_factory=Ledger)
+    _ledger: KeptRows = field(default_factory=KeptRows)
     _failures_left: int = _FAILURES_IN_ALL
     _unfinished: list[tuple[str, dict[str, Cell]]] = field(default_factory=list)
     """The rows that are being completed: references may run in a circle."""

@@ -10,7 +10,7 @@ from equiv.generate.rows.specs import TableSpec
 
 
 @dataclass
-class Ledger:
+class KeptRows:
     """Kept rows in their order; the last ones can be taken back."""
 
     rows: dict[str, list[dict[str, Cell]]] = field(default_factory=dict)

@@ -34,7 +34,7 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.given_rows import Given
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 
 MAX_ROWS = 3
 """A count of more rows stays a count."""
@@ -63,9 +63,9 @@ class Counted:
         """The other conditions of the term."""
         return tuple(each for each in conjuncts(self.shown.condition) if each is not self.part)
 
-    def given(self, scope: Scope) -> Given:
+    def given(self, scope: Scope) -> GivenRows:
         """What is known of the rows at hand without the condition."""
-        return Given.of((), (*scope.given, *self.others), scope.within(self.shown.bindings))
+        return GivenRows.of((), (*scope.given, *self.others), scope.within(self.shown.bindings))
 
     def at_hand(self, scope: Scope) -> dict[Variable, Variable] | None:
         """Rows around that are among those that are counted, if the other conditions show some."""

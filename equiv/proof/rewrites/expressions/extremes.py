@@ -18,7 +18,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.given_rows import Given
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _has_row(extreme: Aggregate, wanted: tuple[Expression, ...], scope: Scope) -
     """Whether an aggregate has an argument, one of some values if there are any, unless these are NULL."""
     if sites(extreme):
         return False
-    given = Given.of((), (*scope.given, *map(_is_not_null, wanted)), scope)
+    given = GivenRows.of((), (*scope.given, *map(_is_not_null, wanted)), scope)
     for term in scope.world.names.copy_of(extreme.bag).terms:
         output = term.outputs[0]
         same = [Compare("IS", output, value) for value in wanted]

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.given_rows import Given, tidied
+from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
 
 MAX_BINDINGS = 10
@@ -171,7 +171,7 @@ def _is_read(rows: TermParts, row: Variable) -> bool:
 def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
     """The other variables and their conditions show a row that meets those on this one."""
     rest = at.rest
-    return Given.of(rest.bindings, rest.conditions, scope).has_row(
+    return GivenRows.of(rest.bindings, rest.conditions, scope).has_row(
         Term((at.binding,), conjunction(at.mine), ())
     )
 
@@ -197,6 +197,6 @@ def _exists(rows: TermParts, scope: Scope) -> Expression:
     if FALSE in outer:
         return FALSE
     term = Term(rows.bindings, conjunction(inner), ())
-    if Given.of((), outer, scope).has_row(term):
+    if GivenRows.of((), outer, scope).has_row(term):
         return conjunction(outer)
     return conjunction([*outer, Exists(Bag((term,)))])

@@ -69,7 +69,7 @@ def _says_not_null(condition: Expression) -> bool:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenRows:
     """Rows that are there, with conditions that are true of them."""
 
     bindings: tuple[Binding, ...]
@@ -77,7 +77,7 @@ class Given:
     scope: Scope
 
     @staticmethod
-    def of(bindings: Sequence[Binding], conditions: Sequence[Expression], scope: Scope) -> Given:
+    def of(bindings: Sequence[Binding], conditions: Sequence[Expression], scope: Scope) -> GivenRows:
         """The rows of a term and of its surroundings, with those behind rows of nested sources."""
         outer = scope.rows
         found = [*outer, *(each for each in bindings if each.row not in scope.sources)]
@@ -90,7 +90,7 @@ class Given:
                 found += behind.bindings
                 waiting += behind.bindings
                 true += conjuncts(behind.condition)
-        return Given(tuple(found), tuple(true), scope.within(found[len(outer) :]))
+        return GivenRows(tuple(found), tuple(true), scope.within(found[len(outer) :]))
 
     def implies(self, condition: Expression) -> bool:
         """Whether a condition follows from what is given; False if that is not seen."""

@@ -31,7 +31,7 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.given_rows import Given
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 from equiv.proof.rewrites.sums.not_null import present
 
 
@@ -144,7 +144,7 @@ def eliminate_determined_group(at: Equated, scope: Scope) -> TermParts | None:
         left = left.changed(Field(binding.row, column), value, scope)
     left = replace(left, conditions=tuple(p for each in (*left.conditions, *there) for p in conjuncts(each)))
     wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
-    given = Given.of(left.bindings, left.conditions, scope)
+    given = GivenRows.of(left.bindings, left.conditions, scope)
     if any(given.has_row(term) for term in wanted):
         return left
     return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))

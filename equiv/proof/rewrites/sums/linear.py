@@ -36,7 +36,7 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
 from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
-from equiv.proof.rewrites.sums.given_rows import Given, tidied
+from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
 from equiv.proof.rewrites.sums.not_null import branches, present
 from equiv.proof.rewrites.sums.product import Product, products
@@ -135,7 +135,7 @@ class Asked:
 
 def other_conditions_imply_it(at: Asked, scope: Scope) -> bool:
     """The rows and their other conditions show that there is such a row."""
-    return Given.of(at.rows.bindings, at.others, scope).implies(at.part)
+    return GivenRows.of(at.rows.bindings, at.others, scope).implies(at.part)
 
 
 @rewrite(on=Term, keeps="bag", needs=(other_conditions_imply_it,))

@@ -21,7 +21,7 @@ from equiv.eval.gold.queries import GoldQuery
 from equiv.tiers.data import CAPS
 
 
-class Subject:
+class QueryInDatabase:
     """A gold query to look at.
 
     Args:
