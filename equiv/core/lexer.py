@@ -195,23 +195,3 @@ def closing_index(found: Sequence[Token], opening: int) -> int:
         if depth == 0:
             return index
     return len(found) - 1
-
-
-def statements_of(text: str) -> list[str]:
-    r"""The statements of a text, without the semicolons that end them and the comments between them.
-
-    >>> statements_of("SELECT ';' -- one; two\n; SELECT 2;;")
-    ["SELECT ';'", 'SELECT 2']
-    """
-    found: list[str] = []
-    start: int | None = None
-    end = 0
-    for token in tokens(text):
-        if token.kind is Kind.END or token.word == ";":
-            if start is not None:
-                found.append(text[start:end])
-            start = None
-        else:
-            start = token.start if start is None else start
-            end = token.end
-    return found

@@ -1,4 +1,4 @@
-"""The statements of a script, triggers included."""
+"""Scripts split into their statements: a trigger is one, whatever semicolons its body has."""
 
 from __future__ import annotations
 
@@ -8,14 +8,36 @@ from equiv.core.lexer import Kind, Token, tokens
 
 
 def statements(text: str) -> Iterator[str]:
-    """The statements of a script as they stand there, the last maybe incomplete or empty."""
-    start, state = 0, "start"
+    """The statements of a script with their comments and semicolons; the last may be incomplete or empty."""
+    start = 0
+    for parts in _split(text):
+        end = parts[-1].end if parts[-1].word == ";" else len(text)
+        yield text[start:end]
+        start = end
+
+
+def bare_statements(text: str) -> list[str]:
+    r"""The statements of a script without semicolons and the comments between them; empty ones are left out.
+
+    >>> bare_statements("SELECT ';' -- one; two\n; SELECT 2;;")
+    ["SELECT ';'", 'SELECT 2']
+    """
+    bare = ([part for part in parts if part.kind is not Kind.END] for parts in _split(text))
+    ended = (parts[:-1] if parts and parts[-1].word == ";" else parts for parts in bare)
+    return [text[parts[0].start : parts[-1].end] for parts in ended if parts]
+
+
+def _split(text: str) -> Iterator[list[Token]]:
+    """The tokens of each statement, its semicolon the last; of what follows the last one, up to END."""
+    parts: list[Token] = []
+    state = "start"
     for token in tokens(text):
+        parts.append(token)
         state = _after(state, token)
         if state == "start" and token.word == ";":
-            yield text[start : token.end]
-            start = token.end
-    yield text[start:]
+            yield parts
+            parts = []
+    yield parts
 
 
 _STATES: dict[str, dict[str, str]] = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from equiv.eval.html.pool import TEXT_LENGTH, TextPool
-from equiv.eval.html.values import cell_key, cell_text, fact_text, statements_of
+from equiv.eval.html.values import cell_key, cell_text, fact_text, inserts_and_others
 from equiv.records.record import Record
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.verdict import EXECUTION_ROWS
@@ -114,7 +114,7 @@ def _database(evidence: Any, pool: TextPool) -> Detail:
     if "database" in evidence:
         found["database"] = pool.add(str(evidence["database"]))
     if script := evidence.get("sql"):
-        rows, schema = statements_of(script[:TEXT_LENGTH])
+        rows, schema = inserts_and_others(script[:TEXT_LENGTH])
         if len(script) > TEXT_LENGTH:
             schema.append(f"-- {len(script) - TEXT_LENGTH:,} more characters")
         found |= {"rows": pool.add("\n".join(rows)), "schema": pool.add("\n".join(schema))}

@@ -52,7 +52,7 @@ def fact_text(fact: Any) -> str:
     return f"{format_fact(found)} ({found.grade})"
 
 
-def statements_of(script: str) -> tuple[list[str], list[str]]:
+def inserts_and_others(script: str) -> tuple[list[str], list[str]]:
     """The statements of a witness: those that make rows, and the others."""
     found = [statement.strip() for statement in statements(script)]
     rows = [statement for statement in found if statement[:6].upper() == "INSERT"]
