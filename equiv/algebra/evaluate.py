@@ -1,4 +1,4 @@
-"""What an answer of the algebra is on a given database: the meaning that every rewrite must keep.
+"""The rows of an answer of the algebra on a database: the semantics that every rewrite must keep.
 
 Sums of numbers that may round are SQLite's own; everything else is spelt out.  Choices (:class:`Limited`,
 :class:`Numbered`, GROUP_CONCAT, which of 1 and 1.0 a merge keeps) are made by a seed: the same for equal rows

@@ -1,4 +1,4 @@
-"""Which storage classes a value of the algebra may have, and whether it may be NULL.
+"""Static analysis of expressions of the algebra: possible storage classes, and whether NULL is possible.
 
 The sets err upwards: a class that is missing cannot occur on any allowed database.  Facts that
 narrow a set are recorded as used.  Classes of results: https://sqlite.org/lang_expr.html,

@@ -1,4 +1,4 @@
-"""The form in which tables keep a value that may be a number: what is equal there, is one value.
+"""The storage class in which a column keeps numbers: within one class, equal values are identical.
 
 SQLite stores whole numbers as integers under INTEGER and NUMERIC affinity, and all numbers as REAL under REAL
 affinity, 0.0 for -0.0 (https://sqlite.org/datatype3.html).
@@ -25,7 +25,7 @@ _FORMS: dict[Affinity, Form] = {
 
 
 def stored_form(value: Expression, world: World, sources: Mapping[Variable, Source]) -> Form | None:
-    """The form in which a stored value is kept if it is a number; None if that is not fixed.
+    """The storage class of a stored value if it is a number; None if the affinity does not fix it.
 
     Args:
         value: any value.

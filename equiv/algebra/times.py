@@ -1,4 +1,4 @@
-"""What STRFTIME returns for formats of fixed parts: the text of an integer, or several such texts together.
+"""STRFTIME with formats of fixed width: its value as digits, and as parts of digits.
 
 Verified by experiment on SQLite 3.40 over its whole range of dates, with modifiers and odd arguments.
 """
@@ -15,7 +15,7 @@ _WIDTHS = {"%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2, "%W": 2, "%j": 3, "%w": 
 
 
 def width(expression: Expression) -> int:
-    """How many decimal digits a call always gives where it is not NULL; 0 for what is no such call."""
+    """The fixed number of digits that a STRFTIME call returns if not NULL; 0 for any other expression."""
     match expression:
         case Apply("STRFTIME", (Constant("text", form), *_)):
             return _WIDTHS.get(form, 0)

@@ -39,7 +39,7 @@ class Broken:
 
 @dataclass(slots=True)
 class Trials:
-    """What came of trying statements; trials add up."""
+    """Counts of tried statements and choices of rows, and the statements that broke; trials add up."""
 
     statements: int = 0
     """Statements tried, once for each database."""
@@ -134,7 +134,7 @@ def _cells(row: Mapping[str, Value] | Row) -> Iterable[Value]:
 
 
 def rows_of(answer: Answer, evaluator: Evaluator) -> list[Row] | None:
-    """The rows of a query in the algebra, in any order; None where they are open or take too long.
+    """The rows of a query in the algebra, in any order; None if a free choice decides, or it takes too long.
 
     They are open where a choice among tied rows may make them, or where a REAL had to be rounded.
     """

@@ -1,4 +1,4 @@
-"""All rewrites of the algebra, in the order in which a query meets them."""
+"""The catalogue of the algebra's rewrites, in the order of the passes that apply them."""
 
 from __future__ import annotations
 

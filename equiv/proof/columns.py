@@ -26,7 +26,7 @@ MAX_PERMUTATIONS = 24
 
 
 def print_of(expression: Expression) -> str:
-    """A text that does not depend on which variables an expression mentions, only on what they range over."""
+    """The text of an expression in which labels stand for variables, so that their numbers do not count."""
     return repr(alpha(substitute(expression, lambda f: Constant("text", f"{f.row.label}.{f.column}"))))
 
 

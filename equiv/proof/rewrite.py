@@ -1,4 +1,4 @@
-"""Rewrites of the algebra: what they look like to the passes that apply them.
+"""The interface between the rewrites of the algebra and the passes that apply them.
 
 A rewrite says on which nodes it fires, what these must look like (``shape``), what the facts must promise
 (``needs``) and what it keeps, and has a body that builds what the node becomes.  Applying one records a step:
@@ -17,7 +17,7 @@ from equiv.algebra.world import World
 
 
 class Surroundings(Protocol):
-    """What a rewrite may know besides its node."""
+    """The scope of a node, as a rewrite may read it."""
 
     @property
     def world(self) -> World:
@@ -26,12 +26,12 @@ class Surroundings(Protocol):
 
     @property
     def rows(self) -> tuple[Binding, ...]:
-        """What the variables around the node range over."""
+        """The bindings of the variables around the node, outermost first."""
         ...
 
     @property
     def given(self) -> tuple[Expression, ...]:
-        """What is true of them."""
+        """Conditions that are true of these rows."""
         ...
 
 
@@ -111,7 +111,7 @@ def rewrite(
 def first(
     rewrites: Sequence[Rewrite[P, S, R]], parts: Iterable[P], scope: S, *, distinct: bool = True
 ) -> R | None:
-    """What the first rewrite makes that fires, all of them tried at each part in turn.
+    """The result of the first rewrite that fires, or None; at each part in turn all rewrites are tried.
 
     Args:
         rewrites: in the order in which they are tried.
@@ -129,7 +129,7 @@ def first(
 
 
 def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) -> Any:
-    """A node after some rewrites, each tried once, up to the first that makes another kind of node of it."""
+    """A node after each rewrite was tried once, in order, until the node is of another class."""
     kind = type(node)
     for each in rewrites:
         found = each(node, scope)
@@ -142,7 +142,7 @@ def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) ->
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Rewrites in the order in which they are tried, and where."""
+    """A named list of rewrites in firing order, with the parts of a node at which they are tried."""
 
     name: str
     parts: Callable[[Any, Any], Iterable[Any]]

@@ -226,7 +226,7 @@ def _obligations(proved: Proved) -> tuple[Obligation, ...]:
 
 
 def _made_by(certificate: Certificate) -> str:
-    """What made the certificate, where that is not what checks it."""
+    """The versions that made the certificate, as text, where others than these check it; '' if none do."""
     known = certificate.versions
     made_by = {name: version for name, version in versions().items() if known.get(name) != version}
     return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())

@@ -15,7 +15,7 @@ FALSE: Literal = -1
 
 
 class UncomputedError(Exception):
-    """What some cells give is nothing that the search computes with: an overflow, an error of SQLite."""
+    """An operation on cells has no value that the search can use: an overflow, an error of SQLite."""
 
 
 class TooLargeError(UncomputedError):

@@ -1,4 +1,4 @@
-"""When two answers over symbolic tables differ, whatever way ties are broken."""
+"""The circuit for "the possible answers of two queries over symbolic tables are disjoint"."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def rules(self) -> list[Literal]:
-        """What holds where no free choice below the top level decides."""
+        """The constraints under which no free choice below the top level decides."""
         return [literal for evaluator in self._evaluators for literal in evaluator.rules]
 
     def _sides(self, answer: Answer) -> list[_Side]:

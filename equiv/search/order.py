@@ -14,7 +14,7 @@ from equiv.search.values import Value, Values
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What OFFSET and LIMIT take of some rows; one entry a row in each list."""
+    """The rows that OFFSET and LIMIT take, as literals: one entry a row in each list."""
 
     there: list[Literal]
     """Whether the row is taken, ties broken by place."""
@@ -54,7 +54,11 @@ class Ranking:
     def relations(
         self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
     ) -> tuple[list[list[Literal]], list[list[Literal]]]:
-        """For each row the literals of the rows before it, and of those that tie with it, in place order."""
+        """Literals by pairs of rows.
+
+        Returns:
+            ``before[i][j]``: row j is there and sorts before row i; ``tied[i][j]``: it is there and ties.
+        """
         keys = [row[visible:] for _, row in rows]
         size = range(len(rows))
         before: list[list[Literal]] = [[FALSE] * len(rows) for _ in size]
@@ -116,7 +120,11 @@ class Ranking:
     def positions(
         self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
     ) -> list[tuple[list[Literal], Literal]]:
-        """For each row the literals of its position being 0, 1, …, and whether ties leave it there."""
+        """Literals of the positions of each row.
+
+        Returns:
+            for each row, the literals "its position is 0", 1, …; and "no tie can move the row".
+        """
         before, tied = self.relations(rows, visible, directions)
         found = []
         for i, (_, row) in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Queries whose sizes are divided by a factor, so that a few rows stand for many.
+"""Queries with LIMITs and counts divided by a factor, so that a few rows stand for many.
 
 ``COUNT(*) > 15`` needs sixteen rows where ``COUNT(*) > 3`` needs four; if every row of one table is then
 there five times, every count of its rows is five times as large, and the thresholds are met as before.

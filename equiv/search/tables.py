@@ -22,7 +22,7 @@ _MAX_CHECKED = 3000
 
 
 def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
-    """The tables that some answers scan, each with the columns that they read."""
+    """The tables that answers scan, each with the columns that are read of it."""
     found: dict[str, dict[str, None]] = {}
     scans: dict[Variable, str] = {}
     fields: list[terms.Field] = []
@@ -41,7 +41,7 @@ def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
 
 
 def columns_bound(read: Mapping[str, Collection[str]], plan: Plan) -> dict[str, tuple[str, ...]]:
-    """The columns read, and those that keys, references and dependencies tie to them or to these tables.
+    """The columns that symbolic tables need: the columns read, and those that facts tie to them.
 
     Generated columns are not among them, but those are from which they are computed.
     """

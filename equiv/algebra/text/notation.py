@@ -47,7 +47,7 @@ def _key(column: str, direction: Direction) -> str:
 
 
 def cut(limit: int | None, offset: int) -> str:
-    """Which rows LIMIT and OFFSET leave."""
+    """The words for the rows that LIMIT and OFFSET leave."""
     if limit is None:
         return f"all rows from {offset + 1} on"
     return f"rows {offset + 1} to {offset + limit}" if limit else "no row"

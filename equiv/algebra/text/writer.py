@@ -96,7 +96,7 @@ class Writer:
                 return f"numbered({self._bag(bag)}{within} by {order})"
 
     def value(self, value: t.Expression, outer: int = _OR) -> str:
-        """An expression, in parentheses if it binds less tightly than what is around it."""
+        """The text of an expression, in parentheses if it binds less tightly than the operator around it."""
         text, own = self._value(value)
         return f"({text})" if own < outer else text
 

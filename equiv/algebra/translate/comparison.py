@@ -195,7 +195,7 @@ def between(node: exp.Expression, subject: tuple[Operand, Operand], symbols: Sym
 
 
 def not_false(left: Sequence[Expression], right: Sequence[Expression], equality: Expression) -> Expression:
-    """Whether an equality is true or NULL: never NULL itself where it is not false."""
+    """The truth value "an equality is true or NULL", which is itself never NULL."""
     if len(left) == 1:
         return Or((equality, IsNull(left[0]), IsNull(right[0])))
     return Or((equality, IsNull(equality)))

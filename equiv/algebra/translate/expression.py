@@ -69,7 +69,7 @@ def truth(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 
 def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    """A truth value that is true where the expression is: for conditions, of which only truth counts."""
+    """A condition in the algebra: true exactly where the expression is; FALSE and NULL may be exchanged."""
     if isinstance(node, exp.And | exp.Or):
         parts = tuple(holds(part, symbols) for part in operands(node, type(node)))
         return And(parts) if isinstance(node, exp.And) else Or(parts)

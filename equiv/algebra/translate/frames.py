@@ -1,4 +1,4 @@
-"""The rows that a window call ranges over, as the current row sees them."""
+"""Window frames: the rows that a window call ranges over, as conditions relative to the current row."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _BOUNDS = {
 
 
 def frame(window: Window, part: Part, stage: Stage) -> str:
-    """Which rows of the partition a call ranges over: all, those up to its peers, or those from these on.
+    """The name of a window call's frame: all rows, the rows up to its peers, or the rows from its peers on.
 
     Raises:
         UnsupportedError: a frame of another kind, or one that ends within tied rows.

@@ -177,7 +177,7 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
 
 
 def check_aggregate(node: exp.Expression, symbols: SymbolTable) -> None:
-    """Make sure that it does not matter which of equal values an aggregate or a window keeps."""
+    """Refuse an aggregate or window of which the answer depends on which of several equal values it keeps."""
     call = node
     while isinstance(call, exp.Filter | exp.Window):
         call = call.this

@@ -79,12 +79,12 @@ class Membership:
 
     @property
     def true(self) -> Expression:
-        """True where it is true, else false."""
+        """The truth value that is true where the membership is true, and false otherwise."""
         return self._some(lambda term: conjunction(self._equations(term)))
 
     @property
     def false(self) -> Expression:
-        """True where it is false, else false."""
+        """The truth value that is true where the membership is false, and false otherwise."""
         return Not(self._unknown())
 
     @property

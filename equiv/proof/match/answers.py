@@ -106,7 +106,7 @@ def _traced(answer: Answer, rows: Rows, world: World, prover: Prover) -> tuple[A
 
 
 def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
-    """The normal form in which an answer is compared: where the order does not count, a cut is a source.
+    """An answer in the normal form that is compared; under bag and set, its LIMIT has become a source.
 
     Args:
         answer: as it was translated.

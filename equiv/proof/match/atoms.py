@@ -1,4 +1,4 @@
-"""Expressions with bags inside: which of two queries are equal, and which EXISTS implies which.
+"""Equality of expressions with bags inside (aggregates, subqueries), and implication between EXISTS.
 
 The prover takes such an expression as an opaque value.  Here those of the right-hand side are replaced by
 equal ones of the left-hand side, so that equal values have one name.

@@ -216,7 +216,7 @@ def same_source(m: Matching, left: Source, right: Source, here: Place) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A bag whose last outputs are keys, and how they sort."""
+    """A bag whose last outputs are sort keys, with the direction of each."""
 
     bag: Bag
     directions: tuple[Direction, ...]

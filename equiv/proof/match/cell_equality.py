@@ -1,4 +1,4 @@
-"""When two values, and two rows of outputs, count as the same."""
+"""Equality of cells and of rows, as claims for the prover: by value, or by value and storage class."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def not_distinct(left: Expression, right: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """What is compared of two rows of outputs, and how."""
+    """A comparison of two rows of outputs: the claim for each pair of cells, and how many outputs count."""
 
     claim: Callable[[Expression, Expression], Expression]
     width: int | None = None
     """How many of the outputs are compared, from the first on; None: all."""
 
     def claims(self, left: Sequence[Expression], right: Sequence[Expression]) -> list[Expression]:
-        """The claims that the outputs agree, those that are plain to see left out."""
+        """One claim for each output on which the rows must agree; none where both say the same expression."""
         pairs = zip(left[: self.width], right[: self.width], strict=True)
         return [self.claim(a, b) for a, b in pairs if alpha(a) != alpha(b)]
 

@@ -90,7 +90,7 @@ def fold_apply(node: Apply) -> Expression:
 
 
 def fold_convert(node: Convert) -> Expression:
-    """The conversion of a constant, where it is plain: '5' to 5, 5 to '5', nothing."""
+    """A constant after a conversion (``'5'`` to 5, 5 to ``'5'``), where SQLite's result is beyond doubt."""
     value = node.value
     if not isinstance(value, Constant):
         return node

@@ -39,7 +39,7 @@ class Classes:
         self._of: dict[Expression, list[Expression]] = {}
 
     def unite(self, left: Expression, right: Expression) -> None:
-        """Put two expressions, and what is with them, into one class."""
+        """Merge the classes of two expressions."""
         one, two = self.of(left), self.of(right)
         if one is not two:
             one += two
@@ -130,7 +130,7 @@ def names_value(condition: Expression) -> bool:
 
 @rewrite(on=Term, keeps="bag", needs=(equal_values_are_identical,))
 def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] | None:
-    """Name all values that the condition makes identical by one of them.
+    """Replace identical values (equated by the condition) by one representative of their class.
 
     Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
     After:   Σ t ∈ a, s ∈ b [t.x = 1 and s.y = 1] → (1, 1)

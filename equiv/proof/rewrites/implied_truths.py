@@ -1,4 +1,4 @@
-"""What follows from conditions that are true: which expressions are true, false, NULL or not NULL."""
+"""The expressions that true conditions make true, untrue, NULL or not NULL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from equiv.algebra.truths import not_null_if
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the rows in scope."""
+    """The expressions over the rows in scope that are known to be true, untrue, NULL or not NULL."""
 
     true: frozenset[Expression] = frozenset()
     """Keys of expressions that are true."""
@@ -30,7 +30,7 @@ class Known:
     null: frozenset[Expression] = frozenset()
 
     def and_also(self, conditions: Iterable[Expression]) -> Known:
-        """This and what follows from some conditions that are true."""
+        """The knowledge extended by the consequences of further true conditions."""
         true, untrue = set(self.true), set(self.untrue)
         not_null, null = set(self.not_null), set(self.null)
         for condition in _flat(conditions):

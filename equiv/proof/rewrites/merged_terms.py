@@ -29,7 +29,7 @@ MAX_CORRESPONDENCES = 6
 
 
 def merged(terms: list[Term], scope: Scope, *, distinct: bool) -> list[Term]:
-    """The terms, those over the same rows merged as far as they are sure not to count a row twice.
+    """Terms over the same sources merged into one, where their conditions exclude each other.
 
     Args:
         terms: normal terms of one bag.

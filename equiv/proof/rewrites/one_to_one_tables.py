@@ -1,4 +1,4 @@
-"""One-to-one tables: a row of one exchanged for the row of the other that it is in step with.
+"""One-to-one tables: a row of one exchanged for its partner, the row of the other with the same key.
 
 If the key of a row of B surely finds a row of A, then to range over B is to range over those rows of A
 whose key finds a row of B.  Normalisation ranges over B then; the unmatched half of ``A LEFT JOIN B``

@@ -1,4 +1,4 @@
-"""How many rows there are, as which rows there are: one row is bound, two are two different ones."""
+"""Conditions on COUNT restated with rows: ``= 1`` binds the row, ``>= 2`` asks for two different rows."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ MAX_PLACES = 60
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A condition of a term on the number of some rows."""
+    """A condition of a term that compares COUNT(*) of a correlated subquery with a number."""
 
     shown: Term
     part: Expression
     rows: Term
-    """The rows that are counted."""
+    """The term whose rows are counted."""
     least: int
-    """How many there are at least."""
+    """The least number of rows that the condition asks for."""
     negated: bool = False
-    """Whether there are fewer instead."""
+    """Whether the condition asks for fewer than ``least`` rows instead."""
     exactly: bool = False
-    """Whether there are no more."""
+    """Whether the condition asks for exactly ``least`` rows."""
 
     @property
     def others(self) -> tuple[Expression, ...]:
@@ -64,11 +64,14 @@ class Counted:
         return tuple(each for each in conjuncts(self.shown.condition) if each is not self.part)
 
     def given(self, scope: Scope) -> GivenRows:
-        """What is known of the rows at hand without the condition."""
+        """The rows in scope with all conditions of the term but the COUNT."""
         return GivenRows.of((), (*scope.given, *self.others), scope.within(self.shown.bindings))
 
     def at_hand(self, scope: Scope) -> dict[Variable, Variable] | None:
-        """Rows around that are among those that are counted, if the other conditions show some."""
+        """A row in scope for each counted variable, if the term's other conditions show that it is counted.
+
+        ``FROM c, o WHERE o.c_id = c.id AND (SELECT COUNT(*) FROM o AS p WHERE p.c_id = c.id) = 1``: p is o.
+        """
         around = (*scope.rows, *self.shown.bindings)
         given = self.given(scope)
         ways = product(*([b.row for b in around if b.source == each.source] for each in self.rows.bindings))
@@ -80,7 +83,7 @@ class Counted:
 
 
 def counts(term: Term, scope: Scope) -> Iterator[Counted]:
-    """The conditions of a term on the number of some rows."""
+    """The conditions of a term that compare a COUNT(*) with a number."""
     for part in conjuncts(term.condition):
         match part:
             case Compare("=", Aggregate() as count, Constant("integer", "1")):
@@ -111,13 +114,13 @@ def _counted(
 
 
 def is_of_one_row(at: Counted) -> bool:
-    """There is just one row."""
+    """The COUNT is exactly 1."""
     return at.exactly
 
 
 @rewrite(on=Term, keeps="bag", shape=(is_of_one_row,))
 def inline_single_counted_row(at: Counted, scope: Scope) -> list[Term] | None:
-    """Range over the row that is the only one of its kind, and read it where such rows are gone through.
+    """Bind the only row that a COUNT of 1 finds, and read it where an aggregate ranges over these rows.
 
     Before:  Σ t ∈ a [SUM0{Σ s ∈ b [s.a_id = t.id] → (1)} = 1] → (MAX{Σ s ∈ b [s.a_id = t.id] → (s.y)})
     After:   Σ t ∈ a, s ∈ b [s.a_id = t.id and SUM0{Σ r ∈ b [r.a_id = t.id] → (1)} = 1] → (MAX{Σ → (s.y)})

@@ -1,4 +1,4 @@
-"""What normalisation knows at one place of a query: the rows in scope and what is true of them."""
+"""The scope of a place in a query during normalisation: the rows bound there and their conditions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Scope:
 
     @classmethod
     def alone(cls, world: World, rows: Sequence[Binding] = ()) -> Scope:
-        """A place of which only the rows around are known; bags that are nested there stay as they are."""
+        """A scope with rows and no conditions, in which nested bags are not normalised."""
         return cls(world, _Nobody(), lambda node, _: node, tuple(rows))
 
     def within(self, bindings: Sequence[Binding], conditions: Sequence[Expression] = ()) -> Scope:
@@ -81,12 +81,12 @@ class Scope:
 
     @cached_property
     def sources(self) -> dict[Variable, Source]:
-        """What the variables in scope range over."""
+        """The source of each variable in scope."""
         return {binding.row: binding.source for binding in self.rows}
 
     @property
     def shapes(self) -> dict[Variable, str]:
-        """For each variable in scope a name that does not depend on how variables are numbered."""
+        """Names of the variables in scope that do not depend on numbering: table, or class of the source."""
         return {
             row: source.table if isinstance(source, Scan) else type(source).__name__
             for row, source in self.sources.items()

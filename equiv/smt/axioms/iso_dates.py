@@ -30,7 +30,7 @@ _JOINED = ((_YEAR, _MONTH, _YEAR_MONTH), (_YEAR_MONTH, _DAY, None))
 
 
 def dates(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
-    """What holds of the parts of dates."""
+    """Axioms about year, month and day of ISO dates: their ranges, and the order of dates by them."""
     parts = [call for call in calls if call.is_date and call.slice]
     years = sorted(
         {text[:4] for text in literals if text[:4].isdigit() and len(text) >= 4 and text.isascii()}

@@ -1,4 +1,4 @@
-"""What the facts of a schema say about the rows of a proof."""
+"""Hypotheses from facts (keys, NOT NULL, foreign keys, types) about the rows of a proof."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NUMBERS = frozenset({"integer", "real", "null"})
 
 
 class RowFacts:
-    """States what is known of the rows whose columns or presence occur in a query.
+    """States the facts about the rows whose columns or presence occur in a query.
 
     Rows of one table are the same where they agree on a key; a row that a look-up can find is
     found; a row refers to a row of the parent table; a row of a derived table has rows behind it.
@@ -43,7 +43,7 @@ class RowFacts:
         self._fresh = 0
 
     def hypotheses(self, seen: dict[str, Symbol]) -> list[Hypothesis]:
-        """What holds of the rows that occur among some symbols.
+        """The hypotheses about the rows that occur among some symbols.
 
         Raises:
             UninterpretableError: there are too many.

@@ -20,7 +20,7 @@ _MAX_LITERALS = 24
 
 
 def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) -> Iterator[Hypothesis]:
-    """What holds of the calls among some symbols, and of their relation to literals.
+    """The axioms about the calls among some symbols, and about their relation to literals.
 
     Args:
         encoder: it knows the calls.

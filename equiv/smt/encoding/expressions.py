@@ -85,7 +85,7 @@ class Encoder:
             self.bind(binding, TRUE)
 
     def remembered(self, cache: dict[_K, tuple[_V, dict[Fact, None]]], key: _K, make: Callable[[], _V]) -> _V:
-        """What a cache holds, made if it is not there; the facts used to make it are recorded each time."""
+        """The value of a key in a cache, made if missing; the facts behind it are recorded each time."""
         found = cache.get(key)
         if found is None:
             outer, self.world.used = self.world.used, {}
@@ -217,7 +217,7 @@ class Encoder:
         return Value(FALSE, ((constant.kind, TRUE),), rank=rank)
 
     def literal(self, text: str) -> Formula:
-        """The rank of a text that occurs in a query: theories say how it relates to others."""
+        """The rank of a text literal; theories order it among the others."""
         rank = self.rank(text.encode())
         self.literals[rank] = text
         return rank

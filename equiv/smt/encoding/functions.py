@@ -1,4 +1,4 @@
-"""SQLite's scalar functions: interpreted where that is sound, else functions of which little is known."""
+"""SQLite's scalar functions: interpreted where that is sound, else uninterpreted with a few axioms."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _call(
 
 
 def matches(node: Apply, values: list[Value], encoder: Encoder) -> Truth:
-    """LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
+    """The encoding of LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
     if any(not value.classes for value in values) and not any("blob" in value.kinds for value in values):
         return Truth(FALSE, FALSE)
     blobs = any("blob" in value.kinds for value in values)

@@ -17,7 +17,7 @@ _KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
 
 
 def argument(value: Value, *, nulls: bool) -> list[tuple[str, Formula]]:
-    """Sorts and terms that fix a value, including whether it is NULL if ``nulls``."""
+    """The SMT sorts and terms that determine a value as an argument, its NULL flag included if ``nulls``."""
     found: list[tuple[str, Formula]] = []
     known = TRUE
     if nulls:
@@ -34,7 +34,7 @@ def argument(value: Value, *, nulls: bool) -> list[tuple[str, Formula]]:
 
 
 def signature(value: Value, *, nulls: bool) -> Hashable:
-    """What tells the sorts of :func:`argument` apart, and how they are to be read."""
+    """A key for the sorts that :func:`argument` returns: values with equal keys have the same sorts."""
     return tuple(kind for kind, _ in value.classes), nulls
 
 

@@ -1,4 +1,4 @@
-"""The symbols of a proof: what is declared and defined, and what is known about each.
+"""The symbols of a proof with their SMT-LIB declarations, definitions and axioms.
 
 Symbols are made on demand and numbered, so that those that a query needs can be written in order.
 """
@@ -90,7 +90,7 @@ class Script:
         return found
 
     def axiom(self, about: Formula, stated: Hypothesis) -> None:
-        """State what holds always; it is asserted wherever the first symbol of ``about`` is needed."""
+        """State an axiom; it is asserted wherever the first symbol of ``about`` is needed."""
         known = self._symbols[_SYMBOL.findall(about)[0]].axioms
         if stated not in known:
             known.append(stated)

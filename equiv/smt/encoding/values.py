@@ -1,4 +1,4 @@
-"""Symbolic SQLite values: what is known of NULL and storage class stands outside the formulas."""
+"""Symbolic SQLite values: NULL and storage class are tracked outside the formulas."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Value:
     """Real: the place of a text or a blob in the order of its class."""
 
     def is_(self, *wanted: Kind) -> Formula:
-        """Whether it is of one of some storage classes, if it is not NULL."""
+        """The formula that the value, if not NULL, is of one of some storage classes."""
         if all(kind in wanted for kind, _ in self.classes):
             return TRUE if self.classes else FALSE
         return or_(*(condition for kind, condition in self.classes if kind in wanted))
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The storage classes that it may have if it is not NULL."""
+        """The storage classes that the value may have if it is not NULL."""
         return frozenset(kind for kind, _ in self.classes)
 
 
@@ -164,7 +164,7 @@ def compared(operator: str, left: Value, right: Value) -> Truth:
 
 
 def each_class_apart(value: Value, make: Callable[[Value], Value]) -> Value:
-    """What is made of a value, made apart for each storage class that it may have."""
+    """The image of a value under ``make``, made for each storage class and joined by the class conditions."""
     if len(value.classes) < 2:
         return make(value)
     found = NULL

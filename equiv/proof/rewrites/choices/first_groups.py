@@ -106,7 +106,7 @@ def _grouped(term: Term, extreme: Aggregate, world: World) -> Term | None:
 
 
 def _owned(term: Term, extreme: Aggregate) -> Term | None:
-    """Rows and those that belong to them, of which the condition says that there are some."""
+    """A term whose condition is EXISTS of related rows, for instance of children of the row."""
     if len(extreme.bag.terms) != 1:
         return None
     inner = extreme.bag.terms[0]

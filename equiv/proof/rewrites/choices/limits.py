@@ -1,4 +1,4 @@
-"""LIMIT in one form: what a top-n operator hands on, and where it stands.
+"""The normal form of LIMIT: outputs and place of a top-n operator.
 
 ``WHERE id = (SELECT k … ORDER BY COUNT(*) DESC LIMIT 1)`` and a join that is cut at top level say the same
 if the row that is chosen is the same.  So a choice becomes a source: a cut answer is one over a chosen row,
@@ -59,7 +59,7 @@ def uncut(answer: Answer, world: World) -> Answer:
 
 @rewrite(on=Answer, keeps="answers")
 def eliminate_order(answer: Answer, scope: Scope) -> Answer | None:
-    """Give up the order of an answer that is not cut, where the order does not count.
+    """Drop the ORDER BY of a query without LIMIT, where the order of rows does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2
     After:   Σ t ∈ a → (t.x)
@@ -77,7 +77,7 @@ def is_cut(answer: Answer) -> bool:
 
 @rewrite(on=Answer, keeps="answers", shape=(is_cut,))
 def convert_cut_to_choice(answer: Answer, scope: Scope) -> Answer | None:
-    """Range over the rows that a LIMIT at top level chooses, where the order does not count.
+    """Turn a LIMIT at top level into a source of the chosen rows, where the order of rows does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3
     After:   Σ r ∈ (Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3) → (r.#1)
@@ -197,7 +197,7 @@ def _with_extremes(part: Expression, scope: Scope) -> Expression:
 
 @rewrite(on=Limited, keeps="answers")
 def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
-    """Hand on, for a value that the condition of a choice fixes, the text or NULL that this must be.
+    """Replace an output of a choice by the text or NULL that the choice's condition fixes it to.
 
     Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
     After:   r ∈ (Σ t ∈ a [t.x = 'p'] → ('p') | t.y; rows 1 to 1)

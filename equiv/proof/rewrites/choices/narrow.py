@@ -1,4 +1,4 @@
-"""What a choice hands on: keys and columns of the chosen row, from which outputs are computed outside."""
+"""Outputs of a choice reduced to keys and columns of the chosen row; expressions are computed outside."""
 
 from __future__ import annotations
 

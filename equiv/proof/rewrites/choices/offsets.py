@@ -1,4 +1,4 @@
-"""What an OFFSET skips, said without it: how many rows there are, and which values come before."""
+"""OFFSET expressed by conditions: on the number of rows, and on the values that sort before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbered rows of which the first ones are asked for: a choice, as LIMIT makes it."""
+"""``ROW_NUMBER() <= n`` turned into the choice that LIMIT n makes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Choosing:
 
 @rewrite(on=Term, keeps="answers")
 def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term | None:
-    """Range over the rows that a LIMIT would choose, where conditions bound the ROW_NUMBER.
+    """Turn numbered rows with a bound on the ROW_NUMBER into the choice that LIMIT makes.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x) by t.y) [r.#2 = 1] → (r.#1)
     After:   Σ r ∈ (Σ t ∈ a → (t.x) by t.y; rows 1 to 1) → (r.#1)

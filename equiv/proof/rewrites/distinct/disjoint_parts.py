@@ -1,4 +1,4 @@
-"""Distinct rows of several terms that have no row in common: those of each term, or group of terms, apart.
+"""DISTINCT over a union of disjoint terms, split into a DISTINCT for each part.
 
 ``SELECT a, 'x' … UNION SELECT a, 'y' …`` is a UNION ALL of two DISTINCTs.
 """
@@ -36,7 +36,7 @@ class Parted(Ranged):
 
 
 def parted(term: Term, scope: Scope) -> Iterator[Parted]:
-    """The variables of a term over distinct rows that may fall apart."""
+    """The variables of a term over a DISTINCT source that splits into several parts."""
     for place, binding in enumerate(term.bindings):
         if isinstance(binding.source, Squash) and has_few_terms(at := Ranged(term, place)):
             mark = scope.world.open_step()
@@ -57,7 +57,7 @@ def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
 
 @rewrite(on=Binding, keeps="bag", needs=(no_row_is_in_two_parts,))
 def split_distinct_rows(at: Parted, scope: Scope) -> list[Term] | None:
-    """Range over the distinct rows of each term, or group of terms, apart where no row is in two of them.
+    """Split DISTINCT over several terms into a DISTINCT for each part, where no row is in two parts.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.#1)
     After:   Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p')) → (r.#1) + Σ r ∈ distinct(Σ s ∈ b → (s.y, 'q')) → (r.#1)

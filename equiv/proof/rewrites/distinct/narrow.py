@@ -1,4 +1,4 @@
-"""Distinct rows with fewer columns: less those fixed outside, or determined by a key among the others."""
+"""Redundant columns of a DISTINCT source: how they are found, and the term without them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Row = Variable | Lookup
 
 @dataclass(frozen=True, slots=True)
 class FixedColumns:
-    """Columns of distinct rows that conditions of their term equate with values from outside it."""
+    """Columns of a DISTINCT source that conditions of the term equate with values from outside the source."""
 
     columns: dict[int, tuple[Expression, Compare]]
     """Each with the condition, and the comparison that it is."""
@@ -43,7 +43,7 @@ class FixedColumns:
 
 
 def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> FixedColumns | None:
-    """Some columns that are fixed, but not all: those with identical values, if there are any."""
+    """The fixed columns of a DISTINCT source, identical ones if any; None if none or all are fixed."""
     row = term.bindings[place].row
     own = {binding.row for binding in term.bindings}
     inside = scope.within(term.bindings, conjuncts(term.condition))
@@ -61,7 +61,7 @@ def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> Fixed
 
 
 def with_fixed_columns(term: Term, place: int, source: Squash, found: FixedColumns, scope: Scope) -> Term:
-    """The conditions that fix columns of distinct rows moved in among what makes these; the columns go."""
+    """The term with conditions on fixed columns pushed into a DISTINCT source, which loses these columns."""
     row = term.bindings[place].row
     used = [part for part, _ in found.columns.values()]
     fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
@@ -101,7 +101,7 @@ def _restricted(inner: Term, fixed: Mapping[int, Compare], kept: Sequence[int], 
 
 @dataclass(frozen=True, slots=True)
 class LookedUpColumn:
-    """A column of distinct rows that belongs, in some term, to a row of which a key is among the others."""
+    """A column of a DISTINCT source that, in some term of it, a key among the other columns determines."""
 
     place: int
     way: Lookup

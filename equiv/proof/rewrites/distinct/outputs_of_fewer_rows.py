@@ -1,4 +1,4 @@
-"""Outputs in other words: of values that a condition makes identical, those of as few rows as possible."""
+"""Outputs rewritten to read as few variables as possible, by values that a condition makes identical."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stays of a term when the source of one of its variables is rewritten."""
+"""A term after one of its bindings was replaced, with the fields of its variable as expressions."""
 
 from __future__ import annotations
 

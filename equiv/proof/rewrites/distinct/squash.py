@@ -1,4 +1,4 @@
-"""Distinct rows: dropped where rows differ anyway, and all else that becomes of them, in order."""
+"""DISTINCT sources: inlined where their rows differ anyway; the rewrites of DISTINCT in firing order."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
     needs=(distinct_has_no_choice, outputs_determine_rows),
 )
 def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[Term] | None:
-    """Range over the rows themselves instead of the distinct ones where they differ anyway.
+    """Inline a DISTINCT source whose rows differ anyway, since the columns contain a key of each variable.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.id, t.x)) → (r.#2)
     After:   Σ t ∈ a → (t.x)

@@ -1,4 +1,4 @@
-"""Distinct values that all are keys of a table: the rows of that table."""
+"""DISTINCT key values that cover a table, replaced by the rows of that table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the conditions around say of a value, and of a condition."""
+"""Values and conditions that the conditions in scope decide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from equiv.proof.rewrites.scope import Scope
 
 
 def untrue_value_is_false(node: Expression, scope: Scope) -> bool:
-    """What is known not to be true is not NULL."""
+    """A truth value that is known to be untrue is never NULL, so that it is FALSE."""
     name, known = alpha(node), scope.known
     if name not in known.untrue or name in known.null or name in known.true or not is_truth(node):
         return True
@@ -43,7 +43,7 @@ def untrue_value_is_false(node: Expression, scope: Scope) -> bool:
     needs=(untrue_value_is_false,),
 )
 def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
-    """A value that the conditions around fix is that value.
+    """Fold a value that the conditions in scope fix: TRUE, FALSE or NULL.
 
     Before:  Σ t ∈ a [t.x = 1] → (t.x = 1, t.y is NULL)
     After:   Σ t ∈ a [t.x = 1] → (TRUE, t.y is NULL)
@@ -62,7 +62,7 @@ def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
 
 
 def by_knowledge(node: Expression, scope: Scope) -> Expression:
-    """A simplified value replaced by what is known of it."""
+    """A simplified value, folded where the conditions in scope decide it."""
     return fold_known_value(node, scope) or node
 
 
@@ -85,5 +85,5 @@ def fold_known_condition(node: Expression, scope: Scope) -> Expression | None:
 
 
 def by_known_condition(expression: Expression, scope: Scope) -> Expression:
-    """A simplified condition decided by what is known."""
+    """A simplified condition, folded where the conditions in scope decide it."""
     return fold_known_condition(expression, scope) or expression

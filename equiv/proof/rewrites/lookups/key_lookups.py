@@ -1,4 +1,4 @@
-"""Rows that are found by a key: when there is one, and which it is."""
+"""Look-ups by a key: whether they find a row, and which row in scope it is."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def fold_found_row_at_hand(node: Found, scope: Scope) -> Expression | None:
 
 @rewrite(on=Found, keeps="value")
 def reduce_found_to_first_lookup(node: Found, scope: Scope) -> Expression | None:
-    """A row is found by the key of a row that was looked up, if that one is there.
+    """A look-up by the key of another look-up's row finds a row if that one does.
 
     Before:  a[id = a[name = t.n].id] ≠ ∅
     After:   a[name = t.n] ≠ ∅ and not a[name = t.n].id is NULL
@@ -84,7 +84,7 @@ def reference_holds(node: Found, scope: Scope) -> bool:
 
 @rewrite(on=Found, keeps="value", needs=(reference_holds,))
 def fold_found_by_reference(node: Found, scope: Scope) -> Expression | None:
-    """A row is found by a foreign key that refers to it.
+    """A look-up by a foreign key that is not NULL finds the parent.
 
     Before:  Σ s ∈ b [a[id = s.a_id] ≠ ∅] → (s.y)
     After:   Σ s ∈ b [not s.a_id is NULL] → (s.y)
@@ -158,7 +158,7 @@ def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
 
 @rewrite(on=Lookup, keeps="value")
 def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | None:
-    """Read a column from the row whose key it is that is looked up.
+    """Replace a look-up by the key of a row in scope by that row.
 
     Before:  Σ t ∈ a → (a[id = t.id].x)
     After:   Σ t ∈ a → (t.x)
@@ -174,7 +174,7 @@ def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | No
 
 
 def key_is_never_null(node: Lookup, scope: Scope) -> bool:
-    """The values are the key columns of a row that was looked up, which are never NULL."""
+    """The values are the key columns of another look-up's row, which are never NULL."""
     if not isinstance(_row_at_hand(node, scope), Lookup):
         return False
     return all(scope.never_null_column(node.table, name) for name in node.key)
@@ -182,7 +182,7 @@ def key_is_never_null(node: Lookup, scope: Scope) -> bool:
 
 @rewrite(on=Lookup, keeps="value", needs=(key_is_never_null,))
 def merge_lookups(node: Lookup, scope: Scope) -> Expression | None:
-    """Read a column of the row that was looked up, instead of looking it up again by its own key.
+    """Merge a look-up by the key of another look-up's row into that one.
 
     Before:  a[id = a[name = t.n].id].x
     After:   a[name = t.n].x
@@ -220,7 +220,7 @@ def row_is_there_unless_null(node: Lookup, scope: Scope) -> bool:
     needs=(key_is_identical_to_value, row_is_there_unless_null),
 )
 def convert_key_column_to_value(node: Lookup, scope: Scope) -> Expression | None:
-    """The key column of a row is the value by which it is found.
+    """Replace the key column of a look-up by the value that is looked up.
 
     Before:  Σ s ∈ b → (a[id = s.a_id].id)
     After:   Σ s ∈ b → (s.a_id)
@@ -240,7 +240,7 @@ LOOKUPS = (
 
 
 def looked_up(node: Lookup, scope: Scope) -> Expression:
-    """A column of the row that is found, taken from where the row is at hand."""
+    """A look-up of a column, replaced by the column of the row in scope that it finds."""
     for each in LOOKUPS:
         found = each(node, scope)
         if found is not None:

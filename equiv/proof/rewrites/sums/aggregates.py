@@ -65,12 +65,12 @@ def normal_first(found: First, scope: Scope) -> Expression:
 
 
 def is_sorted_by_what_it_shows(node: First) -> bool:
-    """The value that is asked for is the first key, or a function of it."""
+    """The value selected is the first sort key, or a function of it."""
     return sorted_keys(node) is not None
 
 
 def keys_are_of_one_number_class(node: First, scope: Scope) -> bool:
-    """1 and 1.0 are not both among the keys, so that it is fixed which of them comes first."""
+    """The keys do not mix 1 and 1.0, between which the order would not decide."""
     keys = sorted_keys(node)
     return keys is not None and not is_ambiguous(keys, scope)
 
@@ -90,7 +90,7 @@ def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression 
 
 
 def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
-    """Arithmetic with a REAL, or a comparison, with each SUM in it as the exact sum that it is.
+    """Arithmetic with a REAL, or a comparison, with each SUM replaced by the exact sum of its arguments.
 
     Where a count is compared with a literal, that may become a condition on what exists.
 
@@ -170,7 +170,7 @@ def is_extreme(node: Aggregate) -> bool:
 
 
 def arguments_are_of_one_number_class(node: Aggregate, scope: Scope) -> bool:
-    """1 and 1.0 are not both among the arguments, so that it is fixed which of them is the extreme."""
+    """The arguments do not mix 1 and 1.0, between which MIN and MAX would choose freely."""
     return not is_ambiguous(node.bag, scope)
 
 
@@ -219,7 +219,7 @@ def convert_count_to_sum(node: Aggregate, scope: Scope) -> Expression | None:
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """A SUM, and the rows of it that count."""
+    """A SUM with its rows whose argument is not NULL."""
 
     shown: Aggregate
     counted: Bag
@@ -229,7 +229,7 @@ class Summed:
 
 
 def arguments_are_whole_or_real(at: Summed, scope: Scope) -> bool:
-    """Of each argument, or branch of one, it is fixed whether it is an integer or a REAL."""
+    """Each argument, or branch of one, is known to be an integer or known to be a REAL."""
     return at.parts is not None
 
 
@@ -260,7 +260,7 @@ def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> Expression | None:
 
 
 def class_of_argument_is_open(at: Summed) -> bool:
-    """Of an argument it is not fixed whether it is an integer or a REAL."""
+    """Some argument may be an integer or a REAL, depending on the row."""
     return at.parts is None
 
 

@@ -1,4 +1,4 @@
-"""What SUM reads its arguments as, and when only the value of a sum counts, not whether it is an integer."""
+"""Arguments of SUM as numbers, by storage class; and sums whose value alone counts, not their class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from equiv.proof.rewrites.sums.not_null import branches, with_present
 
 
 def by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
-    """The rows of a bag whose first output is an integer, and those where it is a REAL; None if unknown."""
+    """A bag split into its rows with an integer as first output and those with a REAL; None if unknown."""
     wholes: list[Term] = []
     reals: list[Term] = []
     for term in bag.terms:

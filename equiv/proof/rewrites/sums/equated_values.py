@@ -1,4 +1,4 @@
-"""Values of a sum's rows that are equated with outer values, replaced by these."""
+"""Correlated equalities: inner values that a condition equates with outer ones, replaced by these."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from equiv.proof.rewrites.sums.groups import TermParts
 
 
 def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
-    """The rows with every value that a condition equates with an outer one replaced by it in the others."""
+    """A term in which each value equated with an outer value is replaced by it in the other conditions."""
     own = rows.own()
     done: set[Expression] = set()
     while True:
@@ -51,13 +51,13 @@ class Equated:
 
 
 def values_are_identical(at: Equated, scope: Scope) -> bool:
-    """The value is the one of rows around, if it equals that."""
+    """The inner value is identical to the outer one if they are equal."""
     return scope.within(at.rows.bindings).are_identical_if_equal(at.mine, at.outer)
 
 
 @rewrite(on=Term, keeps="bag", needs=(values_are_identical,))
 def convert_to_outer_value(at: Equated, scope: Scope) -> TermParts | None:
-    """Name a value that a condition equates with one of rows around by that one in the other conditions.
+    """Replace an inner value that a condition equates with an outer one in the other conditions.
 
     Before:  Σ t ∈ a [t.x = x and t.x < t.y] → (t.x)
     After:   Σ t ∈ a [t.x = x and x < t.y] → (x)
@@ -73,7 +73,7 @@ def convert_to_outer_value(at: Equated, scope: Scope) -> TermParts | None:
 
 @rewrite(on=Term, keeps="bag")
 def convert_compared_to_outer_value(at: Equated, scope: Scope) -> TermParts | None:
-    """Name a value that a condition equates with one of rows around by that one where it is compared.
+    """Replace an inner value that a condition equates with an outer one where it is compared.
 
     Before:  Σ t ∈ a [t.x = 1.0 and t.x < t.y] → (t.z)
     After:   Σ t ∈ a [t.x = 1.0 and 1.0 < t.y] → (t.z)

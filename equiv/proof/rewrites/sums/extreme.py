@@ -57,7 +57,7 @@ def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
 
 
 def is_ambiguous(bag: Bag, scope: Scope) -> bool:
-    """Whether 1 and 1.0 may both be there: which of them is the extreme, is not fixed."""
+    """Whether a bag may hold both 1 and 1.0, so that MIN or MAX may return either."""
     arguments = [(scope.within(term.bindings), term.outputs[0]) for term in bag.terms]
     found = [inner.kinds(value) for inner, value in arguments]
     if frozenset({"integer", "real"}) <= frozenset[Kind]().union(*found):
@@ -124,7 +124,7 @@ def _by_constants(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> E
 
 
 def sorted_keys(found: First) -> Bag | None:
-    """The rows of a sorted bag with the key as output, if what is asked for is that, or a function of it."""
+    """A sorted bag with its first key as output, if the value selected is that key or a function of it."""
     rows = found.rows
     if rows.limit == 0 or rows.offset or not rows.directions:
         return None

@@ -1,4 +1,4 @@
-"""Rows at hand and what is true of them: which conditions follow, and where a term is sure to have a row."""
+"""Rows in scope with their conditions: which conditions these imply, and which terms surely have a row."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _key(condition: Expression) -> Expression:
 
 
 def tidied(conditions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
-    """Conditions without those that follow from the others at a glance."""
+    """Conditions without the ones that the others plainly imply."""
     flat = {_key(part): part for each in conditions for part in conjuncts(each)}
     flat.pop(TRUE, None)
     found = tuple(flat.values())
@@ -70,7 +70,7 @@ def _says_not_null(condition: Expression) -> bool:
 
 @dataclass(frozen=True)
 class GivenRows:
-    """Rows that are there, with conditions that are true of them."""
+    """Row variables in scope, with conditions that are true of their rows."""
 
     bindings: tuple[Binding, ...]
     conditions: tuple[Expression, ...]
@@ -93,7 +93,7 @@ class GivenRows:
         return GivenRows(tuple(found), tuple(true), scope.within(found[len(outer) :]))
 
     def implies(self, condition: Expression) -> bool:
-        """Whether a condition follows from what is given; False if that is not seen."""
+        """Whether the conditions imply another one; False if that is not seen."""
         match condition:
             case And(parts):
                 return all(map(self.implies, parts))

@@ -67,7 +67,7 @@ class TermParts:
 
 @dataclass(frozen=True, slots=True)
 class Equated:
-    """Rows, a variable of theirs over distinct rows, and columns of it that conditions equate with values."""
+    """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
     rows: TermParts
     binding: Binding
@@ -91,7 +91,7 @@ class Equated:
 
 
 def values_can_stand_for_columns(at: Equated, scope: Scope) -> bool:
-    """Each value is the column that equals it, or nothing tells the two apart."""
+    """Each value is identical to the column that it equals, or nothing tells the two apart."""
     scope.world.use(at.replaceable or ())
     return at.replaceable is not None
 

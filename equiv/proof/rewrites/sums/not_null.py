@@ -1,4 +1,4 @@
-"""When a value is not NULL, said by its parts; and the branches of a value."""
+"""The condition that a value is not NULL, in terms of its parts; and the branches of a CASE."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _known(conditions: tuple[Expression, ...]) -> tuple[Expression, ...]:
 
 
 def branches(value: Expression) -> list[Branch]:
-    """A value as cases that exclude one another, those where it is NULL left out."""
+    """The branches of a value, which exclude one another; branches that are NULL are left out."""
     if not isinstance(value, Case):
         return [] if value == NULL else [((), value)]
     return [((*when, *inner), then) for when, outer in cases(value) for inner, then in branches(outer)]

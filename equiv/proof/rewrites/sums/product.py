@@ -40,7 +40,7 @@ class Product:
 
 
 def products(value: Expression, scope: Scope) -> list[Product]:
-    """Products that add up to a value wherever it is not NULL.
+    """The products whose sum is the value, on rows where it is not NULL.
 
     Numbers add and multiply as in mathematics: the caller has seen to the facts.
     """
