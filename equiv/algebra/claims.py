@@ -25,7 +25,7 @@ class Claim:
     rows: tuple[Binding, ...]
     """The bindings, outermost first: a source mentions variables bound before it."""
     given: tuple[Expression, ...]
-    """Conditions of the terms at hand."""
+    """Conditions of the terms whose rows are bound."""
     goal: Expression
     lemmas: tuple[Expression, ...] = ()
     """What was shown of the same rows before, by matching: it follows from rows and conditions, so that the

@@ -83,5 +83,5 @@ def _name(node: object) -> str:
 
 
 def moment_of(name: str) -> int:
-    """At which position a function takes its time value, which it takes for 'now' where that is left out."""
+    """The position of a function's time value, which is 'now' where it is left out."""
     return CALLS[name].reads.index(Reads.TIME)

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 
 class Kind(StrEnum):
-    """What a token is."""
+    """The kind of a token."""
 
     NAME = "name"
     """A bare word: a keyword or a name, which only the grammar can tell."""
@@ -160,7 +160,7 @@ class Cursor:
 
 
 def unquoted(source: str) -> str:
-    """What a quoted name or string stands for: the quotes removed, doubled ones halved."""
+    """The name or string within quotes: the outer quotes removed, doubled ones halved."""
     quote = source[0]
     if quote == "[":
         return source[1:-1]

@@ -1,4 +1,4 @@
-"""The refusal of whatever lays the free choices of a query open."""
+"""The exception for a query whose free choices cannot be exposed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of a text by its tokens alone, before SQLite sees it."""
+"""Checks of a query's text by its tokens alone: kind of statement, ORDER BY, expansions of its CTEs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def is_query(word: str) -> bool:
 
 
 def main_word(found: Sequence[Token]) -> str:
-    """The word that says which statement it is: the first, or after WITH the first that starts a body."""
+    """The keyword that names the kind of statement: the first word, or after WITH the body's first word."""
     if found[0].word != "WITH":
         return found[0].word
     starts = (*_QUERIES, "INSERT", "REPLACE", "UPDATE", "DELETE")

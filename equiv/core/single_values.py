@@ -1,4 +1,4 @@
-"""Asks SQLite for single values: what an expression gives, what a column makes of a cell."""
+"""Single values computed by SQLite: an expression's value, a cell after a column's affinity."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _COPIES = (1, 1, 1, 2, 3)
 
 
 def nudged(database: Database, schema: Schema, rng: Random) -> Database:
-    """A database a few random changes away; it may break what the schema says of rows."""
+    """A database a few random changes away; its rows may break the facts."""
     for _ in range(rng.choice(_STEPS)):
         if not database.tables:
             break

@@ -240,7 +240,7 @@ def make_database(plan: Plan, index: int) -> Database:
 
 
 def complete(plan: Plan, database: Database, number: int) -> Database:
-    """A database with the columns and tables of a plan: its own rows, completed where they lack cells."""
+    """A database extended to the tables and columns of a plan: missing cells are completed."""
     if {table: columns for table, (columns, _) in database.tables.items()} == {
         table: plan.specs[table].columns for table in plan.specs if table in database.tables
     } and all(table in database.tables for table in plan.reading.mentioned):

@@ -173,7 +173,7 @@ class _Run:
                 break
 
     def result(self) -> Normalised:
-        """What has come of it."""
+        """The normal form reached, with facts and steps."""
         steps = tuple(self.steps) if self.trace else ()
         stopped = tuple(self.refusals.stopped)
         return Normalised(self.root, tuple(self.facts), steps, self.under, self.trace, stopped)

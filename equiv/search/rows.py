@@ -88,7 +88,7 @@ class _Copier:
     count: int = _FIRST_FRESH
 
     def copy(self, table: str, original: Mapping[str, Cell], names: tuple[str, ...], depth: int = 0) -> None:
-        """Add a copy of a row with new values in the named columns, and new parents where these refer to one."""
+        """Add a copy of a row with new values in the named columns; a parent they refer to is copied too."""
         spec = self.plan.specs[table]
         row = dict(original)
         for name in names:

@@ -1,4 +1,4 @@
-"""From which of the merged rows a value comes: bare columns, and what DISTINCT keeps or sorts by."""
+"""Arbitrary rows of a group: the row of a bare column, and the row that DISTINCT keeps or sorts by."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GROUPS = "equiv_groups"
 
 
 def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> bool:
-    """Sort SELECT DISTINCT by any of the rows that were merged, where it does not project the sort key."""
+    """Sort SELECT DISTINCT by an arbitrary one of the merged rows, where the sort key is not projected."""
     order = select.args.get("order")
     if order is None or select.args.get("distinct") is None:
         return False

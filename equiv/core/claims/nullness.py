@@ -1,4 +1,4 @@
-"""Where NULL can occur and where it cannot tell: never-null expressions, null rejection, conditions.
+"""Nullness: expressions that are never NULL, columns in which a predicate rejects NULL.
 
 A *condition* is a place where NULL and false have the same effect: WHERE,
 HAVING, ON, FILTER, the WHEN of a searched CASE, and the operands of AND and
@@ -123,7 +123,7 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
 
 
 def rejected_nulls(predicate: exp.Expression) -> frozenset[tuple[str, str]]:
-    """(alias, column) pairs in which a predicate rejects NULL: it is not true if one of them is NULL."""
+    """The columns in which a predicate rejects NULL, as (alias, column): it is not true if one is NULL."""
     match predicate:
         case exp.And():
             return rejected_nulls(predicate.this) | rejected_nulls(predicate.expression)

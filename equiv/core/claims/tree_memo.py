@@ -1,4 +1,4 @@
-"""What is asked of a tree again and again, kept for as long as the tree stands still.
+"""A memo of claims about a tree (its aggregates, the source of a column), valid while the tree is unchanged.
 
 Between two rewrites a tree is only read, by many rules that ask the same of it: which aggregates a
 SELECT has, which table a column is of.  :mod:`equiv.rewrite.normalise` says when a tree stands; at any other
@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 
 class TreeMemo(threading.local):
-    """The tree of this thread that stands still, if any, and what is known of it."""
+    """The tree of this thread that is not being changed, if any, and the claims computed for it."""
 
     known: dict[tuple[object, ...], Any] | None = None
-    """By function, identity of the node, and identity of what else was asked with."""
+    """Results by function and identity of the arguments."""
     root: exp.Expr | None = None
     ctx: Context | None = None
 
@@ -39,7 +39,7 @@ TREE_MEMO = TreeMemo()
 
 
 def of_node(function: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Keep what a function of one node says while the node's tree stands; the result is not to be changed."""
+    """Memoise a function of one node while the node's tree is unchanged; the result must not be changed."""
 
     @wraps(function)
     def asked(node: Any) -> T:
@@ -59,7 +59,7 @@ def of_node(function: Callable[[Any], T]) -> Callable[[Any], T]:
 
 
 def of_node_in_context(function: Callable[[Any, Context], T]) -> Callable[[Any, Context], T]:
-    """The same for a function of a node and the context of the rewriting."""
+    """Like :func:`of_node`, for a function of a node and the context of the rewriting."""
 
     @wraps(function)
     def asked(node: Any, ctx: Context) -> T:

@@ -1,4 +1,4 @@
-"""Groups of several sizes, two of them alike: what tells grouping by a key from grouping by a name."""
+"""Rows in groups of several sizes, two with equal names: they tell GROUP BY key from GROUP BY name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of one database as they are kept, and what they rule out: keys taken, dependencies settled."""
+"""The rows kept so far for one database, with the key values taken and the dependencies settled by them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,11 @@ class KeptRows:
         return self._seen.get((spec.name, key), set())
 
     def agree(self, spec: TableSpec, row: dict[str, Cell]) -> bool:
-        """Copy what kept rows determine; False if that would change a key, a reference, or not settle."""
+        """Copy into a row the values that kept rows determine by functional dependencies.
+
+        Returns:
+            False if that would change a key or a reference, or comes to no end.
+        """
         fixed = {name for key in spec.keys for name in key} | {n for r in spec.references for n in r.columns}
         for _ in range(len(spec.functional) + 1):
             settled = True

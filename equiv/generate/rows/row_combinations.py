@@ -25,7 +25,7 @@ _OCCUPYING = 4
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What one database is made of."""
+    """The profile of one database: how many row combinations, and how often they vary."""
 
     stamps: int = 1
     """Row combinations stamped from templates."""
@@ -56,7 +56,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Plan:
-    """What all databases of a pair share."""
+    """The plan that all databases of a pair share: goals, table specs, templates and sizes."""
 
     reading: Reading
     specs: Mapping[str, TableSpec]
@@ -74,7 +74,7 @@ class Plan:
 
 
 def occupy(plan: Plan, builder: Builder) -> None:
-    """Add a row to each table that must have one and has none, if one is found that the facts allow."""
+    """Add a row to each table that must not be empty and is, where the facts allow one that is found."""
     for table in plan.specs:
         for _ in range(_OCCUPYING):
             if table not in plan.occupied or builder.rows.get(table):
@@ -157,7 +157,7 @@ def emit(
     values: list[Cell],
     partials: dict[str, list[dict[str, Cell]]],
 ) -> None:
-    """Add a row for each slot, with the values of the groups that reach it."""
+    """Add one row per slot to ``partials``, with the values of the column groups that reach the slot."""
     made: dict[int, dict[str, Cell]] = {slot: {} for slot in slots}
     for group, value in zip(template.groups, values, strict=True):
         for slot, name in group.places:

@@ -1,4 +1,4 @@
-"""Groups that share the columns of one GROUP BY and differ in those of others.
+"""Groups of rows that share the columns of one GROUP BY and differ in the columns of the others.
 
 A query that groups by one column and one that groups by another, or counts DISTINCT where the other counts
 all, differ where each has its largest group elsewhere.
@@ -26,7 +26,7 @@ def stamp_held(
     builder: Builder,
     partials: dict[str, list[dict[str, Cell]]],
 ) -> None:
-    """Stamp groups of so many row combinations, which share nothing but what they are grouped by."""
+    """Add groups of ``sizes`` row combinations; each group shares its GROUP BY columns and nothing else."""
     tables = plan.reading.slots.tables
     for size in sizes:
         first = {table: len(partials[table]) for table in tables}

@@ -1,4 +1,4 @@
-"""What a row builder needs to know of each table: columns, pools, keys, references."""
+"""Table specifications for the row builder: columns, value pools, keys, references."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIRST_DAY = date(2000, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class RowCheck:
-    """The CHECKs of a table that span columns: which, and whether a row passes them."""
+    """The multi-column CHECKs of a table: the columns they read, and a test of a row."""
 
     columns: frozenset[str]
     passes: Callable[[Mapping[str, Cell]], bool]
@@ -28,7 +28,7 @@ class RowCheck:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A generated column: the columns behind it, and what it holds in a row of them."""
+    """A generated column: the columns that it reads, and a function that computes it."""
 
     columns: tuple[str, ...]
     compute: Callable[[Mapping[str, Cell]], Cell]
@@ -37,7 +37,7 @@ class Computed:
 
 @dataclass
 class TableSpec:
-    """What the builder needs of one table, restricted to the columns that are filled."""
+    """The specification of one table for the builder, restricted to the columns that are filled."""
 
     name: str
     columns: tuple[str, ...]
@@ -69,7 +69,7 @@ class TableSpec:
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What tables have besides columns that facts alone bind."""
+    """Constraints of tables beyond the facts: multi-column CHECKs, whole DDL, generated columns."""
 
     checks: Mapping[str, RowCheck]
     enforcers: Mapping[str, Enforcer]

@@ -1,4 +1,4 @@
-"""Other spellings of one value: what ``=`` takes for the same, and GROUP BY, DISTINCT and keys do not.
+"""Values that are equal under ``=`` after conversion and distinct for GROUP BY, DISTINCT and keys.
 
 Text held against a number is converted, so that '1', '01' and '1.0' all refer to the key 1; a key whose
 collation folds case or blanks is met by every case and any blanks behind.
@@ -27,13 +27,13 @@ _NUMERIC = (Affinity.INTEGER, Affinity.REAL, Affinity.NUMERIC)
 
 @dataclass(frozen=True, slots=True)
 class Partners:
-    """For each column, those that it is held against: by a reference, or by a comparison in a query."""
+    """The columns that each column is compared with, by a foreign key or in a query."""
 
     of: Mapping[ColumnKey, Sequence[Column]]
     constraints: Mapping[str, Constraints]
 
     def spellings(self, table: str, names: Iterable[str]) -> dict[str, Spellings]:
-        """For columns of a table that may spell the values of others otherwise, how."""
+        """Spellings by column, for the columns of a table whose values partners may spell otherwise."""
         rules = self.constraints[table]
         referring = [name for reference in rules.references for name in reference.columns]
         found = {}
