@@ -189,9 +189,9 @@ class Evaluator(Expressions):
                 return max(present, key=sort_key, default=None)
             case "LINEAR":
                 total = exact_sum(rows, whole=node.whole)
-                found = int(total) if node.whole else float(total)
-                self.rounded |= exact_number(found) != total or runs_over(found)
-                return found
+                total_value = int(total) if node.whole else float(total)
+                self.rounded |= exact_number(total_value) != total or runs_over(total_value)
+                return total_value
         arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
         result: Value = self._calculator.over(f"{node.function}({arguments})", rows)
         self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and is_inexact_sum(node, rows, result)

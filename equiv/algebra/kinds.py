@@ -138,10 +138,10 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
         column = world.column(table, name)
     except KeyError:
         return ALL
-    found = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
-    if not found <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
-        found &= _TEXT
-    return found - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else found
+    kinds = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+    if not kinds <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
+        kinds &= _TEXT
+    return kinds - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else kinds
 
 
 def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
@@ -156,7 +156,7 @@ def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
 
 def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> frozenset[Kind]:
     """The storage classes that one output of a bag's rows may have."""
-    found: frozenset[Kind] = frozenset()
+    classes_of_terms: frozenset[Kind] = frozenset()
     for term in bag.terms:
         if term.condition == FALSE:
             continue
@@ -167,8 +167,8 @@ def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> fro
         classes = kinds(output, world, inner)
         if "null" in classes and alpha(output) in not_null_if(conjuncts(term.condition)):
             classes -= NULL_ONLY
-        found |= classes
-    return found
+        classes_of_terms |= classes
+    return classes_of_terms
 
 
 def _field(expression: Field, world: World, sources: Sources) -> frozenset[Kind]:

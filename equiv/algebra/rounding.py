@@ -42,16 +42,16 @@ def is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
         return True
     if isinstance(left, int) and isinstance(right, int):
         return not isinstance(result, int)
-    one, two, found = exact_number(left), exact_number(right), exact_number(result)
+    one, two, exact_result = exact_number(left), exact_number(right), exact_number(result)
     match operator:
         case "+":
-            return one + two != found
+            return one + two != exact_result
         case "-":
-            return one - two != found
+            return one - two != exact_result
         case "*":
-            return one * two != found
+            return one * two != exact_result
         case "/":
-            return bool(two) and one / two != found
+            return bool(two) and one / two != exact_result
     return True
 
 

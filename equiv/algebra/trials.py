@@ -65,20 +65,20 @@ def try_statements(stated: Iterable[Stated], evaluator: Evaluator, limit: int = 
         evaluator: computes on a database that the facts allow.
         limit: how many choices of rows each is tried on.
     """
-    found = Trials()
+    trials = Trials()
     for each in stated:
         statement = each.statement
         if statement.makes_choices() or statement.unbound():
             continue
-        found.statements += 1
+        trials.statements += 1
         evaluator.begin()
         choices = evaluator.choices(statement.rows, statement.given, {})
         for choice in islice(_until_error(choices), limit):
-            found.choices += 1
+            trials.choices += 1
             if _breaks(statement, choice, evaluator):
-                found.broken.append(Broken(each, _shown(choice)))
-                return found
-    return found
+                trials.broken.append(Broken(each, _shown(choice)))
+                return trials
+    return trials
 
 
 def _until_error(choices: Iterable[Environment]) -> Iterable[Environment]:

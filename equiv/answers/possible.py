@@ -55,7 +55,7 @@ class Answers:
 
     @property
     def cut(self) -> tuple[int, int] | None:
-        """The tie that a LIMIT cuts: (rows taken, rows tied); None if all tied rows are taken, or are equal."""
+        """The tie that a LIMIT cuts: (rows taken, rows tied); None if it takes all, or they are equal."""
         for group, taken in self.slices():
             if taken < len(group) and len(set(group)) > 1:
                 return taken, len(group)

@@ -60,8 +60,8 @@ class Scratch:
         stored: list[list[tuple[Cell, str]]] = [[] for _ in columns]
         for table, loose in rows.items():
             connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", loose)
-            held = connection.execute(f"SELECT c, v, typeof(v) FROM {table} ORDER BY rowid")
-            for number, value, kind in held:
+            values_kept = connection.execute(f"SELECT c, v, typeof(v) FROM {table} ORDER BY rowid")
+            for number, value, kind in values_kept:
                 stored[number].append((value, kind))
         return stored
 
@@ -130,10 +130,10 @@ class Scratch:
 
         It raises ValueError where SQLite fails.
         """
-        found = self._of_rows(table, quoted(name))
+        value_in = self._of_rows(table, quoted(name))
 
         def compute(row: Mapping[str, Cell]) -> Cell:
-            match found(row):
+            match value_in(row):
                 case Failure(message=message):
                     raise ValueError(message)
                 case value:
@@ -169,8 +169,8 @@ class Scratch:
             return Failure("error", str(error))
         match self._guarded.run(query, _LIMITS):
             case Result(rows=rows):
-                found: Cell = rows[0][0]
-                return found
+                value: Cell = rows[0][0]
+                return value
             case failure:
                 return failure
 

@@ -201,17 +201,17 @@ class _Run:
         if isinstance(source, Scan) or alpha(source) in self.done:
             return source
         bag = self.bag(source.bag, scope, distinct=isinstance(source, Squash))
-        found: Source
+        normal: Source
         match source:
             case Limited(_, visible, directions):
                 rows = with_telling_keys(Ordered(bag, visible, directions), scope)
-                found = replace(source, bag=rows.shown, directions=rows.directions)
+                normal = replace(source, bag=rows.shown, directions=rows.directions)
             case Squash():
-                found = Squash(bag)
+                normal = Squash(bag)
             case Numbered():
-                found = replace(source, bag=bag)
-        self.done.add(alpha(found))
-        return found
+                normal = replace(source, bag=bag)
+        self.done.add(alpha(normal))
+        return normal
 
     def nested(self, node: Nested, scope: Scope) -> Expression:
         """The normal form of an expression with a bag inside."""
@@ -225,19 +225,19 @@ class _Run:
         return found
 
     def _normal_nested(self, node: Nested, scope: Scope) -> Expression:
-        found: Expression
+        normal: Expression
         match node:
             case Exists(bag):
-                found = normal_exists(self.bag(hollow(bag), scope, distinct=True), scope)
+                normal = normal_exists(self.bag(hollow(bag), scope, distinct=True), scope)
             case Aggregate():
-                found = self._aggregate(node, scope)
+                normal = self._aggregate(node, scope)
             case _:
                 rows = self.source(node.rows, scope)
                 assert isinstance(rows, Limited)
-                found = first_value(First(rows), scope)
-                if isinstance(found, First):
-                    found = normal_first(found, scope)
-        return found
+                normal = first_value(First(rows), scope)
+                if isinstance(normal, First):
+                    normal = normal_first(normal, scope)
+        return normal
 
     def _aggregate(self, node: Aggregate, scope: Scope) -> Expression:
         bag = self.bag(

@@ -65,15 +65,15 @@ class Rewrite(Generic[P, S, R]):
         if self.name in world.switches.disabled:
             return None
         mark = world.open_step()
-        found = self.body(part, scope) if self._is_granted(part, scope) else None
-        facts = world.close_step(mark, is_taken=found is not None)
-        if found is not None:
-            after = tuple(map(_shown, found)) if isinstance(found, list) else (_shown(found),)
+        result = self.body(part, scope) if self._is_granted(part, scope) else None
+        facts = world.close_step(mark, is_taken=result is not None)
+        if result is not None:
+            after = tuple(map(_shown, result)) if isinstance(result, list) else (_shown(result),)
             step = Step(
                 self.name, self.keeps, _shown(part), after, scope.rows, scope.given, facts, world.is_aside
             )
             world.steps.append(step)
-        return found
+        return result
 
     def _is_granted(self, part: P, scope: S) -> bool:
         waived = scope.world.switches.waived
@@ -122,9 +122,9 @@ def first(
     for part in parts:
         for each in rewrites:
             if distinct or each.keeps != "set":
-                found = each(part, scope)
-                if found is not None:
-                    return found
+                result = each(part, scope)
+                if result is not None:
+                    return result
     return None
 
 

@@ -23,14 +23,14 @@ class Counts:
 
     def at_least(self, literals: Iterable[Literal], most: int | None = None) -> list[Literal]:
         """Literals by number: at index n, whether at least n hold; n goes up to ``most``."""
-        given = list(literals)
-        certain = sum(literal == TRUE for literal in given)
-        open_ = tuple(sorted(literal for literal in given if abs(literal) != TRUE))
+        inputs = list(literals)
+        certain = sum(literal == TRUE for literal in inputs)
+        open_ = tuple(sorted(literal for literal in inputs if abs(literal) != TRUE))
         room = len(open_) if most is None else max(0, min(len(open_), most - certain))
-        found = self._known.get((*open_, room))
-        if found is None:
-            found = self._known[(*open_, room)] = self._count(open_, room)
-        counted = [TRUE] * certain + found
+        counts = self._known.get((*open_, room))
+        if counts is None:
+            counts = self._known[(*open_, room)] = self._count(open_, room)
+        counted = [TRUE] * certain + counts
         return counted if most is None else counted[: most + 1]
 
     def reach(self, literals: Sequence[Literal], number: int) -> Literal:

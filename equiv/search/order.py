@@ -101,7 +101,7 @@ class Ranking:
         parts = [row[visible : visible + partition] for _, row in rows]
         start = visible + partition
         before, tied = self.relations(rows, start, directions)
-        found = []
+        numbers = []
         for i, (there, row) in enumerate(rows):
             ahead = []
             for j in range(len(rows)):
@@ -114,8 +114,8 @@ class Ranking:
                 earlier = circuit.either(before[i][j], tied[i][j]) if j < i else before[i][j]
                 ahead.append(circuit.both(near, earlier))
             exact = enumerate(self._counts.exactly(ahead), 1)
-            found.append(self._values.gather((cells.number(n), literal) for n, literal in exact))
-        return found
+            numbers.append(self._values.gather((cells.number(n), literal) for n, literal in exact))
+        return numbers
 
     def positions(
         self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
@@ -126,7 +126,7 @@ class Ranking:
             for each row, the literals "its position is 0", 1, …; and "no tie can move the row".
         """
         before, tied = self.relations(rows, visible, directions)
-        found = []
+        positions = []
         for i, (_, row) in enumerate(rows):
             others = [
                 self._circuit.both(tied[i][j], -self._values.alike(row[:visible], other[:visible]))
@@ -134,8 +134,8 @@ class Ranking:
                 if tied[i][j] != FALSE
             ]
             exact = self._counts.exactly(before[i] + tied[i][:i])
-            found.append((exact, -self._circuit.any(others)))
-        return found
+            positions.append((exact, -self._circuit.any(others)))
+        return positions
 
     def _precedes(self, left: Value, right: Value, direction: Direction) -> Literal:
         values, circuit = self._values, self._circuit

@@ -66,9 +66,9 @@ def _divided(answer: Answer, factor: int) -> Answer:
                 return replace(node, limit=cut, offset=offset // factor if offset >= SMALLEST else offset)
         return node
 
-    found = divided(answer)
-    assert isinstance(found, Answer)
-    return found
+    smaller = divided(answer)
+    assert isinstance(smaller, Answer)
+    return smaller
 
 
 def _less(size: Node, factor: int) -> Constant:

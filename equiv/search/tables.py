@@ -23,7 +23,7 @@ _MAX_CHECKED = 3000
 
 def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
     """The tables that answers scan, each with the columns that are read of it."""
-    found: dict[str, dict[str, None]] = {}
+    columns: dict[str, dict[str, None]] = {}
     scans: dict[Variable, str] = {}
     fields: list[terms.Field] = []
     for answer in answers:
@@ -31,13 +31,13 @@ def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
             match node:
                 case terms.Binding(row, Scan(table)):
                     scans[row] = table
-                    found.setdefault(table, {})
+                    columns.setdefault(table, {})
                 case terms.Field():
                     fields.append(node)
     for node in fields:
         if node.row in scans:
-            found[scans[node.row]][str(node.column)] = None
-    return found
+            columns[scans[node.row]][str(node.column)] = None
+    return columns
 
 
 def columns_bound(read: Mapping[str, Collection[str]], plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -168,14 +168,14 @@ class SymbolicTables:
         def holds(literal: Literal) -> bool:
             return literal == TRUE or literal in model
 
-        found: dict[str, list[dict[str, Cell]]] = {}
+        rows_by_table: dict[str, list[dict[str, Cell]]] = {}
         for table, rows in self.tables.items():
-            found[table] = [
+            rows_by_table[table] = [
                 {name: self._cell(row.fields[name], holds) for name in self._columns[table]}
                 for row in rows
                 if holds(row.there)
             ]
-        return found
+        return rows_by_table
 
     def _cell(self, value: Value, holds: object) -> Cell:
         assert callable(holds)

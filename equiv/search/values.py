@@ -60,14 +60,14 @@ class Values:
         Raises:
             TooLargeError: it may be too many cells.
         """
-        found: dict[int, list[Literal]] = {}
+        literals: dict[int, list[Literal]] = {}
         for number, literal in cases:
             if literal != FALSE:
-                found.setdefault(number, []).append(literal)
-        if len(found) > MAX_CASES:
+                literals.setdefault(number, []).append(literal)
+        if len(literals) > MAX_CASES:
             raise TooLargeError("a value of too many cases")
         circuit = self.circuit
-        return Value({n: ls[0] if len(ls) == 1 else circuit.any(ls) for n, ls in found.items()})
+        return Value({n: ls[0] if len(ls) == 1 else circuit.any(ls) for n, ls in literals.items()})
 
     def choice(self, branches: Iterable[tuple[Literal, Value]], default: Value) -> Value:
         """The value of the first branch whose literal holds, or else the default."""

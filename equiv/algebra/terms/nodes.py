@@ -37,9 +37,9 @@ def _hashed_once(kind: _T) -> _T:
         try:
             return self.known_hash  # type: ignore[no-any-return]
         except AttributeError:
-            found = compute(self)
-            object.__setattr__(self, "known_hash", found)
-            return found
+            value = compute(self)
+            object.__setattr__(self, "known_hash", value)
+            return value
 
     setattr(kind, "__hash__", remembered)  # noqa: B010
     return kind

@@ -85,9 +85,9 @@ def _distinct(
     """SELECT DISTINCT: a key of its order is computed from the outputs, or else from a merged row."""
     outputs = [each.unalias() for each in select.expressions]
     places = [key(output) for output in outputs]
-    shown = select is symbols.translation.tree and all(key(t.this) in places for t in terms)
+    keys_are_columns = select is symbols.translation.tree and all(key(t.this) in places for t in terms)
     for output in outputs:
-        symbols.translation.require_merging([output], "DISTINCT", shown=shown)
+        symbols.translation.require_merging([output], "DISTINCT", shown=keys_are_columns)
     bag = all_of(Squash(stage.bag(outputs, expression)), len(outputs), symbols, "distinct")
     kept = bag.terms[0]
     keys = [_key(t.this, outputs, kept, symbols) for t in terms]

@@ -94,11 +94,13 @@ def frame(window: Window, part: Part, stage: Stage) -> str:
     if spec is None:
         return "peers" if window.order else "all"
     bounds = tuple(spec.args.get(name) for name in ("start", "start_side", "end", "end_side"))
-    found = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
+    frame_name = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
     kind = str(spec.args.get("kind")).upper()
-    if found is None or (found != "all" and kind == "ROWS" and not order_tells(window, part, stage)):
+    if frame_name is None or (
+        frame_name != "all" and kind == "ROWS" and not order_tells(window, part, stage)
+    ):
         raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
-    return found
+    return frame_name
 
 
 def others(
@@ -127,7 +129,7 @@ def others(
             condition = conjunction((condition, holds(window.condition, other.symbols)))
         values = (*keys_of(window, other), *(expression(node, other.symbols) for node in outputs))
         terms.append(Term(other.term.bindings, condition, values))
-    found = []
+    conditions = []
     for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
         keys, own = term.outputs[split:width], current[split:]
         parts = [term.condition, same(term.outputs[:split], current[:split])]
@@ -135,8 +137,8 @@ def others(
             first, second = (keys, own) if which in ("before", "peers") else (own, keys)
             beyond = before(first, second, window.directions)
             parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
-        found.append(Term(term.bindings, conjunction(parts), term.outputs[width:]))
-    return Bag(tuple(found))
+        conditions.append(Term(term.bindings, conjunction(parts), term.outputs[width:]))
+    return Bag(tuple(conditions))
 
 
 def _tells_rows_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:

@@ -161,14 +161,19 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
     Raises:
         UnsupportedError: an aggregate that the algebra does not know.
     """
-    found = uncall(call)
+    function_and_arguments = uncall(call)
     function = function_of(call)
-    name = found[0].upper() if found is not None else type(call).__name__
-    if found is None or function is None or function.form is not Form.AGGREGATE or not found[1]:
+    name = function_and_arguments[0].upper() if function_and_arguments is not None else type(call).__name__
+    if (
+        function_and_arguments is None
+        or function is None
+        or function.form is not Form.AGGREGATE
+        or not function_and_arguments[1]
+    ):
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
-    argument, *rest = found[1]
-    separator = rest[0] if rest else exp.Literal.string(",")
-    if len(rest) > (name == "GROUP_CONCAT"):
+    argument, *others = function_and_arguments[1]
+    separator = others[0] if others else exp.Literal.string(",")
+    if len(others) > (name == "GROUP_CONCAT"):
         raise UnsupportedError("AggFunc", f"{name} of several arguments")
     distinct = isinstance(argument, exp.Distinct)
     if distinct:
@@ -229,17 +234,17 @@ def _column(place: Place, select: exp.Expression) -> exp.Expression:
 def _bare_columns(select: exp.Expression, keys: set[object]) -> list[Place]:
     """The columns of a block's sources outside its aggregates and keys, nested queries included."""
     own = source_aliases(select)
-    found: dict[Place, None] = {}
+    columns: dict[Place, None] = {}
     stack = [(clause, True) for clause in reversed(result_clauses(select))]
     while stack:
         node, is_own = stack.pop()
         if is_own and (key(node) in keys or is_aggregate(node) or _filters_aggregate(node)):
             continue
         if isinstance(node, exp.Column) and node.text("table") in own:
-            found[node.text("table"), node.name] = None
+            columns[node.text("table"), node.name] = None
         is_own = is_own and not isinstance(node, exp.Query)
         stack += [(child, is_own) for child in reversed(list(node.iter_expressions()))]
-    return list(found)
+    return list(columns)
 
 
 def _filters_aggregate(node: exp.Expression) -> bool:

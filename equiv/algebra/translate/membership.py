@@ -70,12 +70,12 @@ class Membership:
         rights = _projections(subquery, result.visible)
         left = [operand(each, symbols) for each in lefts]
         fields = tuple((one, _column(one, nodes, symbols)) for one, nodes in zip(left, rights, strict=True))
-        found = Membership(bag, fields, symbols)
-        if len(fields) > 1 and _may_be_index(subquery) and not found._alike():
+        membership = Membership(bag, fields, symbols)
+        if len(fields) > 1 and _may_be_index(subquery) and not membership._alike():
             raise UnsupportedError(
                 "In", "a row value in the columns of a table, which an index may hold in turn"
             )
-        return found
+        return membership
 
     @property
     def true(self) -> Expression:

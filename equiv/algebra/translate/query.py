@@ -125,8 +125,8 @@ def _compound(node: exp.Expression, symbols: SymbolTable) -> Bag:
     terms = (
         Term(t.bindings, conjunction((t.condition, same(t.outputs, kept.outputs))), ()) for t in right.terms
     )
-    found: Expression = Exists(Bag(tuple(terms)))
-    return Bag((replace(kept, condition=found if isinstance(node, exp.Intersect) else Not(found)),))
+    condition: Expression = Exists(Bag(tuple(terms)))
+    return Bag((replace(kept, condition=condition if isinstance(node, exp.Intersect) else Not(condition)),))
 
 
 def _operand(node: exp.Expression, symbols: SymbolTable) -> Bag:

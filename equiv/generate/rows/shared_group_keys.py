@@ -56,13 +56,13 @@ def hold(
 
     clauses = [keys for clause in reading.groupings if (keys := chosen(clause))]
     counted = chosen(reading.counted)
-    held = set(rng.choice(clauses)) if clauses else set()
-    held |= {key for key in counted if rng.random() < _COUNTED_ONCE}
+    shared_keys = set(rng.choice(clauses)) if clauses else set()
+    shared_keys |= {key for key in counted if rng.random() < _COUNTED_ONCE}
     for key in dict.fromkeys([key for clause in (*clauses, counted) for key in clause]):
         pool = plan.specs[key[0]].pools[key[1]]
         start = int(rng.random() * len(pool))
         for turn, row in enumerate(rows[key[0]]):
-            row.setdefault(key[1], pool[(start + (0 if key in held else turn)) % len(pool)])
+            row.setdefault(key[1], pool[(start + (0 if key in shared_keys else turn)) % len(pool)])
 
 
 def _is_shareable(spec: TableSpec, name: str) -> bool:

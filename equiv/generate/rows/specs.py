@@ -91,21 +91,21 @@ def table_specs(
         rules, present = constraints[table], set(names)
         keyed = {name for key in rules.keys for name in key}
         columns = {name: pools.columns[table, name] for name in names}
-        given = {name: pools.values[table, name] for name in names}
+        pool_values = {name: pools.values[table, name] for name in names}
         numbers = {name for name in names if partners.is_number((table, name))}
         spellings = partners.spellings(table, names)
         specs[table] = TableSpec(
             table,
             names,
-            given,
+            pool_values,
             frozenset(name for name in names if (table, name) in pools.nullable),
             tuple(name for name in names if (table, name) not in pools.nullable),
             [key for key in rules.keys if set(key) <= present],
             [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
             [(_present(left, present), _present(right, present)) for left, right in rules.functional],
-            {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
+            {name: _fitting(columns[name], name in rules.typed, pool_values[name]) for name in names},
             {
-                name: _counter(columns[name], name in numbers, rules, given[name])
+                name: _counter(columns[name], name in numbers, rules, pool_values[name])
                 for name in names
                 if name in keyed
             },

@@ -65,13 +65,13 @@ def partners(
         for reference in constraints[table].references:
             for name, source in zip(reference.columns, reference.parent_columns, strict=True):
                 pairs.append(((table, name), (reference.parent, source)))
-    found: dict[ColumnKey, list[Column]] = {}
+    columns: dict[ColumnKey, list[Column]] = {}
     for pair in pairs:
         for one, (table, name) in (pair, pair[::-1]):
             column = constraints[table].table.column(name)
             if column is not None:
-                found.setdefault(one, []).append(column)
-    return Partners(found, constraints)
+                columns.setdefault(one, []).append(column)
+    return Partners(columns, constraints)
 
 
 def _spellings(name: str, others: Sequence[Column], rules: Constraints) -> Spellings | None:

@@ -114,18 +114,18 @@ def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
         world: facts that are relied on, and the steps, are recorded there.
         prover: asked whether two conditions exclude each other.
     """
-    found = normal_form(with_choices_as_sources(answer, world), world, prover)
-    if rows is not Rows.LIST or _is_single(found):
-        found = uncut(found, world)
+    form = normal_form(with_choices_as_sources(answer, world), world, prover)
+    if rows is not Rows.LIST or _is_single(form):
+        form = uncut(form, world)
     as_set = rows is Rows.SET
     if as_set:
-        found = normal_form(found, world, prover, distinct=True)
+        form = normal_form(form, world, prover, distinct=True)
     for _ in range(ROUNDS):
-        changed = with_choices_as_sources(found, world)
-        if changed == found:
+        changed = with_choices_as_sources(form, world)
+        if changed == form:
             break
-        found = normal_form(changed, world, prover, distinct=as_set)
-    return with_sorted_columns(found)
+        form = normal_form(changed, world, prover, distinct=as_set)
+    return with_sorted_columns(form)
 
 
 def _match(

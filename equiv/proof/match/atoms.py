@@ -107,8 +107,8 @@ def _relations(
     every = atoms_at_hand[1]
     if not any(unmatched):
         return _empties(m, every, here) if len(every) > 1 else []
-    found = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
-    return [*found, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
+    lemmas = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
+    return [*lemmas, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
 
 
 def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:

@@ -59,9 +59,9 @@ def balance(
     inner = here.within(first.bindings)
     mine = [first, *others[: len(left) - 1]]
     theirs = others[len(left) - 1 :]
-    shown = [e for term in mine for e in (term.condition, *term.outputs)]
+    expressions = [e for term in mine for e in (term.condition, *term.outputs)]
     wanted = [e for term in theirs for e in (term.condition, *term.outputs)]
-    aligned, relations = match_atoms.align(m, shown, wanted, inner)
+    aligned, relations = match_atoms.align(m, expressions, wanted, inner)
     step = len(first.outputs) + 1
     aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
     total_left = _sum([occurs(t.condition, t.outputs) for t in mine])

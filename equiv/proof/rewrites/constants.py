@@ -77,16 +77,16 @@ def fold_apply(node: Apply) -> Expression:
         return node
     match node.function, values:
         case "+", [a, b]:
-            found = a + b
+            number = a + b
         case "-", [a, b]:
-            found = a - b
+            number = a - b
         case "*", [a, b]:
-            found = a * b
+            number = a * b
         case "NEG", [a]:
-            found = -a
+            number = -a
         case _:
             return node
-    return integer(found) if found in _SAFE else node
+    return integer(number) if number in _SAFE else node
 
 
 def fold_convert(node: Convert) -> Expression:

@@ -174,13 +174,13 @@ def _replaced(
         # The sides of a kept equation stay, what is below them may change.
         return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
 
-    rest = [each(part) for part in conjuncts(term.condition) if part not in equations]
+    conditions = [each(part) for part in conjuncts(term.condition) if part not in equations]
     sides = [in_order(Compare(c.operator, inner(c.left), c.right), order) for c in kept]
     own = {binding.row for binding in term.bindings}
     outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
     # A source may not come to mention variables that are bound after it.
     bindings = tuple(_renamed(binding, outer) for binding in term.bindings)
-    return Term(bindings, conjunction([*rest, *sides]), tuple(each(output) for output in term.outputs))
+    return Term(bindings, conjunction([*conditions, *sides]), tuple(each(output) for output in term.outputs))
 
 
 def _renamed(node: _N, names: Mapping[Expression, Expression]) -> _N:

@@ -89,8 +89,8 @@ def split_branches_of_outer_rows(term: Term, scope: Scope) -> list[Term] | None:
         if isinstance(part, Or) and free(part) & rows:
             claims = [claim for branch in part.parts for claim in conjuncts(branch)]
             if any(not free(claim) & rows for claim in claims):
-                rest = [other for other in parts if other is not part]
-                split = [replace(term, condition=conjunction([*rest, branch])) for branch in part.parts]
+                others = [other for other in parts if other is not part]
+                split = [replace(term, condition=conjunction([*others, branch])) for branch in part.parts]
                 return [scope.world.names.copy_of(each) for each in split]
     return None
 
@@ -182,13 +182,13 @@ def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
     for binding in reversed(term.bindings):
         if binding.row in needed:
             needed |= free(binding.source)
-    rest = [binding for binding in term.bindings if binding.row not in needed]
-    if not rest:
+    idle = [binding for binding in term.bindings if binding.row not in needed]
+    if not idle:
         return None
-    rows = {binding.row for binding in rest}
+    rows = {binding.row for binding in idle}
     parts = conjuncts(term.condition)
     own = [part for part in parts if not free(part) & rows]
-    below = semi_joins(rest, [part for part in parts if free(part) & rows], scope)
+    below = semi_joins(idle, [part for part in parts if free(part) & rows], scope)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
     return [Term(kept, conjunction([*own, *below]), term.outputs)]
 
@@ -205,11 +205,11 @@ def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
     parts = conjuncts(term.condition)
     for part in parts:
         if isinstance(part, Exists) and len(part.bag.terms) <= MAX_TERMS:
-            rest = [other for other in parts if other is not part]
+            other_conditions = [other for other in parts if other is not part]
             made = [
                 Term(
                     (*term.bindings, *inner.bindings),
-                    conjunction([*rest, *conjuncts(inner.condition)]),
+                    conjunction([*other_conditions, *conjuncts(inner.condition)]),
                     term.outputs,
                 )
                 for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)

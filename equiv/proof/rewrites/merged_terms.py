@@ -69,9 +69,9 @@ def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None
     for mine, theirs in pairs:
         other = _over_same_rows(mine, theirs)
         if other is not None:
-            found = merge_exclusive_terms(Two(Bag((mine, theirs)), mine, other), scope)
-            if found is not None:
-                return found
+            merged_terms = merge_exclusive_terms(Two(Bag((mine, theirs)), mine, other), scope)
+            if merged_terms is not None:
+                return merged_terms
     scope.world.set_aside(mark)
     return None
 

@@ -112,8 +112,8 @@ def convert_row_to_partner(at: Partner, scope: Scope) -> list[Term] | None:
         return wanted if inner.column == mine else Lookup(old, (mine,), (wanted,), str(inner.column))
 
     term = at.shown
-    rest = tuple(substitute(b, each) for b in term.bindings if b is not at.binding)
-    bindings = well_ordered((at.new, *rest))
+    other_bindings = tuple(substitute(b, each) for b in term.bindings if b is not at.binding)
+    bindings = well_ordered((at.new, *other_bindings))
     if bindings is None:
         return None
     scope.world.use(at.keys)

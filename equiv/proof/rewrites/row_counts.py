@@ -73,11 +73,11 @@ class Counted:
         ``FROM c, o WHERE o.c_id = c.id AND (SELECT COUNT(*) FROM o AS p WHERE p.c_id = c.id) = 1``: p is o.
         """
         around = (*scope.rows, *self.shown.bindings)
-        given = self.given(scope)
+        known = self.given(scope)
         ways = product(*([b.row for b in around if b.source == each.source] for each in self.rows.bindings))
         for way in islice(ways, MAX_PLACES):
             names = dict(zip((each.row for each in self.rows.bindings), way, strict=True))
-            if all(given.implies(renamed(part, names)) for part in conjuncts(self.rows.condition)):
+            if all(known.implies(renamed(part, names)) for part in conjuncts(self.rows.condition)):
                 return names
         return None
 
@@ -87,15 +87,15 @@ def counts(term: Term, scope: Scope) -> Iterator[Counted]:
     for part in conjuncts(term.condition):
         match part:
             case Compare("=", Aggregate() as count, Constant("integer", "1")):
-                found = _counted(term, part, count, 1, exactly=True)
+                counted = _counted(term, part, count, 1, exactly=True)
             case Compare("<" | "<=" as operator, Constant("integer", text), Aggregate() as count):
-                found = _counted(term, part, count, int(text) + (operator == "<"))
+                counted = _counted(term, part, count, int(text) + (operator == "<"))
             case Compare("<" | "<=" as operator, Aggregate() as count, Constant("integer", text)):
-                found = _counted(term, part, count, int(text) + (operator == "<="), negated=True)
+                counted = _counted(term, part, count, int(text) + (operator == "<="), negated=True)
             case _:
                 continue
-        if found is not None:
-            yield found
+        if counted is not None:
+            yield counted
 
 
 def _counted(

@@ -153,10 +153,10 @@ class Scope:
         forms = {stored_form(value, self.world, sources) for value in values}
         if forms in ({"REAL"}, {"TEXT"}):
             return True
-        found = {value: self.kinds(value) for value in values}
-        if all(kinds <= EXACT for kinds in found.values()):
+        kinds_of = {value: self.kinds(value) for value in values}
+        if all(kinds <= EXACT for kinds in kinds_of.values()):
             return all(self.within_kinds(value, EXACT) for value in values)
-        for value, kinds in found.items():
+        for value, kinds in kinds_of.items():
             if kinds <= NO_NUMBER:
                 return self.within_kinds(value, NO_NUMBER)
         # Of the whole numbers only the REAL -9223372036854775808.0 is stored as it is.

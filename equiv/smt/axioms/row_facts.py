@@ -51,19 +51,19 @@ class RowFacts:
         rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, Row)))
         if len(rows) > MAX_ROWS:
             raise UninterpretableError(f"{len(rows)} rows")
-        found: list[Hypothesis] = []
+        hypotheses: list[Hypothesis] = []
         for row in rows:
             if isinstance(row, Derived):
-                found += self._rows_behind(row)
+                hypotheses += self._rows_behind(row)
         tables: dict[str, list[Row]] = {}
         targets = [row for row in rows if isinstance(row, LookedUp)]
         for row in rows:
             if row.table:
                 tables.setdefault(row.table.lower(), []).append(row)
-                found += self._referring(row, targets)
+                hypotheses += self._referring(row, targets)
         for name, group in tables.items():
-            found += self._one_table(name, group, seen)
-        return found
+            hypotheses += self._one_table(name, group, seen)
+        return hypotheses
 
     def _one_table(self, table: str, rows: Sequence[Row], seen: dict[str, Symbol]) -> Iterator[Hypothesis]:
         for row in rows:
@@ -74,8 +74,8 @@ class RowFacts:
                 for other in rows:
                     if other is not row:
                         hit = _agree([other.column(c) for c in row.key], row.values)
-                        found = implies(and_(other.present, hit), row.present)
-                        yield Hypothesis(found, Origin.ROW, row.label)
+                        formula = implies(and_(other.present, hit), row.present)
+                        yield Hypothesis(formula, Origin.ROW, row.label)
         for left, right in combinations(rows, 2):
             both = and_(left.present, right.present)
             shared = [name for name in _occurring(left, seen) if name in _occurring(right, seen)]
@@ -133,15 +133,15 @@ class RowFacts:
             return []
         terms = row.source.bag.terms
         chosen: list[Formula] = []
-        found = []
+        behind = []
         for number, term in enumerate(terms):
             choice = row.present
             if len(terms) > 1:
                 label = f"{row.label} from term {number}"
                 choice = self._encoder.script.declare((row, number), label, (), "Bool")
             chosen.append(choice)
-            found.append(implies(choice, self._one_behind(row, term, choice)))
-        stated = [implies(row.present, or_(*chosen)), *found]
+            behind.append(implies(choice, self._one_behind(row, term, choice)))
+        stated = [implies(row.present, or_(*chosen)), *behind]
         return [Hypothesis(each, Origin.ROW, row.label) for each in stated]
 
     def _one_behind(self, row: Derived, term: Term, choice: Formula) -> Formula:

@@ -75,12 +75,12 @@ def _instance(call: Call, literal: str, encoder: Encoder) -> Iterator[Formula]:
     result = encoder.simplify(call.on(literal))
     if not isinstance(result, Constant):
         return
-    given = equal(call.subject.rank, encoder.rank(literal.encode()))
+    is_literal = equal(call.subject.rank, encoder.rank(literal.encode()))
     if call.holds:
         if isinstance(call.node, Apply) and result.kind == "integer":
-            yield implies(given, iff(call.holds, "true" if result.text != integer(0) else "false"))
+            yield implies(is_literal, iff(call.holds, "true" if result.text != integer(0) else "false"))
         return
     marked = dict(encoder.literals)
     value = encoder.value(result)
     encoder.literals = marked
-    yield implies(given, indistinguishable(call.result, value))
+    yield implies(is_literal, indistinguishable(call.result, value))

@@ -187,18 +187,18 @@ class Encoder:
 
     def _as_truth(self, value: Value) -> Truth:
         """Whether a value is true: numbers but 0 are; text and blobs by the number that they begin with."""
-        found = []
+        truths = []
         if "integer" in value.kinds or "real" in value.kinds:
             zero = logic.equal(value.whole, "0") if value.whole else logic.equal(value.number, "0.0")
-            found.append(and_(value.is_("integer", "real"), not_(zero)))
+            truths.append(and_(value.is_("integer", "real"), not_(zero)))
         if "text" in value.kinds or "blob" in value.kinds:
             arguments = argument(value, nulls=False)
             name = self.script.declare(
                 ("truth", signature(value, nulls=False)), "truth", tuple(s for s, _ in arguments), "Bool"
             )
             term = f"({name} {' '.join(term for _, term in arguments)})"
-            found.append(and_(value.is_("text", "blob"), term))
-        return logic.unless_null(value.null, or_(*found))
+            truths.append(and_(value.is_("text", "blob"), term))
+        return logic.unless_null(value.null, or_(*truths))
 
     def _constant(self, constant: Constant) -> Value:
         if constant.kind == "null":

@@ -52,13 +52,13 @@ def skeleton(node: Node) -> tuple[Node, tuple[Field, ...]]:
     if sites(node):
         # Renaming must not capture: numbers below zero are what alpha gives to bound variables.
         return (node if any(row.number < 0 for row in free(node)) else alpha(node)), ()
-    found: dict[Field, int] = {}
+    numbers: dict[Field, int] = {}
 
     def place(field: Field) -> Expression:
-        return field if field.row in inside else Field(_PLACE, found.setdefault(field, len(found)))
+        return field if field.row in inside else Field(_PLACE, numbers.setdefault(field, len(numbers)))
 
     placed = substitute(node, place)
-    return alpha(placed), tuple(found)
+    return alpha(placed), tuple(numbers)
 
 
 def exists(bag: Bag, encoder: Encoder) -> Formula:
@@ -75,8 +75,8 @@ def exists(bag: Bag, encoder: Encoder) -> Formula:
     arguments = [each for value in values for each in argument(value, nulls=True)]
     signed = tuple(signature(value, nulls=True) for value in values)
     label = f"exists {_tables(bag)}"
-    found = encoder.script.declare((key, signed), label, tuple(sort for sort, _ in arguments), "Bool")
-    return f"({found} {' '.join(term for _, term in arguments)})" if arguments else found
+    symbol = encoder.script.declare((key, signed), label, tuple(sort for sort, _ in arguments), "Bool")
+    return f"({symbol} {' '.join(term for _, term in arguments)})" if arguments else symbol
 
 
 def _sole_squash(term: Term) -> Bag | None:

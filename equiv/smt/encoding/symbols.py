@@ -52,12 +52,12 @@ class Script:
             sort: of the result.
             mark: what a theory knows the symbol by.
         """
-        found = self._names.get(key)
-        if found is None:
-            found = self._names[key] = self._fresh(label)
-            text = f"(declare-fun {found} ({' '.join(arguments)}) {sort})"
-            self._symbols[found] = Symbol(len(self._symbols), text, mark=mark)
-        return found
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = self._fresh(label)
+            text = f"(declare-fun {name} ({' '.join(arguments)}) {sort})"
+            self._symbols[name] = Symbol(len(self._symbols), text, mark=mark)
+        return name
 
     def _fresh(self, label: str) -> str:
         """A symbol that reads like a label and is no other symbol, whatever labels the schema makes for."""

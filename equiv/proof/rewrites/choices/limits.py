@@ -116,9 +116,9 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
             changed = _with_plain_choices(changed, once, scope)
         return changed
 
-    found = each(answer)
-    assert isinstance(found, Answer)
-    return found
+    rewritten = each(answer)
+    assert isinstance(rewritten, Answer)
+    return rewritten
 
 
 def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
@@ -215,8 +215,8 @@ def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
                     fixed[value] = text
                 case IsNull(value):
                     fixed[value] = NULL
-        shown = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
-        terms.append(replace(term, outputs=(*shown, *term.outputs[rows.visible :])))
+        outputs = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
+        terms.append(replace(term, outputs=(*outputs, *term.outputs[rows.visible :])))
     bag = Bag(tuple(terms))
     return None if bag == rows.bag else replace(rows, bag=bag)
 
@@ -234,14 +234,14 @@ def eliminate_idle_choice(term: Term, scope: Scope) -> Term | None:
     fields: dict[Field, Expression] = {}
     for binding in term.bindings:
         constant = _constant_outputs(binding.source)
-        shown = constant or _key_alone(term, binding)
-        if shown is None:
+        replacement = constant or _key_alone(term, binding)
+        if replacement is None:
             bindings.append(binding)
             continue
         assert isinstance(binding.source, Limited)
         if constant or not _is_compared(binding.row, parts):
             parts.append(Exists(_visible(binding.source.bag, 0)))
-        fields |= {Field(binding.row, n): output for n, output in enumerate(shown)}
+        fields |= {Field(binding.row, n): output for n, output in enumerate(replacement)}
     if not fields:
         return None
     changed = Term(tuple(bindings), conjunction(parts), term.outputs)
@@ -274,10 +274,10 @@ def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
 def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
     if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0) or not source.bag.terms:
         return None
-    shown = {term.outputs[: source.visible] for term in source.bag.terms}
+    rows = {term.outputs[: source.visible] for term in source.bag.terms}
     own = {binding.row for term in source.bag.terms for binding in term.bindings}
-    found = shown.pop()
-    return found if not shown and found and not any(free(output) & own for output in found) else None
+    fixed = rows.pop()
+    return fixed if not rows and fixed and not any(free(output) & own for output in fixed) else None
 
 
 def _is_met_once(row: Variable, rows: Limited, condition: Expression) -> bool:

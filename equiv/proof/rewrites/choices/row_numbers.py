@@ -43,9 +43,9 @@ def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term |
     for place, binding in enumerate(at.shown.bindings):
         source = binding.source
         if isinstance(source, Numbered) and not source.partition and source.site in at.once:
-            found = _cut(at.shown, place, binding, source)
-            if found is not None:
-                return found
+            choice = _cut(at.shown, place, binding, source)
+            if choice is not None:
+                return choice
     return None
 
 
@@ -62,16 +62,16 @@ def _cut(term: Term, place: int, binding: Binding, source: Numbered) -> Term | N
             most = bounds[1] if most is None else min(most, bounds[1])
     if (least, most) == (1, None) or (most is not None and most < least):
         return None
-    rest = Term((), conjunction(kept), term.outputs)
+    remainder = Term((), conjunction(kept), term.outputs)
     later = [each.source for each in term.bindings[place + 1 :]]
-    is_read = any(field == number for node in (rest, *later) for field in walk(node))
+    is_read = any(field == number for node in (remainder, *later) for field in walk(node))
     if is_read and least != most:
         return None
     limit = None if most is None else most - least + 1
     cut = Limited(source.bag, source.visible, source.directions, limit, least - 1, source.site)
     bindings = (*term.bindings[:place], Binding(binding.row, cut), *term.bindings[place + 1 :])
-    found = replace(rest, bindings=bindings)
-    return substitute(found, lambda field: integer(least) if field == number else field)
+    choice = replace(remainder, bindings=bindings)
+    return substitute(choice, lambda field: integer(least) if field == number else field)
 
 
 def _bounds(part: Expression, number: Field) -> tuple[int, int | None] | None:

@@ -50,9 +50,9 @@ def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> Fixed
     fixed: dict[int, tuple[Expression, Compare]] = {}
     others: dict[int, tuple[Expression, Compare]] = {}
     for part in conjuncts(term.condition):
-        found = _fixed(part, row, own)
-        if found is not None and found[0] not in fixed:
-            at, comparison = found
+        column_and_comparison = _fixed(part, row, own)
+        if column_and_comparison is not None and column_and_comparison[0] not in fixed:
+            at, comparison = column_and_comparison
             is_one = inside.are_identical_if_equal(comparison.left, comparison.right)
             (fixed if is_one else others)[at] = (part, comparison)
     columns = fixed or others
@@ -65,13 +65,13 @@ def with_fixed_columns(term: Term, place: int, source: Squash, found: FixedColum
     row = term.bindings[place].row
     used = [part for part, _ in found.columns.values()]
     fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
-    rest = [part for part in conjuncts(term.condition) if not any(part is each for each in used)]
+    other_conditions = [part for part in conjuncts(term.condition) if not any(part is each for each in used)]
     width = len(source.bag.terms[0].outputs)
     kept = [at for at in range(width) if at not in fixed]
     terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
     fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
     fields |= {at: comparison.right for at, comparison in fixed.items()}
-    changed = Term(term.bindings, conjunction(rest), term.outputs)
+    changed = Term(term.bindings, conjunction(other_conditions), term.outputs)
     return with_fields(changed, place, (Binding(row, Squash(Bag(terms))),), fields, scope)
 
 

@@ -87,12 +87,12 @@ def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
 
     waiting = list(term.bindings)
     while waiting:
-        found = next(((b, more) for b in waiting if (more := fixing(b)) is not None), None)
-        if found is None:
+        next_fixed = next(((b, more) for b in waiting if (more := fixing(b)) is not None), None)
+        if next_fixed is None:
             return None
-        waiting.remove(found[0])
-        fixed.add(found[0].row)
-        facts += found[1]
+        waiting.remove(next_fixed[0])
+        fixed.add(next_fixed[0].row)
+        facts += next_fixed[1]
     return facts
 
 

@@ -24,12 +24,12 @@ def eliminate_decided_branch(node: Case, scope: Scope) -> Expression | None:
     Refuse:  a condition that is not decided
     Sound:   the value is that of the first branch whose condition is true
     """
-    (condition, result), *rest = node.branches
+    (condition, result), *later = node.branches
     if condition == TRUE:
         return result
     if condition != FALSE:
         return None
-    return Case(tuple(rest), node.default) if rest else node.default
+    return Case(tuple(later), node.default) if later else node.default
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +174,10 @@ def read_case(node: Case, scope: Scope, read: Reading, holds: Reading, *, is_con
     default = read(default, untaken[-1])
     while branches:
         last = LastBranch(Case((branches[-1],), default), untaken[-1], read, is_condition)
-        found = first((eliminate_idle_branch, eliminate_idle_branch_in_condition), (last,), untaken[-2])
-        if found is None:
+        shorter = first((eliminate_idle_branch, eliminate_idle_branch_in_condition), (last,), untaken[-2])
+        if shorter is None:
             break
-        default = found
+        default = shorter
         branches.pop()
         untaken.pop()
     return _plain(Case(tuple(branches), default), scope, is_condition=is_condition) if branches else default

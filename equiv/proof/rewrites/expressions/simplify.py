@@ -168,8 +168,8 @@ def _leaf(node: Expression, scope: Scope) -> Expression:
         case IsNull():
             return _tested(node, scope)
         case Convert():
-            found: Expression = changed_by(CONVERSIONS, node, scope)
-            return found
+            simplified: Expression = changed_by(CONVERSIONS, node, scope)
+            return simplified
         case Found():
             return found_row(node, scope)
         case Lookup():
@@ -183,10 +183,10 @@ def _operation(node: Compare | Apply, scope: Scope) -> Expression:
     changed = _with_exact_sums(node, scope)
     if changed != node:
         return _leaf(changed, scope) if isinstance(changed, Compare | Apply) else value(changed, scope)
-    found: Expression
+    simplified: Expression
     if isinstance(node, Apply):
-        found = changed_by(CALLS, node, scope)
-        return value(found, scope) if isinstance(found, Case) else found
+        simplified = changed_by(CALLS, node, scope)
+        return value(simplified, scope) if isinstance(simplified, Case) else simplified
     if isinstance(dates := split_date_equality(node, scope), And):
         return junction(
             And, [compared(part, scope) for part in dates.parts if isinstance(part, Compare)], scope
@@ -206,8 +206,8 @@ def _tested(node: Expression, scope: Scope) -> Expression:
     """What NULL tests of simplified values come to."""
     match node:
         case IsNull():
-            found = first(NULL_TESTS, (node,), scope)
-            return node if found is None else _tested(found, scope)
+            decided = first(NULL_TESTS, (node,), scope)
+            return node if decided is None else _tested(decided, scope)
         case Or(parts):
             return junction(Or, [_tested(part, scope) for part in parts], scope)
         case Not(part):

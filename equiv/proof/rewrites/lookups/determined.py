@@ -64,9 +64,9 @@ def determinations(term: Term, scope: Scope) -> Iterator[Determination]:
     classes = equal_values(conjuncts(term.condition))
     inside = scope.within(term.bindings, conjuncts(term.condition))
     order = inside.shapes
-    found = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
-    yield from sorted(found, key=lambda way: _preference(way, inside, order))
-    fixed = {way.row for way in found}
+    candidates = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
+    yield from sorted(candidates, key=lambda way: _preference(way, inside, order))
+    fixed = {way.row for way in candidates}
     for binding in term.bindings:
         if isinstance(binding.source, Scan) and binding.row not in fixed:
             columns = inside.world.table(binding.source.table).columns

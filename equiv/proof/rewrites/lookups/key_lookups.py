@@ -279,7 +279,7 @@ def _included(
             source = scope.sources.get(row)
             if not isinstance(source, Squash | Limited) or sites(source.bag):
                 return None
-            found: list[Fact] = []
+            references: list[Fact] = []
             for term in source.bag.terms:
                 if position >= len(term.outputs):
                     return None
@@ -290,8 +290,8 @@ def _included(
                 below = _included(table, names, (output,), inner)
                 if below is None:
                     return None
-                found += below
-            return tuple(found)
+                references += below
+            return tuple(references)
     places = [_place(each, scope) for each in values]
     rows = {place[0] for place in places if place is not None}
     if None in places or len(rows) != 1:

@@ -48,10 +48,10 @@ def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Express
     """
     sides = _sides(condition)
     assert sides is not None
-    found, field = sides
-    if scope.sources.get(field.row) != Scan(found.table):
+    lookup, field = sides
+    if scope.sources.get(field.row) != Scan(lookup.table):
         return None
-    names = zip(found.key, found.values, strict=True)
+    names = zip(lookup.key, lookup.values, strict=True)
     parts = tuple(Compare("=", Field(field.row, name), value) for name, value in names)
     return parts[0] if len(parts) == 1 else And(parts)
 

@@ -43,13 +43,13 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
     Returns:
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
-    found: Expression | None
+    normal: Expression | None
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
-        found = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
+        normal = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
     else:
-        found = first(AGGREGATES, (aggregate,), scope)
-    return aggregate if found is None else found
+        normal = first(AGGREGATES, (aggregate,), scope)
+    return aggregate if normal is None else normal
 
 
 def normal_first(found: First, scope: Scope) -> Expression:
@@ -101,8 +101,8 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
-    found: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
-    return found
+    normal: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
+    return normal
 
 
 def class_does_not_count(node: Compare | Apply, scope: Scope) -> bool:

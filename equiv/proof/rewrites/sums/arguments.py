@@ -19,11 +19,11 @@ def by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for conditions, value in branches(term.outputs[0]):
-            found = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
+            rows = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
             if inner.is_whole(value):
-                wholes.append(found)
+                wholes.append(rows)
             elif inner.is_real(value):
-                reals.append(found)
+                reals.append(rows)
             else:
                 return None
     return Bag(tuple(wholes)), Bag(tuple(reals))

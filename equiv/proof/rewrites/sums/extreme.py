@@ -42,15 +42,17 @@ Extreme = Literal["MIN", "MAX"]
 
 def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
     """The least or greatest first output of a bag that is not NULL; NULL if there is none."""
-    found: dict[Term, Term] = {}
+    by_term: dict[Term, Term] = {}
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
-            rest = with_outer_values(narrowed(each, scope), scope)
-            conditions = tidied(rest.conditions, scope.within(rest.bindings))
+            narrow_term = with_outer_values(narrowed(each, scope), scope)
+            conditions = tidied(narrow_term.conditions, scope.within(narrow_term.bindings))
             if FALSE not in conditions:
-                term = scope.world.names.copy_of(Term(rest.bindings, conjunction(conditions), rest.values))
-                found.setdefault(alpha(term), term)
-    terms = tuple(found.values())
+                term = scope.world.names.copy_of(
+                    Term(narrow_term.bindings, conjunction(conditions), narrow_term.values)
+                )
+                by_term.setdefault(alpha(term), term)
+    terms = tuple(by_term.values())
     if not terms:
         return NULL
     return _by_constants(function, terms, scope) or _of_terms(function, terms, scope)

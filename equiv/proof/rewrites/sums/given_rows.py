@@ -80,17 +80,17 @@ class GivenRows:
     def of(bindings: Sequence[Binding], conditions: Sequence[Expression], scope: Scope) -> GivenRows:
         """The rows of a term and of its surroundings, with those behind rows of nested sources."""
         outer = scope.rows
-        found = [*outer, *(each for each in bindings if each.row not in scope.sources)]
+        known_rows = [*outer, *(each for each in bindings if each.row not in scope.sources)]
         true = list(conditions)
-        waiting = list(found)
-        while waiting and len(found) < MAX_BEHIND + len(outer) + len(bindings):
+        waiting = list(known_rows)
+        while waiting and len(known_rows) < MAX_BEHIND + len(outer) + len(bindings):
             binding = waiting.pop(0)
             behind = _behind(binding, scope)
             if behind is not None:
-                found += behind.bindings
+                known_rows += behind.bindings
                 waiting += behind.bindings
                 true += conjuncts(behind.condition)
-        return GivenRows(tuple(found), tuple(true), scope.within(found[len(outer) :]))
+        return GivenRows(tuple(known_rows), tuple(true), scope.within(known_rows[len(outer) :]))
 
     def implies(self, condition: Expression) -> bool:
         """Whether the conditions imply another one; False if that is not seen."""

@@ -110,15 +110,15 @@ def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scop
     """The columns with values that can stand for them; if there are none, with others."""
     for is_sure in (True, False):
         mark = scope.world.open_step()
-        found: list[tuple[Expression, Expression]] = []
+        equations: list[tuple[Expression, Expression]] = []
         for column in columns:
             pair = _equated(rows, Field(binding.row, column), scope, is_sure=is_sure)
             if pair is None:
                 break
-            found.append(pair)
+            equations.append(pair)
         facts = scope.world.close_step(mark, is_taken=False)
-        if len(found) == len(columns):
-            used, values = tuple(part for part, _ in found), tuple(value for _, value in found)
+        if len(equations) == len(columns):
+            used, values = tuple(part for part, _ in equations), tuple(value for _, value in equations)
             yield Equated(rows, binding, tuple(columns), used, values, facts if is_sure else None)
             return
 
@@ -144,8 +144,8 @@ def eliminate_determined_group(at: Equated, scope: Scope) -> TermParts | None:
         left = left.changed(Field(binding.row, column), value, scope)
     left = replace(left, conditions=tuple(p for each in (*left.conditions, *there) for p in conjuncts(each)))
     wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
-    given = GivenRows.of(left.bindings, left.conditions, scope)
-    if any(given.has_row(term) for term in wanted):
+    left_rows = GivenRows.of(left.bindings, left.conditions, scope)
+    if any(left_rows.has_row(term) for term in wanted):
         return left
     return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))
 

@@ -56,15 +56,15 @@ def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
 
     Integers and, unless ``whole``, reals must add as in mathematics: the caller has seen to the facts.
     """
-    found: list[Summand] = []
+    summands: list[Summand] = []
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for when, value in branches(term.outputs[0]):
             known = tidied([*conjuncts(term.condition), *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
                 rows = TermParts(term.bindings, (*known, *product.conditions), product.factors)
-                found += _summands(rows, product.coefficient, scope, whole=whole)
-    return _total(_collected(found), scope, whole=whole)
+                summands += _summands(rows, product.coefficient, scope, whole=whole)
+    return _total(_collected(summands), scope, whole=whole)
 
 
 def _products(value: Expression, scope: Scope, *, whole: bool) -> list[Product]:
@@ -96,14 +96,14 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
             if any(len(rows.bindings) + len(term.bindings) > MAX_BINDINGS for term in bag.terms):
                 return None
             others = rows.values[:number] + rows.values[number + 1 :]
-            found: list[Summand] = []
+            summands: list[Summand] = []
             for term in bag.terms:
                 bindings = (*rows.bindings, *term.bindings)
                 for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
                     conditions = (*rows.conditions, *conjuncts(term.condition), *product.conditions)
                     joined = TermParts(bindings, conditions, (*others, *product.factors))
-                    found += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
-            return found
+                    summands += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
+            return summands
     return None
 
 
