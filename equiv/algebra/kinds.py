@@ -138,10 +138,10 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
         column = world.column(table, name)
     except KeyError:
         return ALL
-    kinds = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
-    if not kinds <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
-        kinds &= _TEXT
-    return kinds - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else kinds
+    classes = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+    if not classes <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
+        classes &= _TEXT
+    return classes - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
 
 
 def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:

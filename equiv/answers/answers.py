@@ -276,12 +276,14 @@ def find(
     arithmetic = Arithmetic(exact_arithmetic, no_overflow)
     if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
         return finding
-    found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
-    if found is Finding.APART and exact_arithmetic and _met_long(engine):
+    comparison = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
+    if comparison is Finding.APART and exact_arithmetic and _met_long(engine):
         # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
         arithmetic = replace(arithmetic, decimal=True)
-        found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
-    return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
+        comparison = _find(
+            engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results
+        )
+    return Finding.ROUNDED if comparison is Finding.SAME and exact_arithmetic else comparison
 
 
 def _met_long(engine: Guarded) -> bool:

@@ -92,15 +92,15 @@ def choices_of(metavar: str) -> Callable[[str], list[str]] | None:
     >>> choices_of("data,proof")("data,pr")
     ['data,proof']
     """
-    found = [_CHOICE.fullmatch(word) for part in metavar.split("|") for word in part.split(",")]
-    words = [match[1] + (match[2] or "") for match in found if match]
+    matches = [_CHOICE.fullmatch(word) for part in metavar.split("|") for word in part.split(",")]
+    words = [match[1] + (match[2] or "") for match in matches if match]
     if not words:
         return None
 
     def complete(incomplete: str) -> list[str]:
         before, comma, last = incomplete.rpartition(",") if "," in metavar else ("", "", incomplete)
-        given = before.split(",")
-        return [before + comma + word for word in words if word.startswith(last) and word not in given]
+        earlier = before.split(",")
+        return [before + comma + word for word in words if word.startswith(last) and word not in earlier]
 
     return complete
 

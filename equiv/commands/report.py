@@ -90,10 +90,10 @@ def report(
     )
     measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
     with closing(RecordStore.of_files(files)) as shelf:
-        found = report_on(
+        measured = report_on(
             outside(context), list(shelf.values()), shelf.whole, measuring, wanted=wanted, prices=prices
         )
-        blocks = list(blocks_of(found.sections))
+        blocks = list(blocks_of(measured.sections))
         show(blocks)
         if markdown is not None:
             from equiv.show.markdown import markdown as as_markdown
@@ -102,7 +102,7 @@ def report(
         if html is not None:
             from equiv.eval.html.page import write_page
 
-            write_page(html, found)
+            write_page(html, measured)
     return 0
 
 

@@ -31,8 +31,8 @@ def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
     Raises:
         Opaque: a text that may be handed to a date function, or not.
     """
-    found = list(root.find_all(*nodes(lambda function: function.sort is Sort.INSTANT)))
-    for node in found:
+    instants = list(root.find_all(*nodes(lambda function: function.sort is Sort.INSTANT)))
+    for node in instants:
         start, stop = SHOWN[_name(node)]
         node.replace(exp.Literal.string(instant[start:stop]))
     calls = [call for call in root.walk() if _is_time_call(call)]
@@ -46,7 +46,7 @@ def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
             raise Opaque("Literal", "'now', handed to a date function or not")
         if _is_moment(word):
             word.replace(exp.Literal.string(instant))
-    return bool(found or words)
+    return bool(instants or words)
 
 
 def reads_the_clock(root: exp.Expression) -> bool:

@@ -68,10 +68,10 @@ class ConditionSearch:
     def _needed(self, pair: Pair) -> tuple[Fact, ...]:
         """Candidates under which the pair is proved, less every one that can be spared."""
         further = candidates(pair, self._dropped)
-        found = self._proved_with(pair, further) if further else None
-        if found is None:
+        proved = self._proved_with(pair, further) if further else None
+        if proved is None:
             return ()
-        kept = sorted(found, key=lambda fact: _rank(fact.kind))
+        kept = sorted(proved, key=lambda fact: _rank(fact.kind))
         needed, proofs = 0, 1
         # Facts steer a proof: one that was needed beside others may be spared without them.
         while needed < len(kept):

@@ -199,7 +199,7 @@ class _Walk:
         again, show = prover.settle, prover.settle
         if isinstance(prover, Maker):
             again, show = prover.make_again, prover.show_again
-        found = Fewest(
+        fewest = Fewest(
             self.pair,
             proved,
             lambda pair: show(pair, self.effort),
@@ -212,7 +212,7 @@ class _Walk:
             else each
             for each in self.attempts
         ]
-        return found
+        return fewest
 
     def confirm(self, verdict: Equivalent, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
         """A verdict that a second prover proves again, or else one that the whole effort failed to break."""

@@ -36,11 +36,11 @@ def places_found(
     places: dict[str, Place] = {}
     missing: dict[str, str] = {}
     for name in wanted:
-        found = _place(name, db_root, source, dialect)
-        if isinstance(found, Place):
-            places[name] = found
+        place = _place(name, db_root, source, dialect)
+        if isinstance(place, Place):
+            places[name] = place
         else:
-            missing[name] = found
+            missing[name] = place
     if not places:
         troubles = [why for name, why in missing.items() if name] or list(missing.values())
         raise InputError(troubles[0] if len(troubles) == 1 else _all_missing(missing))
@@ -53,8 +53,8 @@ def _place(name: str, db_root: Path | None, source: SchemaSource | None, dialect
         chosen = source.find(name) if source is not None and source.path.is_file() else None
         return Place(chosen.name, schema=chosen) if chosen is not None else "no db_id: no database is named"
     try:
-        if db_root is not None and (found := named_database(name, [db_root])):
-            return Place(name, found, dialect_named(dialect).loader.read_database(found))
+        if db_root is not None and (path := named_database(name, [db_root])):
+            return Place(name, path, dialect_named(dialect).loader.read_database(path))
         if source is not None and is_plain_name(name) and (chosen := source.find(name)):
             return Place(name, schema=chosen)
     except InputError as error:
@@ -65,9 +65,9 @@ def _place(name: str, db_root: Path | None, source: SchemaSource | None, dialect
 
 
 def _all_missing(missing: Iterable[str], most: int = 12) -> str:
-    shown = [repr(name[:80]) for name in missing]
-    rest = f" and {len(shown) - most} more" if len(shown) > most else ""
-    return f"no database or schema for db_id {', '.join(shown[:most])}{rest}"
+    names = [repr(name[:80]) for name in missing]
+    tail = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"no database or schema for db_id {', '.join(names[:most])}{tail}"
 
 
 def marked(item: Item, missing: Mapping[str, str]) -> Item:

@@ -204,14 +204,14 @@ class Evaluation:
         measuring = request.ex and any(setting.place.database for setting in self._settings.values())
         with ExitStack() as opened:
             several = opened.enter_context(closing(self._several()))
-            found = run_with_pauses(
+            verdicts = run_with_pauses(
                 self._ledger.groups(lambda key: several.standing(key) or self._standing(key), self._is_pair),
                 self._settings,
                 request.workers,
                 PATIENCE if measuring or self._judge is not None else None,
                 open_lane=self._open_lane,
             )
-            records = several.together(opened.enter_context(closing(found)))
+            records = several.together(opened.enter_context(closing(verdicts)))
             if measuring:
                 metric = ex_metric(request.options.relation)
                 records = with_executions(records, self._settings, metric, request.workers)

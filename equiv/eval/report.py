@@ -72,23 +72,23 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
         return [Text("No record.")]
     everything = pairs_in(records)
     records = compared(records)
-    found = measures_of(records, measurement, wanted.scores)
+    measures = measures_of(records, measurement, wanted.scores)
     records = pairs_in(records)
-    blocks: list[Block] = [share_grid(records, found)]
+    blocks: list[Block] = [share_grid(records, measures)]
     for by in ("system", "difficulty", "database"):
-        grids = [group_grid(records, few, by) for few in _few(found)]
+        grids = [group_grid(records, few, by) for few in _few(measures)]
         blocks += [grid for grid in grids if len(grid.rows) > 1]
-    talks = interaction_grid(records, found), turn_grid(records, found)
+    talks = interaction_grid(records, measures), turn_grid(records, measures)
     blocks += [grid for grid in talks if grid is not None]
-    blocks += [*labels(records, found), *mistakes(records, found)]
+    blocks += [*labels(records, measures), *mistakes(records, measures)]
     if measurement.credits:
         blocks.append(credit_grid(records, measurement.credits))
     if wanted.gap:
-        blocks += gap_grids(records, *metrics_named(wanted.gap, found))
+        blocks += gap_grids(records, *metrics_named(wanted.gap, measures))
     if is_about_abstention(everything):
-        blocks += reliability_blocks(everything, chosen(found, wanted.right_by), wanted.penalties)
+        blocks += reliability_blocks(everything, chosen(measures, wanted.right_by), wanted.penalties)
     if wanted.nodes:
-        right = chosen(found, wanted.right_by)
+        right = chosen(measures, wanted.right_by)
         questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
         blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]

@@ -127,5 +127,5 @@ def _leads_to_one_text(certificate: Certificate, pair: Pair, read: Read) -> bool
         ends.append(text)
     if ends[0] == ends[1]:
         return True
-    trees = [found.tree for found in map(read, ends) if isinstance(found, Query) and found.tree is not None]
+    trees = [each.tree for each in map(read, ends) if isinstance(each, Query) and each.tree is not None]
     return len(trees) == len(ends) and key(trees[0]) == key(trees[1])

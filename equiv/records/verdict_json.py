@@ -131,7 +131,7 @@ def _telling(verdict: Verdict) -> Iterable[Fact]:
 
 def _particulars(verdict: Verdict) -> Record:
     """What only some cases of a verdict have."""
-    found: Record = {
+    fields: Record = {
         "reason": None,
         "detail": None,
         "failure_code": None,
@@ -140,19 +140,19 @@ def _particulars(verdict: Verdict) -> Record:
     }
     match verdict:
         case Equivalent():
-            found["evidence"] = _evidence(verdict.evidence)
+            fields["evidence"] = _evidence(verdict.evidence)
         case NotEquivalent():
-            found |= {"difference": verdict.difference, "evidence": _evidence(verdict.evidence)}
+            fields |= {"difference": verdict.difference, "evidence": _evidence(verdict.evidence)}
         case Undecided():
-            found |= {
+            fields |= {
                 "reason": verdict.reason,
                 "detail": verdict.detail or None,
                 "failure_code": verdict.failure_code,
                 "evidence": _evidence(verdict.evidence),
             }
         case Invalid():
-            found |= {"failure_code": verdict.failure_code, "detail": verdict.message or None}
-    return found
+            fields |= {"failure_code": verdict.failure_code, "detail": verdict.message or None}
+    return fields
 
 
 def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Record | None:
@@ -176,8 +176,8 @@ def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Reco
         case Witness():
             return {"kind": "witness", "sql": evidence.sql, **_results(evidence), **_binding(evidence)}
         case Execution():
-            shown = {**_results(evidence), **_binding(evidence)}
-            return {"kind": "execution", "database": evidence.database, **shown}
+            results = {**_results(evidence), **_binding(evidence)}
+            return {"kind": "execution", "database": evidence.database, **results}
     return None
 
 
@@ -216,19 +216,19 @@ def _binding(evidence: Witness | Execution) -> Record:
 
 
 def _fact(fact: Fact) -> Record:
-    found: Record = {
+    fields: Record = {
         "kind": fact.kind,
         "table": fact.table,
         "columns": list(fact.columns),
         "grade": fact.grade,
     }
     if fact.parent:
-        found["parent"] = fact.parent
+        fields["parent"] = fact.parent
     if fact.parent_columns:
-        found["parent_columns"] = list(fact.parent_columns)
+        fields["parent_columns"] = list(fact.parent_columns)
     if fact.expression:
-        found["expression"] = fact.expression
-    return found
+        fields["expression"] = fact.expression
+    return fields
 
 
 def _milliseconds(verdict: Verdict) -> dict[str, float]:

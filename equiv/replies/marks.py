@@ -83,10 +83,10 @@ def in_json(text: str) -> str | None:
     if not 0 <= start < end or text[start - 1 : start] in ("'", '"'):
         return None
     try:
-        found = json.loads(text[start : end + 1])
+        parsed = json.loads(text[start : end + 1])
     except (ValueError, RecursionError):
         return None
-    assert isinstance(found, dict)
-    named = {name.lower(): value for name, value in found.items()}
-    given = (named.get(name) for name in _FIELDS)
-    return next((value.strip() for value in given if isinstance(value, str) and begins_query(value)), None)
+    assert isinstance(parsed, dict)
+    named = {name.lower(): value for name, value in parsed.items()}
+    values = (named.get(name) for name in _FIELDS)
+    return next((value.strip() for value in values if isinstance(value, str) and begins_query(value)), None)

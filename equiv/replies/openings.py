@@ -47,8 +47,8 @@ def without_prose_after(text: str) -> str:
     """
     if len(text) > MAX_BYTES or (";" not in text and not _BLANK_LINE.search(text)):
         return text
-    found = tokens(text)
-    for before, token, after in zip(found, islice(found, 1, None), islice(found, 2, None), strict=False):
+    parts = tokens(text)
+    for before, token, after in zip(parts, islice(parts, 1, None), islice(parts, 2, None), strict=False):
         if before.word == ";" and before.kind is Kind.SIGN:
             return text if _is_statement(token) else text[: before.start].rstrip()
         if (

@@ -126,9 +126,9 @@ class Rewarder:
             for outcome in waiting.values():
                 outcome.cancel()
         for each, outcome in waiting.items():
-            known[each] = found = _finding_of(outcome, self.settings)
-            if found.outcome is not Outcome.TROUBLE and found.detail != _TOO_LATE:
-                self._memory.keep(each, found)
+            known[each] = finding = _finding_of(outcome, self.settings)
+            if finding.outcome is not Outcome.TROUBLE and finding.detail != _TOO_LATE:
+                self._memory.keep(each, finding)
         return known
 
     def _submit(self, asked: _Asked) -> _Outcome:

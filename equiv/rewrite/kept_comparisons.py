@@ -104,15 +104,15 @@ def change(before: Ways | None, after: Ways | None) -> str:
     unnoted = {PLAIN} if before is None else set()
     before, after = before or {}, after or {}
     each_before = _of_origins(before)
-    for pair, found in after.items():
+    for pair, ways in after.items():
         was = before.get(pair)
         if was is not None:
-            if len({*was, *found}) > 1 and any(found[way] > was[way] for way in found):
-                return _said(pair, found, was)
+            if len({*was, *ways}) > 1 and any(ways[way] > was[way] for way in ways):
+                return _said(pair, ways, was)
         else:
-            for way in found:
+            for way in ways:
                 if not _follows(pair, way, each_before):
-                    return _said(pair, found, unnoted)
+                    return _said(pair, ways, unnoted)
     return ""
 
 

@@ -232,10 +232,10 @@ class _Run:
                 return None
         facts: list[Fact] = []
         for need in rule.needs:
-            found = need(node, self.ctx)
-            if found is None:
+            claim = need(node, self.ctx)
+            if claim is None:
                 return None
-            facts += found
+            facts += claim
         place: Place = ()
         if rule.name in self.refusals.watched:
             place = _place(node)

@@ -117,8 +117,8 @@ class SchemaSource:
             from equiv.schema.tables_json import load_tables_json
 
             name = dialect_named(dialect).name
-            found = load_tables_json(path)
-            self._named = {key: replace(each, dialect=name) for key, each in found.items()}
+            schemas = load_tables_json(path)
+            self._named = {key: replace(each, dialect=name) for key, each in schemas.items()}
         else:
             self._ddl = _ddl(path, path.stem, self._load)
 
@@ -212,8 +212,8 @@ def places_for_eval(
     source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
-        if db_root is not None and (found := named_database(name, [db_root])):
-            places[name] = Place(name, found, loader.read_database(found))
+        if db_root is not None and (path := named_database(name, [db_root])):
+            places[name] = Place(name, path, loader.read_database(path))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)
     if missing := [name for name in dict.fromkeys(names) if name not in places]:

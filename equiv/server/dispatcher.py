@@ -137,8 +137,8 @@ class Dispatcher:
             StoppingError: nothing is taken in any more.
         """
         end = monotonic() + (seconds if all_seconds is None else all_seconds)
-        found = self._ask(dict.fromkeys(tasks), client, seconds, end)
-        waiting = [each for each in found.values() if isinstance(each, _Asked)]
+        answers = self._ask(dict.fromkeys(tasks), client, seconds, end)
+        waiting = [each for each in answers.values() if isinstance(each, _Asked)]
         try:
             if waiting:
                 patience = max(0.0, end - monotonic())
@@ -146,7 +146,7 @@ class Dispatcher:
         finally:
             for each in waiting:
                 self._leave(each)
-        outcomes = {task: self._outcome(each) for task, each in found.items()}
+        outcomes = {task: self._outcome(each) for task, each in answers.items()}
         return [outcomes[task] for task in tasks]
 
     def refuse(self) -> None:
@@ -179,29 +179,29 @@ class Dispatcher:
         """What is known of pairs, or where it will be; the others get in line."""
         if self.stopping:
             raise StoppingError
-        found: dict[Task, Answer | _Asked] = {}
+        answers: dict[Task, Answer | _Asked] = {}
         new: list[_Asked] = []
         for task in tasks:
             key = task.key
-            answer, held = self._known.recall(key), self._held.get(key)
+            answer, pending = self._known.recall(key), self._held.get(key)
             if answer is not None:
-                found[task] = answer
+                answers[task] = answer
                 self._metrics.remembered()
-            elif held is not None and held.serves(client, seconds, end):
-                found[task] = held
+            elif pending is not None and pending.serves(client, seconds, end):
+                answers[task] = pending
             else:
                 outcome = asyncio.get_running_loop().create_future()
                 asked = _Asked(task, client, key, seconds, end, outcome)
-                found[task] = asked
+                answers[task] = asked
                 new.append(asked)
         if not self._has_room(client, len(new)):
             raise FullError(self._retry_after())
         for asked in new:
             self._get_in_line(asked)
-        for each in found.values():
+        for each in answers.values():
             if isinstance(each, _Asked):
                 each.waiting += 1
-        return found
+        return answers
 
     def _has_room(self, client: str, number: int) -> bool:
         """Whether a client may bring so many pairs: until the line is full, and a few of its own beyond."""
@@ -287,19 +287,21 @@ class Dispatcher:
         if seconds <= 0:
             return _given_up(asked, _LATE)
         before = (pair_task.prepare, (task,))
-        found = await asyncio.wrap_future(lane.submit(pair_task.decide, task, timeout=seconds, before=before))
-        if not isinstance(found, Answer):
-            return _without_answer(task, found)
-        if found.open_verdict is None:
-            return found
-        asked.first = found
+        outcome = await asyncio.wrap_future(
+            lane.submit(pair_task.decide, task, timeout=seconds, before=before)
+        )
+        if not isinstance(outcome, Answer):
+            return _without_answer(task, outcome)
+        if outcome.open_verdict is None:
+            return outcome
+        asked.first = outcome
         seconds = min(CONDITION_SECONDS, asked.end - monotonic())
         if seconds <= 0:
-            return pair_task.cut_short(task, found, Timeout(0))
+            return pair_task.cut_short(task, outcome, Timeout(0))
         more = await asyncio.wrap_future(
-            lane.submit(pair_task.complete, task, found.open_verdict, timeout=seconds, before=before)
+            lane.submit(pair_task.complete, task, outcome.open_verdict, timeout=seconds, before=before)
         )
-        return more if isinstance(more, Answer) else pair_task.cut_short(task, found, more)
+        return more if isinstance(more, Answer) else pair_task.cut_short(task, outcome, more)
 
 
 def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answer:

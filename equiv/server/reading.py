@@ -40,9 +40,9 @@ def read_row(body: bytes) -> dict[str, Any]:
     row: dict[str, Any] = {}
 
     def loaded() -> Any:
-        found = json.loads(body, parse_constant=_refuse)
-        row.update(found if isinstance(found, dict) else {})
-        return found
+        parsed = json.loads(body, parse_constant=_refuse)
+        row.update(parsed if isinstance(parsed, dict) else {})
+        return parsed
 
     _valid(VerifyRequest, loaded)
     return row

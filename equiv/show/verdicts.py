@@ -192,9 +192,9 @@ def _shown_row(row: Row) -> str:
 
 
 def _listed(rows: Iterable[str], most: int = 5) -> str:
-    found = list(rows)
-    rest = f" and {len(found) - most} more" if len(found) > most else ""
-    return ", ".join(found[:most]) + rest
+    items = list(rows)
+    tail = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + tail
 
 
 def _facts(verdict: Verdict) -> list[Block]:

@@ -98,11 +98,11 @@ def check_rewrite(
         raise InputError(f"examples must be at least 1: {examples}")
     if queries is not None and schema is None:
         raise InputError("queries are read on a schema: give schema as well")
-    found, allowed = schema_of(schema), features_named(features)
-    trial = Trial(found, _options(options), declines)
+    known_schema, allowed = schema_of(schema), features_named(features)
+    trial = Trial(known_schema, _options(options), declines)
     drawn: int | None = seed
     if queries is None:
-        texts: Iterable[str] = AimedQueries(found, allowed, examples, seed)
+        texts: Iterable[str] = AimedQueries(known_schema, allowed, examples, seed)
     elif isinstance(queries, Iterable):
         texts, drawn = [queries] if isinstance(queries, str) else queries, None
     else:
@@ -160,10 +160,10 @@ def assert_rewrite_sound(
         **options,
     )
     if report.faults:
-        given = ", schema=…" if schema is not None else ""
-        given += ", queries=…" if queries is not None else ""
-        given += "" if report.seed is None else f", examples={examples}, seed={seed}"
-        again = f"assert_rewrite_sound({report.rewriter}{given}{_shown(options)})"
+        arguments = ", schema=…" if schema is not None else ""
+        arguments += ", queries=…" if queries is not None else ""
+        arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
+        again = f"assert_rewrite_sound({report.rewriter}{arguments}{_shown(options)})"
         raise UnsoundRewriteError(rewrite_message(report, again), report)
     if max_undecided is not None and len(report.undecided) > max_undecided:
         raise UnsoundRewriteError(undecided_message(report, max_undecided), report)

@@ -38,18 +38,18 @@ class Trial:
         self, rewrite: Rewriter, queries: Iterable[str], *, seed: int | None, faults: int | None, shrink: int
     ) -> Report:
         """What came of each query, up to so many faults, and the first few of these on small queries."""
-        found: list[Tried] = []
+        tried: list[Tried] = []
         wrong: list[Tried] = []
         with closing(Checker(self.schema, **self.options.arguments())) as checker:
             for sql in _different(queries):
-                found.append(self.tried(rewrite, sql, checker.check))
+                tried.append(self.tried(rewrite, sql, checker.check))
                 if isinstance(queries, AimedQueries):
-                    queries.learnt(is_changed=found[-1].is_changed)
-                wrong += [found[-1]] if found[-1].is_fault else []
+                    queries.learnt(is_changed=tried[-1].is_changed)
+                wrong += [tried[-1]] if tried[-1].is_fault else []
                 if faults is not None and len(wrong) >= faults:
                     break
             small = [self._smallest(rewrite, fault, checker.check) for fault in wrong[:shrink]]
-        return Report(name_of(rewrite), str(self.options.relation), tuple(found), seed, tuple(small))
+        return Report(name_of(rewrite), str(self.options.relation), tuple(tried), seed, tuple(small))
 
     def tried(self, rewrite: Rewriter, sql: str, ask: Ask) -> Tried:
         """What came of one query."""

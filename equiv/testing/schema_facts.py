@@ -77,16 +77,16 @@ def schema_of(schema: Schema | str | Path | None) -> Schema:
     Raises:
         InputError: it cannot be read, or random queries cannot be drawn on it.
     """
-    found = Premises.of(SHOP if schema is None else schema, None, Options()).schema
-    assert found is not None
-    if not found.tables:
+    loaded = Premises.of(SHOP if schema is None else schema, None, Options()).schema
+    assert loaded is not None
+    if not loaded.tables:
         raise InputError("the schema has no table to draw queries on")
-    taken = [f"{t.name}.{c.name}" for t in found.tables for c in t.columns if c.name in HARD_COLUMNS]
+    taken = [f"{t.name}.{c.name}" for t in loaded.tables for c in t.columns if c.name in HARD_COLUMNS]
     if taken:
         raise InputError(
             f"{taken[0]}: random queries keep that column name for conditions that rows seldom meet"
         )
-    return found
+    return loaded
 
 
 def ground_of(schema: Schema, facts: str = "intended", assume: Sequence[str] = ()) -> Ground:

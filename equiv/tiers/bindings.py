@@ -129,9 +129,9 @@ def _filled_tree(tree: exp.Expression, values: Mapping[str, Cell]) -> exp.Expres
         constant = isinstance(parent, exp.Ordered | exp.Group)
         return exp.Null() if constant else value_node(values[node.name])
 
-    found = tree.copy().transform(change, copy=False)
-    assert isinstance(found, exp.Expression)
-    return found
+    filled = tree.copy().transform(change, copy=False)
+    assert isinstance(filled, exp.Expression)
+    return filled
 
 
 def value_node(value: Cell) -> exp.Expression:

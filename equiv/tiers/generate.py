@@ -172,14 +172,14 @@ class _Search:
 
     def _try(self, database: Database) -> Refuted | None:
         """What one database refutes; a tie or rounding is remembered."""
-        found = self._finds(database)
-        if found is Finding.TIED:
+        finding = self._finds(database)
+        if finding is Finding.TIED:
             self._ties += 1
             self._tie = self._tie or database
             self._tied = [*self._tied[1 - _TIED_KEPT :], database]
-        if found is Finding.ROUNDED:
+        if finding is Finding.ROUNDED:
             self._rounded = self._rounded or database
-        if found is Finding.APART:
+        if finding is Finding.APART:
             confirmed = self._confirmed(database)
             if confirmed is not None:
                 return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
@@ -243,8 +243,8 @@ class _Search:
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            shown = smallest_shown(self.pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
+            witness = smallest_shown(self.pair, self._tie, self._is_tied)
+            return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")
         if len(self._failures) >= MAX_FAILURES:

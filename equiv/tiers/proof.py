@@ -116,6 +116,6 @@ class _Case:
             if each.serves(pair, budget, strictest=strictest):
                 return each.attempt
         facts = Watched(pair.facts)
-        found = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest)
-        self.made.append(_Made(pair.relation, budget, strictest, facts, found))
-        return found
+        made = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest)
+        self.made.append(_Made(pair.relation, budget, strictest, facts, made))
+        return made

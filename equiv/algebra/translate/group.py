@@ -161,17 +161,12 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
     Raises:
         UnsupportedError: an aggregate that the algebra does not know.
     """
-    function_and_arguments = uncall(call)
+    parts = uncall(call)
     function = function_of(call)
-    name = function_and_arguments[0].upper() if function_and_arguments is not None else type(call).__name__
-    if (
-        function_and_arguments is None
-        or function is None
-        or function.form is not Form.AGGREGATE
-        or not function_and_arguments[1]
-    ):
+    name = parts[0].upper() if parts is not None else type(call).__name__
+    if parts is None or function is None or function.form is not Form.AGGREGATE or not parts[1]:
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
-    argument, *others = function_and_arguments[1]
+    argument, *others = parts[1]
     separator = others[0] if others else exp.Literal.string(",")
     if len(others) > (name == "GROUP_CONCAT"):
         raise UnsupportedError("AggFunc", f"{name} of several arguments")

@@ -58,9 +58,9 @@ def _wrap_groups(select: exp.Expression, ctx: Context | None) -> None:
     inner = select.copy()
     for name in ("distinct", "order", "limit", "offset", "with_"):
         inner.set(name, None)
-    shown = [exp.alias_(x, f"equiv_d{n}") for n, x in enumerate(outputs)]
+    aliased = [exp.alias_(x, f"equiv_d{n}") for n, x in enumerate(outputs)]
     keys = [exp.alias_(term.this.copy(), f"equiv_k{n}") for n, term in enumerate(terms)]
-    inner.set("expressions", [*shown, *keys])
+    inner.set("expressions", [*aliased, *keys])
     randomise_bare_columns(inner, ctx)
     places = {key(x): n for n, x in reversed(list(enumerate(outputs)))}
     for n, term in enumerate(terms):
@@ -165,10 +165,10 @@ def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[
         return []
     if isinstance(node, exp.Column):
         return [node] if node.table in own else []
-    found = []
+    bare = []
     for child in node.iter_expressions():
-        found += _bare_columns(child, keys, own)
-    return found
+        bare += _bare_columns(child, keys, own)
+    return bare
 
 
 def _own_aggregate(call: exp.Expression, own: set[str]) -> bool:

@@ -173,10 +173,10 @@ class Rationals:
             a, b = number_of(left), number_of(right)
             whole = isinstance(a, int) and isinstance(b, int)
             if whole or not self.exact:
-                found: Cell = _SQLITE.value(f"? {sign} ?", (a, b))
-                if whole and self.bounded and isinstance(found, float):
+                result: Cell = _SQLITE.value(f"? {sign} ?", (a, b))
+                if whole and self.bounded and isinstance(result, float):
                     raise ExcludedError("integer overflow")
-                return found
+                return result
             self.require_finite(a, b)
             if sign == "/" and b == 0:
                 return None

@@ -115,10 +115,10 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
         # A BLOB on either side gives 0 before NULL is looked at, in some builds.
         return strict_columns(node.this) if is_text(node.expression) else frozenset()
     if is_strict(node):
-        found: frozenset[tuple[str, str]] = frozenset()
+        columns: frozenset[tuple[str, str]] = frozenset()
         for operand in node.iter_expressions():
-            found |= strict_columns(operand)
-        return found
+            columns |= strict_columns(operand)
+        return columns
     return frozenset()
 
 

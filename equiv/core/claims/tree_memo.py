@@ -48,12 +48,12 @@ def of_node(function: Callable[[Any], T]) -> Callable[[Any], T]:
             return function(node)
         key = (function, id(node))
         if key in known:
-            found: T = known[key]
-            return found
-        found = function(node)
+            result: T = known[key]
+            return result
+        result = function(node)
         if TREE_MEMO.holds(node):
-            known[key] = found
-        return found
+            known[key] = result
+        return result
 
     return asked
 
@@ -68,11 +68,11 @@ def of_node_in_context(function: Callable[[Any, Context], T]) -> Callable[[Any, 
             return function(node, ctx)
         key = (function, id(node))
         if key in known:
-            found: T = known[key]
-            return found
-        found = function(node, ctx)
+            result: T = known[key]
+            return result
+        result = function(node, ctx)
         if TREE_MEMO.holds(node):
-            known[key] = found
-        return found
+            known[key] = result
+        return result
 
     return asked

@@ -236,9 +236,9 @@ def changes_in(text: str) -> dict[Change, int]:
 
     Linear in the text, which may be anything.
     """
-    found: Counter[Change] = Counter()
+    changes: Counter[Change] = Counter()
     if len(text) > LONGEST:
-        return found
+        return changes
     open_calls: list[_Call] = [_Call("")]
     before = ""
     for token in tokens(text):
@@ -248,9 +248,9 @@ def changes_in(text: str) -> dict[Change, int]:
         elif token.word != ")":
             open_calls[-1].add(token, text)
         elif len(open_calls) > 1:
-            found.update(_bearing_on(open_calls.pop()))
+            changes.update(_bearing_on(open_calls.pop()))
         before = token.word if token.kind is Kind.NAME else ""
-    return found
+    return changes
 
 
 def _bearing_on(call: _Call) -> Iterator[Change]:

@@ -36,16 +36,16 @@ def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
         yield from _by_witness(subject)
         return
     for part in subject.scalars:
-        found = subject.rows(part.tree) if subject.varies and part.tree is not None else None
-        if found is not None and len(set(found.rows)) > 1:
-            detail = f"a scalar subquery has {len(found.rows)} rows, of which one counts"
-            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, found.rows)
+        rows = subject.rows(part.tree) if subject.varies and part.tree is not None else None
+        if rows is not None and len(set(rows.rows)) > 1:
+            detail = f"a scalar subquery has {len(rows.rows)} rows, of which one counts"
+            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, rows.rows)
             return
     answers = subject.answers
     if answers is None or len(answers.seen) < 2 or (settled := _with(subject, exp.Min)) is None:
         return
-    rest = subject.possible(settled)
-    if rest is not None and len(rest.seen) == 1:
+    possible_rows = subject.possible(settled)
+    if possible_rows is not None and len(possible_rows.seen) == 1:
         one, other = _two(answers)
         detail = "a column is taken from any row of its group; two answers that the query may give differ"
         yield Finding(Kind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
@@ -109,10 +109,10 @@ def _with(subject: QueryInDatabase, extreme: type[exp.Expression]) -> Query | No
         return None
     changed = subject.tree.copy()
     try:
-        found = [_lay_open(select, subject) for select in list(changed.find_all(exp.Select))]
+        opened = [_lay_open(select, subject) for select in list(changed.find_all(exp.Select))]
     except Opaque:
         return None
-    if not any(found):
+    if not any(opened):
         return None
     for call in [node for node in changed.find_all(exp.Anonymous) if node.name in _CHOSEN]:
         if subject.data is None and call.name != ANY_VALUE:

@@ -92,11 +92,11 @@ def _on_data(subject: QueryInDatabase, tree: exp.Expression, data: Session) -> I
     if not columns:
         return
     data.core.connection.create_function(AS_MEANT, 1, as_meant, deterministic=True)
-    found = subject.rows(changed)
-    if found is None or not isinstance(subject.answer, Result):
+    results = subject.rows(changed)
+    if results is None or not isinstance(subject.answer, Result):
         return
     names = ", ".join(columns)
-    here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(found.rows))
+    here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(results.rows))
     if here or there:
         detail = f"{names}: numbers as text; as numbers the answer is another"
         yield Finding(Kind.TEXT_NUMBERS, Basis.DATA, detail, tuple(here), other_rows=tuple(there))
@@ -111,9 +111,9 @@ def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Session) -> list
     places = [place for node in parents for place in node.iter_expressions()]
     wanted = {}
     for place in places:
-        found = _text_column(place, ctx)
-        if found is not None and _holds_numbers(data, *found):
-            wanted[id(place)] = f"{found[0].name}.{found[1].name}"
+        column = _text_column(place, ctx)
+        if column is not None and _holds_numbers(data, *column):
+            wanted[id(place)] = f"{column[0].name}.{column[1].name}"
     beside = {id(place) for place in places if any(id(other) in wanted for other in _beside(place))}
     for place in places:
         if id(place) in beside or id(place) in wanted:
@@ -162,8 +162,8 @@ def _out_of_order(subject: QueryInDatabase, tree: exp.Expression) -> tuple[Row, 
         return ()
     keyed = tree.copy()
     keyed.append("expressions", exp.alias_(first.this.copy(), AS_MEANT))
-    found = subject.rows(keyed)
-    rows = [row for row in found.rows if isinstance(as_meant(row[-1]), int | float)] if found else []
+    results = subject.rows(keyed)
+    rows = [row for row in results.rows if isinstance(as_meant(row[-1]), int | float)] if results else []
     for one, other in pairwise(rows):
         before, after = as_meant(one[-1]), as_meant(other[-1])
         assert isinstance(before, int | float)

@@ -95,13 +95,13 @@ def _null_rows(subject: QueryInDatabase, tree: exp.Expression, term: exp.Express
         return ()
     if position == APPENDED:
         keyed.append("expressions", exp.alias_(term.copy(), INNER))
-    found = subject.rows(keyed)
-    if found is None or not any(row[position] is None for row in found.rows):
+    rows = subject.rows(keyed)
+    if rows is None or not any(row[position] is None for row in rows.rows):
         return ()
     total = _total(subject, tree)
     if stop is None or total is None or total <= max(stop, start):
         return ()
-    return tuple(row for row in found.rows if row[position] is None)
+    return tuple(row for row in rows.rows if row[position] is None)
 
 
 def _position(tree: exp.Expression, term: exp.Expression) -> int | None:

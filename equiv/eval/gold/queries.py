@@ -125,14 +125,14 @@ def _first_record(text: str) -> dict[str, object]:
 def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
     """Each gold query with those before it that have its question id or, if that is told, its question."""
     seen: dict[tuple[str, str], list[str]] = {}
-    found = []
+    queries = []
     for gold in golds:
         _, number, _ = gold.identity
         names = [(gold.db_id, f"id {number}")]
         if words := " ".join(gold.question.lower().split()):
             names.append((gold.db_id, f"question {words}"))
         others = [sql for name in names for sql in seen.get(name, ())]
-        found.append(replace(gold, earlier=tuple(sql for sql in dict.fromkeys(others) if sql != gold.sql)))
+        queries.append(replace(gold, earlier=tuple(sql for sql in dict.fromkeys(others) if sql != gold.sql)))
         for name in names:
             seen.setdefault(name, []).append(gold.sql)
-    return found
+    return queries

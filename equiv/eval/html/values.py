@@ -38,7 +38,7 @@ def cell_key(cell: Any) -> Hashable:
 def fact_text(fact: Any) -> str:
     """A fact of a record as ``--assume`` writes it, with its grade; one that is not known as it stands."""
     try:
-        found = Fact(
+        known = Fact(
             FactKind(fact["kind"]),
             Grade(fact["grade"]),
             fact["table"],
@@ -49,7 +49,7 @@ def fact_text(fact: Any) -> str:
         )
     except (KeyError, TypeError, ValueError):
         return str(fact)
-    return f"{format_fact(found)} ({found.grade})"
+    return f"{format_fact(known)} ({known.grade})"
 
 
 def inserts_and_others(script: str) -> tuple[list[str], list[str]]:

@@ -198,10 +198,10 @@ def source_names(files: Sequence[Path]) -> list[str]:
 def _records(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Item]:
     """The items of entries that bring their gold queries along."""
     notes = _Notes(source)
-    with Spool(notes.of(entries)) as found:
+    with Spool(notes.of(entries)) as spool:
         notes.require(path)
         nobody = source_of_all(notes.systems, source)
-        for position, entry in enumerate(found):
+        for position, entry in enumerate(spool):
             if entry.trouble:
                 yield unreadable(nobody, entry.where, entry.trouble)
             elif entry.id is not None or not notes.numbered:

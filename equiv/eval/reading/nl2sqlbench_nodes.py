@@ -150,7 +150,7 @@ def _read_log(file: Path) -> Iterator[Node | Item]:
     entries = (
         entries_of_list(file, load(file, text.whole())) if listed else entries_of_lines(file, text.lines())
     )
-    trouble, found = "no entry in it", False
+    trouble, has_entry = "no entry in it", False
     for entry in entries:
         try:
             node = _node(entry.fields, system, entry.where)
@@ -158,9 +158,9 @@ def _read_log(file: Path) -> Iterator[Node | Item]:
             trouble = entry.trouble or str(error)
             yield unreadable(system, entry.where, trouble)
         else:
-            found = True
+            has_entry = True
             yield node
-    if not found:
+    if not has_entry:
         raise InputError(f"{file}: {trouble}")
 
 

@@ -131,8 +131,8 @@ def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault
         for name, value in gold.entry.fields.items()
         if value is not None and name not in OF_A_PREDICTION
     }
-    given = entry.fields if entry else {"abstained": False} if "feasible" in stated else {}
-    fields = {**given, **stated}
+    gold_fields = entry.fields if entry else {"abstained": False} if "feasible" in stated else {}
+    fields = {**gold_fields, **stated}
     fields.pop("gold_sql", None)
     if "gold_sql" in gold.entry.fields:
         fields["gold_sql"] = gold.entry.fields["gold_sql"]

@@ -163,10 +163,10 @@ class Station:
             return f"runs {versions()}, not {self._expected}"
         place = self._settings[db_id].place
         try:
-            found = replace(place).digest  # of a copy, which reads the file that is here
+            digest = replace(place).digest  # of a copy, which reads the file that is here
         except OSError as error:
             return f"{place.database}: {error.strerror or error}"
-        if found != place.digest:
+        if digest != place.digest:
             return f"{place.database} is not the file that the run began with"
         self._seen.add(db_id)
         return None

@@ -70,7 +70,7 @@ def whole_report(
     if all(measures[0].scores != measured.scores for measured in told):
         told.insert(0, measures[0])
     measures = (by_score(pairs), *measures[1:])
-    found = [
+    sections = [
         headline.section_of(pairs, headline.headliners(measures)),
         funnels.section_of(pairs),
         matrix.section_of(own, told),
@@ -79,4 +79,4 @@ def whole_report(
         Section("judge", "The judge, and what it costs", "", tuple(judged)) if judged else None,
         Section("tables", "All tables by metric", "", tuple(report_of(records, measurement, wanted))),
     ]
-    return Report(tuple(s for s in found if s is not None), tuple(pairs), measures, whole)
+    return Report(tuple(s for s in sections if s is not None), tuple(pairs), measures, whole)

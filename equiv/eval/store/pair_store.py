@@ -65,9 +65,9 @@ class PairStore:
         """Give each item its key, and leave out those that stand twice; how many these were."""
         place = 0
         while rows := self._tables.execute(_NEXT, (place, _AT_ONCE)).fetchall():
-            for place, found in rows:
-                given = key(_item(found)), place
-                self._tables.execute("UPDATE OR IGNORE item SET key = ? WHERE place = ?", given)
+            for place, stored in rows:
+                key_and_place = key(_item(stored)), place
+                self._tables.execute("UPDATE OR IGNORE item SET key = ? WHERE place = ?", key_and_place)
         return self._tables.execute("DELETE FROM item WHERE key IS NULL").rowcount
 
     def __len__(self) -> int:

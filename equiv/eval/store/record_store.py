@@ -81,19 +81,19 @@ class RecordStore(Mapping[str, Record]):
         self._tables.close()
 
     def _part(self, record: Record) -> Record:
-        found = {name: own for name, own in record.items() if name not in SHOWN_ALONE}
-        found["evidence"] = self._rules_alone(record["evidence"])
-        found["facts"] = [self._once({"kind": f["kind"], "grade": f["grade"]}) for f in record["facts"]]
-        found["remarks"] = [self._once({"kind": one["kind"]}) for one in record.get("remarks", ())]
-        found["golds"] = [self._once({"sql": gold["sql"]}) for gold in record.get("golds", ())]
+        fields = {name: own for name, own in record.items() if name not in SHOWN_ALONE}
+        fields["evidence"] = self._rules_alone(record["evidence"])
+        fields["facts"] = [self._once({"kind": f["kind"], "grade": f["grade"]}) for f in record["facts"]]
+        fields["remarks"] = [self._once({"kind": one["kind"]}) for one in record.get("remarks", ())]
+        fields["golds"] = [self._once({"sql": gold["sql"]}) for gold in record.get("golds", ())]
         for name in ("prover_result", "refuter_result"):
-            found[name] = self._once(_decision(record[name]))
-        found["ms"] = {intern(str(tier)): ms for tier, ms in record["ms"].items()}
+            fields[name] = self._once(_decision(record[name]))
+        fields["ms"] = {intern(str(tier)): ms for tier, ms in record["ms"].items()}
         if judge := record["judge"]:
-            found["judge"] = {intern(name): self._once(own) for name, own in judge.items()}
+            fields["judge"] = {intern(name): self._once(own) for name, own in judge.items()}
         return {
             intern(name): self._once(own) if name in REPEATED or own == [] else own
-            for name, own in found.items()
+            for name, own in fields.items()
         }
 
     def _rules_alone(self, evidence: Mapping[str, Any] | None) -> Record | None:

@@ -80,8 +80,8 @@ def predictions_of(order: SuiteOrder) -> list[Record]:
         ex=False,
     )
     with closing(Evaluation(request)) as evaluation:
-        found = {record["key"]: record for record in (*evaluation.resumed(), *evaluation.records())}
-        return [*records, *evaluation.in_order(found)]
+        by_key = {record["key"]: record for record in (*evaluation.resumed(), *evaluation.records())}
+        return [*records, *evaluation.in_order(by_key)]
 
 
 def holds_records(path: Path) -> bool:
@@ -190,12 +190,12 @@ def mutants_of(db_id: str, gold: str, number: int, script: Script) -> list[tuple
     if not isinstance(query, Query) or query.tree is None or query.parameters:
         return []
     seen = {script.prepared(to_sql(query.tree))}
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for name, sql in mutants(query.tree, engine.schema, _SPARE * number):
-        if (run := script.prepared(sql)) not in seen and len(found) < number:
+        if (run := script.prepared(sql)) not in seen and len(pairs) < number:
             seen.add(run)
-            found.append((name, run))
-    return found
+            pairs.append((name, run))
+    return pairs
 
 
 _SPARE = 2

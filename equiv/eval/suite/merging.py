@@ -133,9 +133,9 @@ def _filled(base: Database, added: Database, schema: Schema, fill: Fill) -> Data
         fillers: dict[int, Iterator[Cell]] = {}
         for place, column in enumerate(columns):
             known = [row[place] for row in (*base.tables.get(name, ((), ()))[1], *rows)]
-            found = table.column(column)
-            if column.lower() not in keys and found is not None:
-                fillers[place] = _values(found, known, above=fill is Fill.ABOVE)
+            values = table.column(column)
+            if column.lower() not in keys and values is not None:
+                fillers[place] = _values(values, known, above=fill is Fill.ABOVE)
         tables[name] = (columns, [_without_nulls(row, fillers) for row in rows])
     return Database.of(tables)
 

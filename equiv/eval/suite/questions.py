@@ -88,22 +88,22 @@ def questions_of(
         checked: of mutants, and of predictions that were checked again as the script runs them.
         script: what the suite is for.
     """
-    found: dict[QuestionId, _Gathered] = {}
+    by_question: dict[QuestionId, _Gathered] = {}
     unusable: list[Record] = []
     for record in records:
         if record["reason"] == "GOLD_INVALID" or record["score_by"] == "abstention":
             unusable.append(record)
             continue
-        gathered = found.setdefault(place_of(record, script), _Gathered(record))
+        gathered = by_question.setdefault(place_of(record, script), _Gathered(record))
         gathered.scripts |= dict.fromkeys(scripts_in(record))
         gathered.add(kind_of(record, script), record, script)
     for record in checked:
-        known = found.get(place_of(record, script))
+        known = by_question.get(place_of(record, script))
         kind = _kind_checked(record)
         if known is not None and kind is not None:
             known.scripts |= dict.fromkeys(scripts_in(record))
             known.add(kind, record, script)
-    return [_question(gathered) for gathered in found.values()], unusable
+    return [_question(gathered) for gathered in by_question.values()], unusable
 
 
 def _question(gathered: _Gathered) -> Question:

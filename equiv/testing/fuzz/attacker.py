@@ -126,8 +126,8 @@ class Attacker:
         if claims and not by_rules and sampled and self._random.random() < 1 / sampled:
             self._trace(pair)
         for claim, tiers in claims.items():
-            held = self._attack(name, replace(pair, relation=claim), list(tiers))
-            if held and self._asking.duckdb:
+            attacked = self._attack(name, replace(pair, relation=claim), list(tiers))
+            if attacked and self._asking.duckdb:
                 parts = {part for evidence in tiers.values() for part in _parts(evidence)}
                 self._other.attempt(replace(pair, relation=claim), parts)
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:

@@ -70,12 +70,12 @@ def attacked(batch: Batch) -> dict[str, Any]:
         closing(make_engine(schema, None, options)) as engine,
         closing(Attacker(engine, random.getrandbits(32), batch.asking)) as attacker,
     ):
-        found = near_misses(schema, random, same_question(random, schema), engine.read)
-        for number, miss, shown in islice(found, PAIRS):
+        misses = near_misses(schema, random, same_question(random, schema), engine.read)
+        for number, miss, text in islice(misses, PAIRS):
             name = f"seed {batch.seed}, batch {batch.number}, query {number}"
-            attacker.ask(name, miss, shown)
+            attacker.ask(name, miss, text)
             if random.random() < WITHIN:
-                for one, other in placed((miss, shown), engine.schema, engine.read, random, 1):
+                for one, other in placed((miss, text), engine.schema, engine.read, random, 1):
                     attacker.ask(f"{name}, within a query", one, other)
                     attacker.ask_normal_form(f"{name}, within a query", one)
     return {"seconds": process_time() - start, **attacker.found.to_json()}

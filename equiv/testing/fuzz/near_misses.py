@@ -75,9 +75,9 @@ def near_misses(
             yield number, right, left
         asides = [Queries(random, schema).query()] if random.random() < 0.3 else []
         for miss in mutants(query.tree, schema, random.getrandbits(32), MISSES, asides):
-            shown = left
+            text = left
             if random.random() < 0.25:
                 miss = disguised(miss, random)  # noqa: PLW2901
             elif random.random() < 0.2:
-                shown = disguised(left, random)
-            yield number, miss, shown
+                text = disguised(left, random)
+            yield number, miss, text

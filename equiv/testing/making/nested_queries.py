@@ -63,16 +63,16 @@ def _with_outer(
     """The query with an outer column for its own of one source; None if it has none there."""
     copy = query.copy()
     alias = _aliases(copy, table)[place : place + 1]
-    found = [
+    places = [
         each
         for each in copy.find_all(exp.Column)
         if [each.text("table")] == alias
         and each.name == column
         and (not only_conditions or each.find_ancestor(exp.Where, exp.Join, exp.Having) is not None)
     ]
-    for each in found:
+    for each in places:
         each.set("table", exp.to_identifier(_OUTER))
-    return copy if found else None
+    return copy if places else None
 
 
 def _forms(table: str, column: str, *, has_one_column: bool) -> Iterator[str]:

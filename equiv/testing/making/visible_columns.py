@@ -24,20 +24,20 @@ def tables_of(select: exp.Select, schema: Schema) -> Iterator[tuple[Table, str]]
 
 def seen_by(select: exp.Select, schema: Schema) -> list[Seen]:
     """The columns of the sources of a SELECT."""
-    found: list[Seen] = []
+    columns: list[Seen] = []
     for source in _sources(select):
         alias = source.alias_or_name
         table = schema.table(source.name) if isinstance(source, exp.Table) else None
         if table is not None and not _is_cte(source):
-            found += columns_of(table, alias)
+            columns += columns_of(table, alias)
             continue
         body = source.this if isinstance(source, exp.Subquery) else _cte(source)
         while isinstance(body, exp.SetOperation | exp.Subquery):
             body = body.this
         if isinstance(body, exp.Select):
             names = [each.alias_or_name for each in body.expressions]
-            found += [(f"{quoted(alias)}.{quoted(name)}", "u") for name in names if name.isidentifier()]
-    return found
+            columns += [(f"{quoted(alias)}.{quoted(name)}", "u") for name in names if name.isidentifier()]
+    return columns
 
 
 def outer_columns(select: exp.Select, schema: Schema) -> Iterator[Seen]:

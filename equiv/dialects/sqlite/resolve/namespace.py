@@ -163,9 +163,9 @@ def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp
     """
     name, table = node.name, node.text("table")
     for level in namespace.levels():
-        found = in_sources(level.sources, name, table)
-        if found is not None:
-            return found
+        column = in_sources(level.sources, name, table)
+        if column is not None:
+            return column
         if not table and level.projections is not None and level.results is not None:
             for projection in level.projections:
                 if projection.alias is not None and projection.alias.lower() == name.lower():
@@ -173,9 +173,9 @@ def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp
     if table:
         raise UnsupportedError("Column", f"no such column: {table}.{name}")
     if node.this.args.get("quoted"):
-        found = exp.Literal.string(name)
-        found.meta["misread"] = True
-        return found
+        column = exp.Literal.string(name)
+        column.meta["misread"] = True
+        return column
     if name.lower() in ("true", "false"):
         return exp.Boolean(this=name.lower() == "true")
     raise UnsupportedError("Column", f"no such column: {name}")

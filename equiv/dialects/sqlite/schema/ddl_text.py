@@ -33,11 +33,11 @@ class TableText:
 def read_table_text(ddl: str) -> TableText:
     """Read a CREATE TABLE statement that SQLite has accepted."""
     sql = strip_comments(ddl)
-    found = tokens(sql)
-    opening = next((i for i, token in enumerate(found) if token.word == "("), len(found) - 1)
-    end = closing_index(found, opening)
-    parts = list(_parts(found[opening + 1 : end]))
-    options = [token.word for token in found[end + 1 :]]
+    stream = tokens(sql)
+    opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
+    end = closing_index(stream, opening)
+    parts = list(_parts(stream[opening + 1 : end]))
+    options = [token.word for token in stream[end + 1 :]]
     return TableText(
         checks=tuple(check for part in parts for check in _checks(sql, part)),
         collations=tuple(pair for part in parts for pair in _collation(sql, part)),

@@ -45,11 +45,11 @@ def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
     by_term: dict[Term, Term] = {}
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
-            narrow_term = with_outer_values(narrowed(each, scope), scope)
-            conditions = tidied(narrow_term.conditions, scope.within(narrow_term.bindings))
+            narrow = with_outer_values(narrowed(each, scope), scope)
+            conditions = tidied(narrow.conditions, scope.within(narrow.bindings))
             if FALSE not in conditions:
                 term = scope.world.names.copy_of(
-                    Term(narrow_term.bindings, conjunction(conditions), narrow_term.values)
+                    Term(narrow.bindings, conjunction(conditions), narrow.values)
                 )
                 by_term.setdefault(alpha(term), term)
     terms = tuple(by_term.values())
