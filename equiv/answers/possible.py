@@ -86,6 +86,7 @@ def disjoint(pred: Answers, gold: Answers, relation: Relation) -> bool:
 
     False also when there are too many choices to be sure.
     """
+    # However ties fall, a LIMIT returns equally many rows.
     if relation.rows is not Rows.SET and pred.total != gold.total:
         return True
     pred_choices, gold_choices = pred.choices(), gold.choices()

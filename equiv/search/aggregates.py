@@ -29,6 +29,7 @@ def aggregate(function: str, rows: SymbolicRows, values: Values, counts: Counts)
         UnsupportedError: a GROUP_CONCAT whose separators vary.
         UnsupportedError: the function is not modelled.
     """
+    # Aggregates skip NULL arguments; COUNT(*) has a literal as its argument.
     counted_rows = [(values.circuit.both(there, -values.null(row[0])), row) for there, row in rows]
     counted_rows = [(there, row) for there, row in counted_rows if there != FALSE]
     match function:
@@ -100,6 +101,7 @@ class _Summands:
 
 def _result(function: str, total: Exact, count: int) -> Exact:
     if total is None:
+        # Over no rows SUM and AVG are NULL, TOTAL is 0.0.
         return Fraction(0) if function == "TOTAL" else 0 if function == "LINEAR" else None
     assert isinstance(total, int | Fraction)
     match function:

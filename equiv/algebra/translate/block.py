@@ -58,6 +58,7 @@ def block(select: exp.Expression, symbols: SymbolTable) -> Sorted:
     stage = windowed(select, stage, symbols)
     outputs = [each.unalias() for each in select.expressions]
     order = select.args.get("order")
+    # A literal left here is no position (these are resolved): it sorts nothing.
     terms = [] if order is None else [t for t in order.expressions if not _is_constant(t.this)]
     if select.args.get("distinct") is not None:
         return _distinct(select, terms, stage, symbols)

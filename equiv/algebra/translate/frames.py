@@ -96,6 +96,7 @@ def frame(window: Window, part: Part, stage: Stage) -> str:
     bounds = tuple(spec.args.get(name) for name in ("start", "start_side", "end", "end_side"))
     frame_name = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
     kind = str(spec.args.get("kind")).upper()
+    # ROWS cuts through tied rows in an order of SQLite's choice; RANGE takes peers whole.
     if frame_name is None or (
         frame_name != "all" and kind == "ROWS" and not order_tells(window, part, stage)
     ):

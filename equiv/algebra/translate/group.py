@@ -58,6 +58,7 @@ class Groups:
         for term in self.rows.bag.terms:
             inside = self.symbols.inside(self.rows.columns(term))
             own = sorted_row(self.keys, [expression(each, inside) for each in self.keys], inside)
+            # IS, not =: GROUP BY puts NULLs into one group.
             parts = [term.condition, same(own, self.group)]
             if condition is not None:
                 parts.append(holds(condition, inside))
@@ -73,6 +74,7 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
     folded = [each for each in keys if symbols.translation.folds_values_of(each)]
     for each in keys:
         if each not in folded:
+            # A group keeps any one of its equal keys, 1 or 1.0, as its key.
             symbols.translation.require_merging([each], "GROUP BY")
     bindings: tuple[Binding, ...] = ()
     fields: tuple[Expression, ...] = ()
@@ -183,6 +185,7 @@ def check_aggregate(node: exp.Expression, symbols: SymbolTable) -> None:
         call = call.this
     name, argument, _, distinct = aggregate_call(call)
     shown = _is_shown(node, symbols.translation.tree)
+    # COUNT(DISTINCT x) counts equal values once: whether 1 or 1.0 is kept does not show.
     if distinct and name == "COUNT":
         return
     if distinct or name in ("MIN", "MAX"):
@@ -204,6 +207,7 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
     directions: tuple[Direction, ...] = ()
     outputs: list[exp.Expression] = [_column(place, select) for place in bare]
+    # Which row such a call leaves for bare columns is not documented.
     if any(isinstance(c.parent, exp.Filter) or isinstance(c.this, exp.Distinct) for c in extremes.values()):
         raise UnsupportedError("Column", "a bare column beside MIN or MAX with FILTER or DISTINCT")
     if len(extremes) == 1:
@@ -212,6 +216,7 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
         directions = (Direction(isinstance(call, exp.Max), nulls_first=False),)
         outputs.append(call.this)
     bag = groups.members(outputs)
+    # Without GROUP BY even no rows are one group, whose bare columns are NULL.
     if select.args.get("group") is None:
         some = groups.members(())
         empty = Term((), Not(Exists(some)), (NULL,) * len(outputs))

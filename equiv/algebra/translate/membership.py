@@ -85,11 +85,13 @@ class Membership:
     @property
     def false(self) -> Expression:
         """The truth value that is true where the membership is false, and false otherwise."""
+        # NOT IN is true only if no comparison is true or NULL: a NULL in the subquery spoils it.
         return Not(self._unknown())
 
     @property
     def value(self) -> Expression:
         """1, 0 or NULL."""
+        # True goes first: x IN (x, NULL) is true. Over no rows it is false, even for NULL.
         return Case(((self.true, TRUE), (self._unknown(), NULL)), FALSE)
 
     def _unknown(self) -> Expression:
@@ -173,6 +175,7 @@ def exists(node: exp.Expression, symbols: SymbolTable) -> Expression:
     result = query(node.this, symbols.around())
     if result.limit == 0:
         return FALSE
+    # LIMIT 1 cannot make the rows fewer than one; OFFSET can.
     if not result.offset:
         result = replace(result, limit=None)
     bag = result.rows(symbols)

@@ -44,6 +44,7 @@ class Result:
         """The rows as others see them: cut, without order."""
         if self.limit is None and not self.offset:
             return without_keys(self.bag, self.visible)
+        # One site per LIMIT: readers of one CTE see the same choice among tied rows.
         site = symbols.translation.site(self.node, "limit")
         source = Limited(self.bag, self.visible, self.directions, self.limit, self.offset, site)
         return all_of(source, self.visible, symbols, "top")
@@ -121,6 +122,7 @@ def _compound(node: exp.Expression, symbols: SymbolTable) -> Bag:
     if not node.args.get("distinct"):
         raise UnsupportedError(type(node).__name__, "a set operation with ALL that SQLite does not have")
     _require_merging(node, symbols)
+    # INTERSECT and EXCEPT take NULLs for equal, other than IN and EXISTS with =.
     kept = all_of(Squash(left), width, symbols, "distinct").terms[0]
     terms = (
         Term(t.bindings, conjunction((t.condition, same(t.outputs, kept.outputs))), ()) for t in right.terms

@@ -45,6 +45,7 @@ def from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
     one_sided = any(join.side.upper() in ("RIGHT", "FULL") for join in joins)
     for join in joins:
         right, on, side = _source(join.this, symbols), join.args.get("on"), join.side.upper()
+        # Beside RIGHT and FULL an ON is no WHERE: it decides which rows are padded.
         if not side and on is not None and not one_sided and _looks_ahead(on, joined_rows, right, select):
             waiting.append(on)
             on = None
@@ -152,6 +153,7 @@ def _unmatched(
         around = symbols.inside(kept.columns(term))
         partners = other if on is None else restricted(other, on, around)
         bare = Bag(tuple(replace(each, outputs=()) for each in partners.bag.terms))
+        # NOT EXISTS, not NOT ON: an ON that is NULL for every partner pads the row too.
         alone = replace(term, condition=conjunction((term.condition, Not(Exists(bare)))))
         found += copy(Bag((alone,))).terms
     return found

@@ -66,6 +66,7 @@ def same_bag(
         names = [(mine, theirs) for mine, theirs in zip(left.terms, right.terms, strict=True)]
         return [Pairing(mine, _onto(mine, theirs)) for mine, theirs in names]
     pairings = _same_groups(m, left, right, here, same)
+    # Equal sets are equal bags only if neither side has a row twice.
     if pairings is None and same.width is None and match_sets.is_set(m, left) and match_sets.is_set(m, right):
         sides = match_sets.without_distinct(left), match_sets.without_distinct(right)
         pairings = [] if match_sets.same_set(m, *sides, here, same) else None
@@ -179,8 +180,8 @@ def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> 
     inner = here.within(left.bindings)
     assumed = inner.knowing(plain_assumption(left.condition, right.condition))
     mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
-    lemmas, relations = match_atoms.align(m, mine, theirs, assumed)
-    aligned = Term(right.bindings, lemmas[0], tuple(lemmas[1:]))
+    aligned_parts, relations = match_atoms.align(m, mine, theirs, assumed)
+    aligned = Term(right.bindings, aligned_parts[0], tuple(aligned_parts[1:]))
     return aligned if _claims_hold(m, left, aligned, inner.relying_on(relations), same) else None
 
 
@@ -190,8 +191,10 @@ def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) 
     claims = same.claims(left.outputs, right.outputs)
     goals: list[Expression] = []
     if mine != theirs:
+        # FALSE and NULL both drop a row: conditions need agree only in whether they are true.
         goals.append(Compare("IS", IsTrue(mine), IsTrue(theirs)))
     if claims:
+        # Outputs need agree only on rows that the condition keeps.
         goals.append(Or((Not(IsTrue(mine)), all_true(claims))))
     if not goals:
         return True
@@ -258,6 +261,7 @@ def same_choice(m: Matching, left: Limited, right: Limited, here: Place) -> bool
 def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: Place) -> bool:
     """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
     is_choice = left.site and right.site
+    # Two choices of one side must not pair with one of the other: they may fall differently.
     if is_choice and (left.site in m.paired.values() or right.site in m.paired):
         return False
     sides = Keyed(left.bag, left.directions), Keyed(right.bag, right.directions)

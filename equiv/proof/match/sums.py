@@ -37,6 +37,7 @@ def balance(
     For rows of the variables and any target row, the number of terms on the left that are true there and
     put out the target must be that on the right.  (QED's complete fragment, for one ordering.)
     """
+    # Copies of a choice in several terms may fall differently, so that sums do not balance.
     if not left or any(isinstance(n, Limited | Numbered) for t in (*left, *right) for n in walk(t)):
         return False
     first = left[0]

@@ -89,6 +89,7 @@ class RowFacts:
             tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
         }
         for key, fact in facts.items():
+            # UNIQUE allows several NULLs: rows agree on a key only where no column is NULL.
             agree = self._agree_on(left, right, key)
             if agree == FALSE:
                 continue
@@ -119,6 +120,7 @@ class RowFacts:
                 apt = target.table.lower() == fact.parent.lower() and referred.keys() >= set(target.key)
                 if apt and target.present != FALSE and _compares_plainly(fact, self._encoder):
                     world.use((fact,))
+                    # A foreign key with a NULL in any column refers to nothing.
                     complete = (not_(row.column(name).null) for name in fact.columns)
                     hit = _agree([row.column(referred[name]) for name in target.key], target.values)
                     yield _by_fact(implies(and_(row.present, *complete, hit), target.present), fact)

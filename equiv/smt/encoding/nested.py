@@ -109,6 +109,7 @@ def aggregate(node: Aggregate, encoder: Encoder) -> Value:
         case "MIN" | "MAX":
             return with_null(value, not_(some))
         case "SUM" | "AVG":
+            # SUM of Infinity and -Infinity is NULL over rows that count.
             sure = value.kinds == {"integer"} or encoder.world.holds(FactKind.EXACT_ARITHMETIC)
             return with_null(value, not_(some) if sure else or_(not_(some), value.null))
     return value
@@ -131,6 +132,7 @@ def _counted(node: Aggregate, encoder: Encoder) -> Bag:
         inner = {**encoder.sources, **{each.row: each.source for each in term.bindings}}
         value = term.outputs[0]
         condition = term.condition
+        # Aggregates skip NULL arguments: a group of NULLs alone is as empty as no rows.
         if not never_null(value, encoder.world, inner):
             condition = conjunction((condition, Not(IsNull(value))))
         terms.append(Term(term.bindings, condition, ()))
