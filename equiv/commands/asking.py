@@ -1,4 +1,4 @@
-"""What ``check`` and ``explain`` share: a pair is read and asked, and what its verdict is written to."""
+"""The common part of ``check`` and ``explain``: reading a pair, asking for its verdict, writing files."""
 
 from __future__ import annotations
 

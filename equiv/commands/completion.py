@@ -85,7 +85,7 @@ def completable(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def choices_of(metavar: str) -> Callable[[str], list[str]] | None:
-    """What completes a value whose metavar lists some words; None if it lists none.
+    """The completions of a value whose metavar lists words; None if it lists none.
 
     >>> choices_of("off|live|record:FILE")("")
     ['off', 'live', 'record:']

@@ -115,7 +115,7 @@ def report_on(
     wanted: Wanted | None = None,
     prices: Path | None = None,
 ) -> Report:
-    """Everything that there is to say of some records; ``whole`` gives all of one of which a part is here."""
+    """The report on records; ``whole`` reads the full record of a part that is held in memory."""
     from equiv.eval.metrics.measure import measure
     from equiv.eval.metrics.measured import compared, pairs_in
     from equiv.eval.report import DEFAULTS

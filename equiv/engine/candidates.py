@@ -1,4 +1,4 @@
-"""Facts that a pair does not have and that would be natural: what ``equivalent_if`` chooses among."""
+"""Natural facts that a pair lacks: the candidates of ``equivalent_if``."""
 
 from __future__ import annotations
 

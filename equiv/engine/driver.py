@@ -125,7 +125,7 @@ class _Walk:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What the tiers that settled nothing noticed."""
+        """The remarks of the tiers that settled nothing."""
         return tuple(remark for outcome in self.open for remark in outcome.remarks)
 
     def first_look(self, tier: Looker) -> Verdict | None:
@@ -142,7 +142,7 @@ class _Walk:
         return self.refuted(refuted, tier.tier)
 
     def attempt(self, tier: Settler, effort: int, *, proved: bool = False) -> Outcome:
-        """What one tier makes of the pair, or of a proof of it; an exception inside it is an outcome too."""
+        """The outcome of one tier on the pair, or on a proof of it; an exception is an outcome too."""
         start = perf_counter()
         outcome: Outcome
         try:

@@ -1,4 +1,4 @@
-"""The fewest facts that a proof needs: it is made again from fewer, until none can be spared.
+"""The fewest facts for a proof: the proof is made again from fewer facts until none can be spared.
 
 So a verdict lists facts from which alone the proof was made, and none that the proof does without.
 Of several that would do, the most trusted is kept: each fact in turn, the least trusted first, is left

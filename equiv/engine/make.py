@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Deferred:
-    """The tier that ``make`` gives when a pair first reaches it; what it needs is imported only then."""
+    """A tier that is made, and its modules imported, when a pair first reaches it."""
 
     def __init__(self, tier: Tier, make: Callable[[], Settler]) -> None:
         self.tier = tier
@@ -30,18 +30,18 @@ class Deferred:
         self._made: Settler | None = None
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
-        """What the tier says of a pair."""
+        """The outcome of the tier on a pair."""
         return self._tier_made().settle(pair, effort)
 
     def make_again(self, pair: Pair, effort: int) -> Outcome:
-        """What the tier says of a pair that it has proved from more facts."""
+        """The outcome of the tier on a pair that it has proved from more facts."""
         from equiv.tiers.outcome import Maker
 
         made = self._tier_made()
         return made.make_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """What the tier says of a pair for which no stricter relation is wanted."""
+        """The outcome of the tier on a pair for which no stricter relation is wanted."""
         from equiv.tiers.outcome import Maker
 
         made = self._tier_made()

@@ -1,4 +1,4 @@
-"""What the pairs of one database are compared on: its schema, the facts in force, and those given up."""
+"""The schema of one database with the facts in force, and the facts that its data break."""
 
 from __future__ import annotations
 

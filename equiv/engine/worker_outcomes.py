@@ -1,4 +1,4 @@
-"""What a worker came back with, as a verdict."""
+"""Verdicts made of the outcomes of a worker: a verdict, a timeout, a crash."""
 
 from __future__ import annotations
 

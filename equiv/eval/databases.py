@@ -1,4 +1,4 @@
-"""Where the items of an evaluation are checked; an item whose database cannot be found is told, not lost."""
+"""The database or schema of each item of an evaluation; an item without one gets a record that says so."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ PATIENCE = 0.1
 
 @dataclass(frozen=True)
 class Request:
-    """What ``eval`` is asked for."""
+    """The request of one ``equiv eval``: files, options, output."""
 
     files: tuple[Path, ...]
     options: Options
@@ -60,7 +60,7 @@ class Request:
     """Whether execution accuracy is measured where a database is given."""
 
     def items(self) -> Iterator[Item]:
-        """What the files hold.
+        """The items of the files, read once.
 
         Raises:
             InputError: a file cannot be read, or an option has no such value.
@@ -70,7 +70,7 @@ class Request:
 
 
 class Evaluation:
-    """The pairs of a request: those that a results file settles already, and those to do.
+    """An evaluation: the pairs of a request, of which a results file may settle some already.
 
     With a judge, a record has the judge's key; one that stands in the results
     file without a judge saves the engine's work, and none of the judge's.
@@ -123,7 +123,7 @@ class Evaluation:
         return (job.item for job in self._jobs())
 
     def in_order(self, records: Mapping[str, Record]) -> list[Record]:
-        """Those of some records, by key, that this evaluation is about, in file order."""
+        """The records of this evaluation's items among records by key, in file order."""
         keys = map(self._judged_key, self._ledger.all_keys())
         return [found for key in keys if (found := records.get(key))]
 
@@ -146,7 +146,7 @@ class Evaluation:
                 yield record
 
     def remarks(self, checked: int) -> list[str]:
-        """What is worth saying after so many pairs were checked: where the records are, what was left out."""
+        """The remarks after a run: where the records are, and which items were left out."""
         out = self._request.out
         remarks = []
         if checked < self.total - self.done:

@@ -1,4 +1,4 @@
-"""What was wrong with items as they were read, told together."""
+"""The summary of faults that items had when they were read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEANINGS = {
 
 
 def faults_grid(items: Iterable[Item]) -> list[Block]:
-    """What was wrong with items as they were read: by kind, how many, and which; nothing if nothing was."""
+    """The table of faults that items had when read, by kind: how many, and which; empty without faults."""
     sources: dict[FaultKind, dict[str, None]] = {}
     counts: dict[FaultKind, int] = {}
     count = faulty = 0

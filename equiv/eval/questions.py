@@ -1,4 +1,4 @@
-"""The pairs of a question together: what a judge takes in, and what it is to an evaluation."""
+"""Questions: the records of all predictions for one, and the judge's interface to an evaluation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Question:
 
 
 class Judge(Protocol):
-    """What gives the records of an evaluation their scores, beyond what verdicts say."""
+    """The judge, as an evaluation calls it: scores for records whose verdicts leave the score open."""
 
     def key(self, key: str) -> str:
         """The key of a judged record, by that of the record without a judge."""

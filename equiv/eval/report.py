@@ -35,7 +35,7 @@ from equiv.show.page import Block, Text
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a report shows beyond what the records ask for by themselves."""
+    """The options of a report."""
 
     right_by: str = ""
     """The metric that says what is right where a system may abstain; '' chooses one."""
@@ -130,7 +130,7 @@ def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Bloc
 
 
 def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
-    """What metrics get wrong in the light of labels, by system, and of what is proved."""
+    """The errors of metrics against labels and proofs, by system."""
     truths = (
         (measures, against_labels, "against the labels: percent of pairs"),
         (measures[1:], against_verdicts, "against what is proved: percent of pairs"),

@@ -60,7 +60,7 @@ class SeveralGolds:
         return (unpacked(job) for (job,) in self._tables.execute("SELECT job FROM job ORDER BY last, rowid"))
 
     def standing(self, key: str) -> JobState | None:
-        """What is known of a part by the record of its item; None if that is not at hand."""
+        """The state of a part by the record of its item; None without a record."""
         found = self._tables.execute("SELECT leaves FROM settled WHERE key = ?", (key,)).fetchone()
         if found is None:
             return None

@@ -77,7 +77,7 @@ class PacksTier:
             return Open(detail=str(error))
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """The same as :meth:`settle`."""
+        """The outcome of :meth:`settle`."""
         return self.settle(pair, effort)
 
     def _looked_at(self, steps: Iterable[Step], pair: Pair, read: Read) -> _Side:

@@ -26,7 +26,7 @@ Read = Callable[[str], Query | Broken]
 def rederived(
     certificate: Certificate, pair: Pair, read: Read, prover: Settler, refuter: Settler
 ) -> tuple[Finding, Shown | None]:
-    """What comes of a derivation, and what it rests on if it holds.
+    """The check of a derivation: its finding, and the facts that it rests on if it holds.
 
     Args:
         certificate: the derivation.

@@ -119,7 +119,7 @@ def is_settled(record: Record) -> bool:
 
 
 def worth(record: Record) -> int:
-    """What a record is worth beside others of its key: 2, or 1 for RESOURCE, or 0 if a rerun tries it again.
+    """The rank of a record among those of its key: 2, or 1 for RESOURCE, or 0 if a rerun tries it again.
 
     Whether memory sufficed may be the machine's doing, not the pair's.
     """

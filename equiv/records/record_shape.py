@@ -143,7 +143,7 @@ _LATER: dict[str, Check] = {
 
 
 def fault_of(record: Mapping[str, Any]) -> str:
-    """What of an object is none of a record's, in a few words; '' if it is a record."""
+    """The first way in which an object departs from the shape of a record, in words; '' if it is one."""
     for name, check in _FIELDS.items():
         if name not in record:
             return f"it lacks {name!r}"

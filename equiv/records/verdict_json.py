@@ -1,4 +1,4 @@
-"""What a verdict says, as plain JSON: the part of a result record that does not depend on the pair's origin.
+"""A verdict as plain JSON: the part of a result record that does not depend on the pair's origin.
 
 What a tier did not run for is null or empty.  Blobs and infinities, which JSON lacks, become the objects of
 :func:`json_cell`.

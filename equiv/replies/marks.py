@@ -62,7 +62,7 @@ def _inline(text: str) -> Iterator[str]:
 
 
 def last_boxed(text: str) -> str | None:
-    r"""What the last ``\boxed{…}`` holds, also within ``\text{…}``; None if there is none that is closed."""
+    r"""The content of the last closed ``\boxed{…}``, also within ``\text{…}``; None if there is none."""
     start = text.rfind(_BOX)
     if start < 0:
         return None

@@ -1,4 +1,4 @@
-"""Where a query begins in a text, and where it ends."""
+"""The beginning and the end of a query within a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trainer means by a database: a file, a name, DDL, a schema."""
+"""The database that a trainer names: a file, a name, DDL, a schema."""
 
 from __future__ import annotations
 

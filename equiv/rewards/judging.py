@@ -1,4 +1,4 @@
-"""What runs in a worker: findings on pairs, by engines that are kept for the next pairs on their database."""
+"""The tasks of a worker: findings on pairs, by engines that are kept for later pairs on their database."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def completed(pickled: bytes, settled: Verdict, pred: str, gold: str) -> Verdict
 
 
 def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, results: bool) -> Finding:
-    """What is found out about a pair.
+    """The finding on a pair.
 
     Args:
         pickled: the premises.
@@ -68,7 +68,7 @@ def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, result
 
 
 def finding_of(settled: Verdict) -> Finding:
-    """What a verdict says."""
+    """The finding that a verdict makes."""
     tier = settled.tier.value if settled.tier is not None else ""
     match settled:
         case Equivalent():

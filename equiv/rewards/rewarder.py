@@ -64,7 +64,7 @@ class Rewarder:
         self._told: set[str] = set()
 
     def reward(self, pred: object, gold: object, db: object) -> Reward:
-        """What a prediction is worth; never raises for anything that the three hold.
+        """The reward of a prediction; never raises for anything that the three texts hold.
 
         Args:
             pred: the prediction: SQL, or a completion that has it.
@@ -76,7 +76,7 @@ class Rewarder:
     def rewards(
         self, preds: Sequence[object], golds: Sequence[object], dbs: Sequence[object]
     ) -> list[Reward]:
-        """What each prediction of a batch is worth, in order; equal ones are looked at once.
+        """The rewards of a batch of predictions, in order; equal ones are decided once.
 
         Raises:
             ValueError: the sequences differ in length.
@@ -198,7 +198,7 @@ def rewarder(settings: Settings) -> Rewarder:
 
 
 def reward(pred: object, gold: object, db: object, **settings: Unpack[SettingArguments]) -> Reward:
-    """What a prediction is worth beside its gold query; see :meth:`Rewarder.reward`.
+    """The reward of a prediction beside its gold query; see :meth:`Rewarder.reward`.
 
     All calls of a process with the same settings share workers and memory.
     """
@@ -211,5 +211,5 @@ def rewards(
     dbs: Sequence[object],
     **settings: Unpack[SettingArguments],
 ) -> list[Reward]:
-    """What each prediction of a batch is worth; see :meth:`Rewarder.rewards`."""
+    """The rewards of a batch of predictions; see :meth:`Rewarder.rewards`."""
     return rewarder(Settings(**settings)).rewards(preds, golds, dbs)

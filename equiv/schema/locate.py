@@ -53,7 +53,7 @@ def _content(database: Path | None) -> list[Path]:
 
 
 def default_roots() -> tuple[Path, ...]:
-    """Where a database name is looked up: ./dev_databases, the checkout's, then $EQUIV_DB_ROOT."""
+    """The folders in which a database name is looked up: ./dev_databases, the checkout's, $EQUIV_DB_ROOT."""
     roots = [Path("dev_databases"), Path(__file__).resolve().parents[2] / "dev_databases"]
     if given := os.environ.get("EQUIV_DB_ROOT"):
         roots.append(Path(given))
@@ -94,7 +94,7 @@ def looks_like_path(text: str) -> bool:
 
 
 class SchemaSource:
-    """Where ``--schema`` leads: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
+    """The schemas that ``--schema`` names: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
 
     Args:
         path: the file or folder.

@@ -57,7 +57,7 @@ def facts_for(
 
 
 def claim_of(fact: Fact) -> object:
-    """What two facts that say the same have in common, whoever promises them."""
+    """The claim of a fact without its grade: equal for two facts that say the same."""
     lower = tuple(name.lower() for name in fact.columns)
     columns = frozenset(lower) if fact.kind is FactKind.UNIQUE else lower
     parents = tuple(name.lower() for name in fact.parent_columns)

@@ -1,4 +1,4 @@
-"""The application: routes, and what they answer."""
+"""The application: its routes and their handlers."""
 
 from __future__ import annotations
 

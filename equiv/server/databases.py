@@ -1,4 +1,4 @@
-"""What a request means by a database: a name below the operator's folders, or DDL; never a path."""
+"""The database of a request: a name below the operator's folders, or DDL; never a path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class NoDatabaseError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where pairs may be compared, and how, where a request does not say.
+    """The databases and options that the operator offers to requests.
 
     Attributes:
         roots: the operator's folders.

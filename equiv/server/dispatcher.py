@@ -124,7 +124,7 @@ class Dispatcher:
     async def answers(
         self, tasks: Sequence[Task], seconds: float, all_seconds: float | None = None, client: str = ""
     ) -> list[Outcome]:
-        """What comes of some pairs, in their order, by their time.
+        """The answers on pairs, in their order, given by their deadline.
 
         Args:
             tasks: the pairs.

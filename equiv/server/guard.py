@@ -1,4 +1,4 @@
-"""What every request passes: token, limits of its body, the headers of every answer, the count."""
+"""The middleware of every request: token, limits of the body, headers of the response, metrics."""
 
 from __future__ import annotations
 

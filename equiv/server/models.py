@@ -1,4 +1,4 @@
-"""What requests hold, as the OpenAPI document shows it; :mod:`equiv.server.answers` has what is answered."""
+"""The bodies of requests, as the OpenAPI document shows them; responses: :mod:`equiv.server.answers`."""
 
 from __future__ import annotations
 

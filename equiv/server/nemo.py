@@ -45,7 +45,7 @@ def asked(row: Mapping[str, Any], places: Places) -> tuple[str, Task | Finding]:
 
 
 def trouble(why: str) -> Finding:
-    """That the row or the set-up is wrong, which is nobody's prediction's fault and rewarded as such."""
+    """The reply for a row or set-up that is wrong: no fault of a prediction, and rewarded as such."""
     return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=why)
 
 

@@ -16,7 +16,7 @@ class Claim(Protocol):
 
     @property
     def seconds(self) -> float:
-        """Its own time."""
+        """The seconds that the pair may take."""
 
 
 Asked = TypeVar("Asked", bound=Claim)

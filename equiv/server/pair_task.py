@@ -1,4 +1,4 @@
-"""What runs in a worker: a pair decided, its answer written there, so that the service only passes it on."""
+"""The tasks of a worker: a pair is decided and its answer written there; the service only passes it on."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ class Task:
 
     @property
     def ground(self) -> bytes:
-        """What is shared with other predictions for the same gold query, as a key."""
+        """The key that all predictions for one gold query on one database share."""
         parts = (self.gold, _hash(self.ddl), self.premises)
         return sha256(dumps(parts)).digest()
 
     @property
     def key(self) -> bytes:
-        """All that the answer depends on, as a key."""
+        """The key of the answer: whatever it depends on."""
         parts = (self.pred, self.gold, _hash(self.ddl), self.name, self.premises, self.options)
         return sha256(dumps(parts)).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is told of a pair."""
+    """The answer on a pair, as the service sends it."""
 
     record: str
     """The result record, as JSON."""
@@ -81,7 +81,7 @@ def ready() -> None:
 
 
 def prepare(task: Task) -> None:
-    """Read a database, at nobody's expense: the next pair finds it read."""
+    """Read a database outside the time of any pair: the next pair finds it read."""
     if not task.ddl:
         judging.prepare(task.premises)
         _digest(task.premises, task.name)
@@ -113,7 +113,7 @@ def cut_short(task: Task, first: Answer, outcome: Timeout | Crashed) -> Answer:
 
 
 def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer:
-    """What is told of a verdict.
+    """The answer made of a verdict.
 
     Args:
         task: the pair.

@@ -1,4 +1,4 @@
-"""What differs between two queries word by word, and between two results cell by cell."""
+"""Differences between two queries word by word, and between two results cell by cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to show of an equivalence: the steps of its derivation, or the forms and matches of its proof."""
+"""Blocks on an equivalence: the steps of its derivation, or the forms and matches of its proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to show of a pair in the algebra: the rewrites that made each normal form, step by step."""
+"""Blocks on a pair in the algebra: the rewrites that made each normal form, step by step."""
 
 from __future__ import annotations
 

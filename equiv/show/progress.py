@@ -18,7 +18,7 @@ VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
 @dataclass
 class Progress:
-    """What a run has come to so far."""
+    """The progress of a run."""
 
     total: int
     """Pairs in all."""

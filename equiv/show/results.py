@@ -1,4 +1,4 @@
-"""The database that tells two queries apart, and what both return on it, side by side."""
+"""Blocks on a witness: the database, and the results of both queries side by side."""
 
 from __future__ import annotations
 

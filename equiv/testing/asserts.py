@@ -85,7 +85,7 @@ def check_rewrite(
     shrink: int = 1,
     **options: Unpack[OptionArguments],
 ) -> Report:
-    """What comes of putting a rewriter to many queries; for the arguments, see :func:`assert_rewrite_sound`.
+    """The report on a rewriter put to many queries; for the arguments, see :func:`assert_rewrite_sound`.
 
     Args:
         faults: end after so many; None: go through all queries.

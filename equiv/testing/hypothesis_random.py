@@ -1,4 +1,4 @@
-"""A source of random choices that are hypothesis's, so that what is made of them shrinks and comes again."""
+"""A random.Random that draws from hypothesis, so that examples made with it shrink and replay."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STEPS = 100
 
 
 class Drawn(Random):
-    """A :class:`random.Random` whose numbers are drawn; they shrink to the first of several options.
+    """A :class:`random.Random` whose numbers hypothesis draws; they shrink to the first of several options.
 
     A number between 0 and 1 shrinks to the top: makers ask ``random() < probability`` for what is seldom.
     """

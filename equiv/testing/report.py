@@ -1,4 +1,4 @@
-"""What came of putting a rewriter to the test: one outcome for each query, and how many of each."""
+"""The report on a rewriter: one outcome for each query, and how many of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from equiv.verdict import Verdict
 
 
 class Outcome(StrEnum):
-    """What came of one query (closed list)."""
+    """The outcome of one query (closed list)."""
 
     UNCHANGED = "unchanged"
     """The rewriter gave the query back, or None: it declines."""
@@ -62,7 +62,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of all queries.
+    """The outcomes of all queries.
 
     A rewriter without a fault is *not* thereby sound: ``proved`` says of how many rewrites it is known.
     """

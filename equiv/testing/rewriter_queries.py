@@ -1,4 +1,4 @@
-"""Queries drawn for one rewriter: many on which textbook rewrites go wrong, more like those it changes."""
+"""Queries drawn for one rewriter: many traps of textbook rewrites, and more of the kind that it changes."""
 
 from __future__ import annotations
 

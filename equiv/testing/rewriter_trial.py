@@ -1,4 +1,4 @@
-"""A rewriter put to the test, query by query: what it makes of each, and what the engine says of that."""
+"""The trial of a rewriter: each query with its rewritten text, and the engine's verdict on the two."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Trial:
     def run(
         self, rewrite: Rewriter, queries: Iterable[str], *, seed: int | None, faults: int | None, shrink: int
     ) -> Report:
-        """What came of each query, up to so many faults, and the first few of these on small queries."""
+        """The report on all queries, up to so many faults; the first few are shown on small queries."""
         tried: list[Tried] = []
         wrong: list[Tried] = []
         with closing(Checker(self.schema, **self.options.arguments())) as checker:
@@ -52,7 +52,7 @@ class Trial:
         return Report(name_of(rewrite), str(self.options.relation), tuple(tried), seed, tuple(small))
 
     def tried(self, rewrite: Rewriter, sql: str, ask: Ask) -> Tried:
-        """What came of one query."""
+        """The outcome of one query."""
         if not ground_of(self.schema).can_be_prepared(sql):
             return Tried(sql, sql, Outcome.UNREAD)
         try:
@@ -88,7 +88,7 @@ class Trial:
 
 
 def outcome_of(verdict: Verdict) -> Outcome:
-    """What a verdict on (new text, old text) says of the rewriter."""
+    """The outcome that a verdict on (new text, old text) is for the rewriter."""
     match verdict:
         case Equivalent():
             return Outcome.PROVED
@@ -111,5 +111,5 @@ def _different(texts: Iterable[str]) -> Iterator[str]:
 
 
 def name_of(rewrite: Rewriter) -> str:
-    """What a rewriter is called."""
+    """The name of a rewriter."""
     return str(getattr(rewrite, "__name__", type(rewrite).__name__))

@@ -36,7 +36,7 @@ CREATE TABLE orders (
 
 
 class Ground:
-    """What queries mean on one schema under some facts."""
+    """A schema with facts, on which queries are read and rewritten."""
 
     def __init__(self, schema: Schema, options: Options) -> None:
         self.schema = schema

@@ -38,7 +38,7 @@ def settle_bound(
     *,
     most: int = MOST_BINDINGS,
 ) -> Outcome:
-    """What a refuting tier says of a pair with parameters: of the bindings, the first that it refutes.
+    """The outcome of a refuting tier on a pair with parameters: the first binding that is refuted settles it.
 
     The effort is shared among the bindings.  That none of them is refuted within some bound says nothing of
     other values, so no bound is claimed.

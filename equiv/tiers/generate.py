@@ -71,7 +71,7 @@ class GenerateTier:
         return begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
 
     def attack(self, pair: Pair, effort: int) -> Outcome:
-        """The same without looking why no database told the queries apart."""
+        """The outcome of :meth:`settle`, without looking why no database told the queries apart."""
         if pair.has_parameters or pair.pred.columns != pair.gold.columns:
             return self.settle(pair, effort)
         if are_one_program(pair):
@@ -157,7 +157,7 @@ class _Search:
         return replace(self._open(), rounding=self.show_rounding())
 
     def look(self, effort: int) -> Refuted | None:
-        """What the first databases refute, as many new ones as the effort says; goes on where it was left."""
+        """The refutation by the next databases, as many as the effort says; goes on where it stopped."""
         while self._tried < self._known + effort:
             if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
                 break

@@ -42,7 +42,7 @@ _YEARS = range(1970, 2200)
 def settle_at_instants(
     settle: Callable[[Pair, int], Outcome], pair: Pair, effort: int, today: Outcome
 ) -> Outcome:
-    """What a refuting tier says of a pair that reads the clock, asked at some instants besides today.
+    """The outcome of a refuting tier on a pair that reads the clock, tried at several instants besides today.
 
     Args:
         settle: the tier.

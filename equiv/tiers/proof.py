@@ -53,7 +53,7 @@ class ProofTier:
         return self._made(pair, effort, strictest=False).outcome
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """The same as :meth:`settle`: names in what is shown depend on all that was tried."""
+        """The outcome of :meth:`settle`: names in a shown proof depend on all that was tried before."""
         return self.settle(pair, effort)
 
     def _made(self, pair: Pair, effort: int, *, strictest: bool = True) -> Attempt:

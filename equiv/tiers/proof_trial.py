@@ -1,4 +1,4 @@
-"""The trial of a proof: all that it states is tried on a few generated databases before it is believed.
+"""The trial of a proof: each of its statements is tried on generated databases before it is believed.
 
 That is the part of the backstop that looks inside.  Databases on which both queries answer alike still show a
 claim that is false of some of their rows, a query that was mistranslated, a normal form that lost a row.
@@ -61,7 +61,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a proof went through."""
+    """The steps of a proof: readings of both queries, statements, applications of rewrites."""
 
     readings: tuple[Reading, ...]
     """Both queries as written, where that can be translated, then as rules left them, then in normal form."""
@@ -84,7 +84,7 @@ class Trial:
         self._bench: tuple[Schema, Facts, Bench] | None = None
 
     def run(self, pair: Pair, steps: Steps) -> tuple[Trials, str]:
-        """What came of trying a proof, and what was found to be false in a line, '' if nothing was."""
+        """The trials of a proof, and a line on a statement that broke, '' if none did."""
         return run_on(self._evaluators(pair), steps, thorough=self._thorough)
 
     def _evaluators(self, pair: Pair) -> Iterator[tuple[Guarded, Evaluator]]:
@@ -117,7 +117,7 @@ def _small(pair: Pair, count: int) -> Iterator[Database]:
 def run_on(
     databases: Iterable[tuple[Guarded, Evaluator]], steps: Steps, *, thorough: bool = True
 ) -> tuple[Trials, str]:
-    """What came of trying an attempt on some databases, each with its evaluator: see :meth:`Trial.run`."""
+    """The trials of an attempt on databases, each with its evaluator: see :meth:`Trial.run`."""
     total = Trials()
     stated = _chosen(steps, thorough=thorough)
     for engine, evaluator in databases:

@@ -1,4 +1,4 @@
-"""The bench on which tiers put generated databases to a pair: loaded, run, shrunk and confirmed."""
+"""A database on which tiers try a pair: filled with generated rows, queried, shrunk, confirmed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Bench:
 
     @property
     def engine(self) -> Guarded:
-        """Where queries run."""
+        """The engine on which queries run."""
         return self.arena.engine
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class Bench:
     def find(
         self, pair: Pair, runs: int = QUICK_RUNS, results: tuple[Result | None, Result | None] = (None, None)
     ) -> Finding:
-        """What the database in the arena shows about a pair."""
+        """The finding of the database in the arena on a pair."""
         return find(
             self.engine,
             *pair.plans,
@@ -73,7 +73,7 @@ class Bench:
         )
 
     def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> Finding:
-        """What a database shows about a pair; FAILED if the facts do not allow it."""
+        """The finding of a database on a pair; FAILED if the facts do not allow the database."""
         return self.find(pair, runs) if self.load(pair, database) else Finding.FAILED
 
 

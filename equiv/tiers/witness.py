@@ -92,7 +92,7 @@ def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row
 
 
 def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> Witness | None:
-    """What both queries return on a database; None if one of them fails."""
+    """The witness with the results of both queries on a database; None if one of them fails."""
     pred, gold = played.run(pair.pred.sql, caps), played.run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None

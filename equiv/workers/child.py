@@ -50,7 +50,7 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a worker is told first."""
+    """The set-up that a worker receives first."""
 
     memory_bytes: int
     """What it may map beyond what it starts with."""

@@ -73,7 +73,7 @@ class Lanes:
 
 
 def place_of(about: bytes, number: int) -> int:
-    """Which of so many lanes serves what is about something: the same in every process."""
+    """The number of the lane that serves a topic: the same in every process."""
     return crc32(about) % number
 
 

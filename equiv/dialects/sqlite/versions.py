@@ -18,7 +18,7 @@ from equiv.core.lexer import Kind, Token, tokens
 
 
 class Effect(Enum):
-    """What another version does to a query."""
+    """The effect of another version on a query."""
 
     REFUSED = "refused"
     """Before, it is an error."""
@@ -274,6 +274,6 @@ def _by_call() -> dict[str, tuple[Change, ...]]:
 
 
 def said_of(change: Change) -> str:
-    """What a reader is told of a change, in a line, with the version at hand."""
+    """A change in one line for readers, with the version at hand."""
     known = f"this is SQLite {sqlite3.sqlite_version}"
     return f"{change.name}: otherwise before SQLite {change.version}: {change.says}; {known}"

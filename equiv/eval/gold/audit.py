@@ -1,4 +1,4 @@
-"""One audit from its files to its findings: each kind looked for in each gold query, and what came of it."""
+"""One audit from its files to its findings: every check run on every gold query."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MISSING_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """That a kind was looked for in a gold query, or was not, and what came of it."""
+    """The outcome of one check on one gold query: findings, or why it was not run."""
 
     gold: GoldQuery
     kind: Kind
@@ -83,7 +83,7 @@ class Audit:
                 yield looked
 
     def remarks(self, *, interrupted: bool) -> list[str]:
-        """What is worth saying at the end: what was not given, where the records are."""
+        """The remarks at the end of an audit: inputs that were missing, and where the records are."""
         remarks = ["interrupted: the counts are of what was looked for so far"] if interrupted else []
         if self._missing:
             remarks += [f"not audited: {why}" for why in list(self._missing.values())[:MISSING_SHOWN]]

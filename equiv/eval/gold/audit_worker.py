@@ -1,4 +1,4 @@
-"""What runs inside a worker process: one kind looked for in one gold query."""
+"""The tasks of an audit's worker process: one check run on one gold query."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Desk:
         self._subject: QueryInDatabase | None = None
 
     def subject(self, gold: GoldQuery) -> QueryInDatabase:
-        """The gold query with what was found out about it so far."""
+        """The gold query on its database, with the results that earlier checks computed."""
         if self._subject is None or self._subject.gold != gold:
             engine = WORKER.engine(gold.db_id)
             self._subject = QueryInDatabase(gold, engine, self._open(WORKER.settings[gold.db_id]))
@@ -45,5 +45,5 @@ _DESK = _Desk()
 
 
 def look(kind: Kind, gold: GoldQuery) -> tuple[Finding, ...]:
-    """What a kind finds in a gold query."""
+    """The findings of one check on one gold query."""
     return tuple(OF_QUERIES[kind].look(_DESK.subject(gold)))

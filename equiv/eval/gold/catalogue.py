@@ -1,4 +1,4 @@
-"""Every kind with the function that looks for it, in the order in which they are told."""
+"""The kinds of faults with the functions that check for them, in the order of reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gold queries whose answer is left to the engine: they choose among rows, or read what varies."""
+"""Gold queries with several possible answers: bare columns and other choices of a row, the clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))
 
 
 def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It takes a value from any of several rows that differ.
+    """The gold query takes a value from an arbitrary one of several rows that differ.
 
     A bare column under GROUP BY, a key by which SELECT DISTINCT is sorted and which it does not select, or
     the first row of a scalar subquery that has several.  With data, two answers that the query may give are
@@ -52,7 +52,7 @@ def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
 
 
 def nondeterministic(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It may answer differently on the same data, and neither a LIMIT at a tie nor duplicates explain it.
+    """The gold query has several possible answers on the same data, and not by ties or duplicates.
 
     It reads the clock or chance, concatenates or numbers rows whose order is free, or ties of a window
     count.  With data, two answers that the query may give are shown.

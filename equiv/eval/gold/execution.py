@@ -11,7 +11,7 @@ from equiv.eval.gold.query_in_database import QueryInDatabase
 
 
 def does_not_run(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It is no query on the schema, or fails on the given data, or does not end there within its limits.
+    """The gold query is no query on the schema, or fails or times out on the given data.
 
     No fault: the query is of another dialect, and was meant to be; or it is merely slow.
     Example: ``SELECT nme FROM person``, where the column is called ``name``.
@@ -25,7 +25,7 @@ def does_not_run(subject: QueryInDatabase) -> Iterator[Finding]:
 
 
 def empty(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It returns no row on the given data, or a single row of NULLs.
+    """The gold query returns no row on the given data, or a single row of NULLs.
 
     Any query with an empty result then counts as right where results are compared.
     No fault: the question has no answer on these data, and that was meant; a count of 0 is not reported.
@@ -39,7 +39,7 @@ def empty(subject: QueryInDatabase) -> Iterator[Finding]:
 
 
 def unsupported(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It is outside what is modelled: verdicts on it come from databases alone, and most kinds are not seen.
+    """The gold query is not modelled: verdicts come from databases alone, and most checks do not apply.
 
     No fault: it never is one of the query itself.
     Example: a recursive common table expression.

@@ -39,7 +39,7 @@ _DATE = re.compile(r"(1[5-9]|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?\Z")
 
 
 def text_numbers(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It sorts or compares as text what is a number, or holds a text against a number.
+    """The gold query sorts or compares numbers as text, or compares a text with a number.
 
     '9' comes after '10'.  Reported are a column of text whose values are numbers (nine in ten of the data's),
     sorted or compared by < and the like, by MIN or MAX, if the answer is another once they count as numbers;
@@ -139,7 +139,7 @@ def _holds_numbers(data: Session, table: Table, column: Column) -> bool:
 
 
 def as_meant(cell: Cell) -> Cell:
-    """A text that is a plain decimal number as that number; any other cell as it is."""
+    """A cell as a number if it is a plain decimal text; any other cell unchanged."""
     if not isinstance(cell, str) or not _NUMBER.match(cell):
         return cell
     try:

@@ -1,4 +1,4 @@
-"""Gold queries whose LIMIT takes what it should not: some of tied rows, or NULL."""
+"""Gold queries whose LIMIT cuts through tied rows, or keeps rows with a NULL sort key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ APPENDED = -1
 
 
 def tie(subject: QueryInDatabase) -> Iterator[Finding]:
-    """A LIMIT takes some of several rows that its ORDER BY leaves tied and that differ in what is selected.
+    """A LIMIT takes some of several tied rows that differ in the selected columns.
 
     Another query that takes another of them is as right, and counts as wrong where results are compared.
     In a subquery a tie is reported only if it was seen to change the answer of the whole.

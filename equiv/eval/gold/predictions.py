@@ -1,4 +1,4 @@
-"""The verdicts on predictions, where no record of ``eval`` says them."""
+"""Verdicts on predictions for which no record of ``eval`` is at hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gold queries of some files, and what systems predicted where these files say so."""
+"""The gold queries of files, with the predictions of systems that the files hold."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class GoldQuery:
 
     @property
     def identity(self) -> QuestionId:
-        """What tells it from other gold queries."""
+        """The key of the gold query: database, id of the question, text."""
         return self.db_id, json.dumps(self.question_id, sort_keys=True), self.sql
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is audited: gold queries in file order, and the predictions at hand for them."""
+    """The material of an audit: gold queries in file order, and predictions for them."""
 
     golds: tuple[GoldQuery, ...]
     items: tuple[Item, ...] = ()

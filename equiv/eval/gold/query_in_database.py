@@ -1,4 +1,4 @@
-"""One gold query on its database, with what several kinds ask of it, inside a worker process."""
+"""One gold query on its database, inside a worker process, with results that several checks share."""
 
 from __future__ import annotations
 
@@ -52,22 +52,22 @@ class QueryInDatabase:
 
     @cached_property
     def answer(self) -> Result | Failure | None:
-        """What it returns on the given data; None without data, or with parameters."""
+        """The result of the gold query on the given data; None without data, or with parameters."""
         return (
             self.run(self.query.sql) if isinstance(self.query, Query) and not self.query.parameters else None
         )
 
     def run(self, sql: str) -> Result | Failure | None:
-        """What a query returns on the given data; None without data."""
+        """The result of a query on the given data; None without data."""
         return None if self.data is None else self.data.run(sql, CAPS)
 
     def rows(self, tree: exp.Expression) -> Result | None:
-        """What a tree returns on the given data; None without data, or if it fails."""
+        """The result of a tree on the given data; None without data, or if it fails."""
         found = None if self.data is None else self.data.core.run(to_sql(tree), CAPS)
         return found if isinstance(found, Result) else None
 
     def possible(self, query: Query) -> Outcomes | None:
-        """What a query may answer on the given data; None if that cannot be laid open."""
+        """The possible answers of a query on the given data; None if its choices cannot be exposed."""
         if self.data is None or query.parameters or not query.is_repeatable:
             return None
         plan = Plan(query, self.engine.schema, self.engine.facts)
@@ -83,7 +83,7 @@ class QueryInDatabase:
 
     @cached_property
     def answers(self) -> Outcomes | None:
-        """What the whole query may answer on the given data."""
+        """The possible answers of the whole gold query on the given data."""
         return self.possible(self.query) if isinstance(self.query, Query) else None
 
     @property

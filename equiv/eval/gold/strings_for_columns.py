@@ -19,7 +19,7 @@ _OF_NUMBERS = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
 def quoted_name(subject: QueryInDatabase) -> Iterator[Finding]:
-    """It has a string where only a column makes sense, mostly a misspelt name in double quotes.
+    """The gold query has a string where only a column makes sense, mostly a misspelt name in double quotes.
 
     SQLite reads a name in double quotes that names no column as a string, without a word.  Reported is one
     that is selected, sorted or grouped by, aggregated, or compared with a constant; or whose letters are

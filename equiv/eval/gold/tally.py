@@ -1,4 +1,4 @@
-"""What an audit came to: counts by kind, then the cases, as blocks to show and as JSON."""
+"""The summary of an audit: counts by kind, then the cases, as blocks to show and as JSON."""
 
 from __future__ import annotations
 

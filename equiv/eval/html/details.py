@@ -1,4 +1,4 @@
-"""What a page tells of one pair when it is opened: plain JSON, every text a number in the pool."""
+"""The details of one pair on a page, as plain JSON in which numbers of the pool stand for texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Detail = dict[str, Any]
 
 
 def detail_of(record: Record, pool: TextPool) -> Detail:
-    """Everything shown of a pair beyond its line in the list; what is empty is left out."""
+    """The details of a pair beyond its line in the list, without empty fields."""
     add = pool.add
     detail: Detail = {
         "key": add(record["key"]),

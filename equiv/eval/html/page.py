@@ -37,7 +37,7 @@ LONG = 40
 
 
 def prepare(path: Path) -> None:
-    """See to it that a page can be made, before what it is about is worked out.
+    """Import and load whatever a page needs, so that it fails before the long work, not after it.
 
     Raises:
         InputError: there is no such folder, or Jinja is not installed.

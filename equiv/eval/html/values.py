@@ -31,7 +31,7 @@ def cell_text(cell: Any) -> str:
 
 
 def cell_key(cell: Any) -> Hashable:
-    """What two equal cells have in common: 1 is 1.0, and is not '1'."""
+    """A key of a cell: equal cells have equal keys (1 and 1.0), others do not (1 and '1')."""
     return cell if cell is None or isinstance(cell, int | float | str) else str(cell)
 
 

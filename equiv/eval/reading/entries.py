@@ -63,7 +63,7 @@ def source_of(record: Mapping[str, Any], source: str) -> str:
 
 
 def source_of_all(named: Collection[str], source: str) -> str:
-    """The system of entries that do not say: the one that all others of the file name, if they do."""
+    """The system of entries that name none: the one that all other entries of the file name, if any."""
     return next(iter(named)) if len(named) == 1 else source
 
 
@@ -74,7 +74,7 @@ def db_of(record: Mapping[str, Any]) -> str:
 
 
 def described(value: object) -> str:
-    """What stands where a query should."""
+    """A description of a value that stands in the place of a query."""
     match value:
         case None:
             return "null"

@@ -44,7 +44,7 @@ from equiv.replies.extract import query_in
 
 
 class Format(StrEnum):
-    """What ``--format`` takes."""
+    """The names that ``--format`` takes."""
 
     AUTO = "auto"
     ROSE = "rose"

@@ -33,7 +33,7 @@ class Gold:
 
     @property
     def id(self) -> str:
-        """Its id as text, the position where it has none."""
+        """The id of the question as text; its position if it has none."""
         return self.entry.id or str(self.positions[0])
 
     @property

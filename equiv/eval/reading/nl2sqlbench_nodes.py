@@ -34,7 +34,7 @@ class Module(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What one module of one system gave for one question, and what it took."""
+    """The output of one module of one system for one question, with its cost."""
 
     system: str
     question_id: JsonValue

@@ -107,7 +107,7 @@ def refuse_others(files: Files, matches: Iterable[Match]) -> None:
 
 
 def doubts_of(gold: Gold, entry: Entry, several: int) -> list[Fault]:
-    """What makes it doubtful that a prediction belongs to a question, which is one of several of its id."""
+    """The reasons to doubt that a prediction belongs to a question, where several questions have its id."""
     faults = []
     if not is_same_database(db_of(entry.fields), gold.db_id):
         text = f"the prediction is for {db_of(entry.fields)!r}, the gold query for {gold.db_id!r}"

@@ -151,7 +151,7 @@ class Station:
     def perform(
         self, function: Callable[..., object], arguments: tuple[str, ...], timeout: float, fresh: bool
     ) -> object:
-        """What a task comes to; its first argument names the database."""
+        """The outcome of a task on the cluster; its first argument names the database."""
         if (why := self._trouble(arguments[0])) is not None:
             return MachineRefusal(f"{os.uname().nodename}: {why}")
         return self._lane.submit(function, *arguments, timeout=timeout, fresh=fresh).result()

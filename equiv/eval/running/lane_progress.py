@@ -32,7 +32,7 @@ GIVEN_AGAIN = 32
 
 @dataclass(slots=True)
 class LaneProgress:
-    """A lane and what is left of the group that it works on."""
+    """A lane with the open jobs of the group that it works on."""
 
     lane: PairLane
     check_pair: CheckPair

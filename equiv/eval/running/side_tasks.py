@@ -1,4 +1,4 @@
-"""What a judge wants to know of a question's pairs, found out inside a worker process."""
+"""The tasks of a side worker: results on the populated database, equivalence of two predictions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What both queries of a pair return on the populated database.
+    """The results of both queries of a pair on the populated database.
 
     A side without a listing ran out of time or of a cap or could not be run,
     or there is no database.
@@ -46,7 +46,7 @@ class Results:
 
 
 def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
-    """What both queries return on the populated database; see :meth:`.side_worker.SideWorker.results`."""
+    """The results of both queries on the populated database; see :meth:`.side_worker.SideWorker.results`."""
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()

@@ -1,4 +1,4 @@
-"""A worker process beside those of a run, for what a judge or a metric wants to know of its pairs."""
+"""A worker process beside those of a run, which answers the questions of a judge or a metric about pairs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SideWorker:
             return self._ddl[db_id]
 
     def results(self, db_id: str, pred: str, gold: str, relation: str = "") -> Results:
-        """What both queries return on the populated database; nothing is known without one.
+        """The results of both queries on the populated database; empty without one.
 
         Args:
             db_id: the database.
@@ -57,7 +57,7 @@ class SideWorker:
         self._lanes.close()
 
     def ask(self, function: Callable[..., Value], db_id: str, *arguments: object) -> Value | None:
-        """What a function gives in the worker, which knows the database; None if it was killed or failed."""
+        """The value of a function run in the worker on a database; None if it was killed or failed."""
         seconds = self._settings[db_id].seconds
         outcome = self._lanes.lane().call(function, db_id, *arguments, timeout=seconds)
         return None if isinstance(outcome, Timeout | Crashed) else outcome

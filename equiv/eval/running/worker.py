@@ -1,4 +1,4 @@
-"""What runs inside a worker process: pairs checked with an engine that is kept between them."""
+"""The tasks of a worker process: pairs checked with an engine that is kept between them."""
 
 from __future__ import annotations
 

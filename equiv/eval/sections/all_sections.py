@@ -22,7 +22,7 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to show."""
+    """A report: its sections, records and measures."""
 
     sections: tuple[Section, ...]
     records: tuple[Record, ...]

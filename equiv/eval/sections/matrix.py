@@ -49,7 +49,7 @@ def section_of(records: Sequence[Record], measures: Sequence[Measured]) -> Secti
 
 
 def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> list[Disagreement]:
-    """What each two metrics disagree on, the most frequent first."""
+    """The disagreements of any two metrics, the most frequent first."""
     order = [pair_of(record) for record in records]
     scores = [[measured.scores.get(pair) for pair in order] for measured in measures]
     found = []

@@ -23,7 +23,7 @@ _AT_ONCE = 256
 
 
 class PairStore:
-    """What there is to do; first items are added, then they get their keys, then it is read."""
+    """The items of an evaluation on disk: first all are added, then they get keys, then they are read."""
 
     def __init__(self) -> None:
         self._tables = temporary_tables(_TABLES)
@@ -80,7 +80,7 @@ class PairStore:
         return (Job(_item(found), key) for key, found in rows)
 
     def by_database(self) -> Iterator[Job]:
-        """The same, those of one database and of one gold query together, in order of appearance."""
+        """The items grouped by database and gold query, in order of appearance."""
         return (job for job, is_part in self._by_target() if not is_part)
 
     def _by_target(self) -> Iterator[tuple[Job, bool]]:

@@ -54,7 +54,7 @@ class Settled(Mapping[str, Record]):
         return sum(1 for _ in self)
 
     def entry(self, key: str) -> IndexEntry | None:
-        """What is known of a record without reading it."""
+        """The index entry of a record."""
         found = self._entries.get(key)
         return found if found is not None and found.worth else None
 
@@ -128,7 +128,7 @@ class ResultsFile:
 
 
 def entry_of(record: Record, place: int, file: int = 0) -> IndexEntry:
-    """What an index holds of a record."""
+    """The index entry made of a record."""
     return IndexEntry(place, worth(record), leaves_database(record), file)
 
 

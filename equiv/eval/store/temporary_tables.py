@@ -40,7 +40,7 @@ def packed(value: object) -> bytes:
 
 
 def unpacked(found: bytes) -> Any:
-    """What was packed."""
+    """The value that :func:`packed` made bytes of."""
     return pickle.loads(found)  # noqa: S301 - this very process wrote it, where no other can
 
 
@@ -55,7 +55,7 @@ def as_text(found: bytes) -> str:
 
 
 def digest_of(value: object) -> bytes:
-    """What stands for a JSON value where it need only be told from others: SHA-256, the same everywhere."""
+    """A digest that tells a JSON value from others: SHA-256, the same on every machine."""
     return hashlib.sha256(json.dumps(value).encode()).digest()
 
 

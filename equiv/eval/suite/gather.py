@@ -1,4 +1,4 @@
-"""What a suite is distilled from: the records of predictions, and those of mutants of their gold queries."""
+"""The input of a suite: records of predictions, and of mutants of their gold queries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AS_IT_IS = Reading()
 
 @dataclass(frozen=True, slots=True)
 class SuiteOrder:
-    """What ``suite`` is asked for."""
+    """The request of one ``equiv suite``."""
 
     files: tuple[Path, ...]
     out: Path
@@ -98,7 +98,7 @@ def holds_records(path: Path) -> bool:
 
 
 def settings_for(records: Iterable[Record], order: SuiteOrder) -> dict[str, Setting]:
-    """What the pairs of each database are checked on: its whole schema, whatever rows it has.
+    """The settings by database for making a suite: the whole schema, without the rows.
 
     Small databases are wanted, so that a populated one settles nothing here; which facts it breaks counts.
 

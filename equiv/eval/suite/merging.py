@@ -18,7 +18,7 @@ _FIRST_DAY = {True: date(2090, 1, 1), False: date(1890, 1, 1)}
 
 
 class Fill(Enum):
-    """What NULLs of the added rows become, so that they are no ties: see :func:`merged`."""
+    """The way in which NULLs of added rows are replaced, so that they do not tie: see :func:`merged`."""
 
     KEEP = "keep"
     """NULL."""

@@ -16,7 +16,7 @@ _RELATIONS = {str(relation): relation for relation in RELATIONS}
 
 
 class RivalKind(StrEnum):
-    """What is known of a query beside its gold query."""
+    """The kind of a query beside a gold query, by what is known of the two."""
 
     RIGHT = "right"
     """A prediction that is proved equivalent under the script's relation: it must pass everywhere."""
@@ -61,7 +61,7 @@ class Question:
     scripts: tuple[str, ...] = ()
 
     def of(self, kind: RivalKind) -> list[int]:
-        """Where the rivals of a kind stand."""
+        """The positions of the rivals of one kind."""
         return [place for place, rival in enumerate(self.rivals) if rival.kind is kind]
 
 
@@ -126,7 +126,7 @@ def scripts_in(record: Record) -> Sequence[str]:
 
 
 def kind_of(record: Record, script: Script) -> RivalKind:
-    """What a record says of its prediction under the script's relation."""
+    """The kind of rival that a record's prediction is under the script's relation."""
     relation = script.relation(record["gold_sql"])
     match record["verdict"]:
         case "equivalent":

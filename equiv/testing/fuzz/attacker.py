@@ -1,4 +1,4 @@
-"""Rules and proof asked directly about pairs that need not be equivalent, and what they prove attacked.
+"""Attacks on rules and proof: both are asked about near misses, and each proof is tried on databases.
 
 No refuting tier comes before them and none stands behind them: a wrong proof counts here even where the
 verdict would be saved.
@@ -140,7 +140,7 @@ class Attacker:
         return Relation(self._random.choice(ASKED), columns)
 
     def ask_normal_form(self, name: str, sql: str) -> None:
-        """Ask about a query and what the rules make of it, if that is another text.
+        """Ask about a query and its normal form under the rules, if the two differ.
 
         A rule that goes wrong on two queries alike shows only here.
         """

@@ -38,7 +38,7 @@ POLICIES = ("intended", "intended", "declared")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some random pairs."""
+    """A batch of random pairs on one schema."""
 
     seed: int
     number: int
@@ -61,7 +61,7 @@ def batches(seed: int, schema: Schema | None, asking: Asking, pairs: int | None)
 
 
 def attacked(batch: Batch) -> dict[str, Any]:
-    """What came of a batch, as a JSON object."""
+    """The findings of a batch, as a JSON object."""
     random = Random(f"fuzz {batch.seed} {batch.number}")
     schema = batch.schema or Schemas(random).schema(TABLES)
     options = Options(facts=random.choice(POLICIES), timeout=None)

@@ -1,4 +1,4 @@
-"""What a fuzzing run found, for people, and the files that keep it."""
+"""The report of a fuzzing run, and the files that keep its findings."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class TimeLimit:
             raise TooLongError
 
     def stop(self) -> None:
-        """Let what follows take as long as it takes."""
+        """Lift the time limit."""
         self._on = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 

@@ -1,4 +1,4 @@
-"""What random queries are made of: row sources joined along references, values, derived tables."""
+"""The parts of random queries: row sources joined along references, values, derived tables."""
 
 # ruff: noqa: E501 - one way of saying a thing stands on one line
 
@@ -68,7 +68,7 @@ class Clauses(Chances):
         return self.random.choice(self.schema.tables)
 
     def neighbour(self, tables: Sequence[Table]) -> Table:
-        """A table that one of some tables refers to, or that refers to it; often."""
+        """A table that a foreign key joins to one of the tables, or one of these; now and then any table."""
         names = {key.parent for table in tables for key in table.foreign_keys}
         own = {table.name for table in tables}
         found = [t for t in self.schema.tables if t.name in names or {k.parent for k in t.foreign_keys} & own]

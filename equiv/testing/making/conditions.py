@@ -120,12 +120,12 @@ class Conditions(Chances):
         return f"{pair} {self.pick('IN', 'NOT IN')} (SELECT {values} {text})"
 
     def empty(self, seen: Sequence[Seen]) -> str:
-        """What is never true."""
+        """A condition that is never true."""
         texts = [text for text in EMPTY if seen or "$" not in text]
         return self.filled(self.pick(*texts), self.random.choice(seen) if seen else ("", "i"), seen)
 
     def full(self, seen: Sequence[Seen]) -> str:
-        """What is always true, or always but where a column is NULL."""
+        """A condition that is always true, or true wherever a column is not NULL."""
         texts = [text for text in FULL if seen or "$" not in text]
         return self.filled(self.pick(*texts), self.random.choice(seen) if seen else ("", "i"), seen)
 

@@ -1,4 +1,4 @@
-"""What a SELECT in a tree sees: its tables, their columns, and those of the queries around it."""
+"""The columns in scope of a SELECT in a tree: of its own sources, and of the queries around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name means at one place of a query: SQLite's lookup, namespace by namespace.
+"""Name lookup at one place of a query, as SQLite does it, namespace by namespace.
 
 After ``lookupName`` in https://sqlite.org/src/file/src/resolve.c: inside a
 namespace the columns of its sources come first, then, where they are visible, its
@@ -84,7 +84,7 @@ class Projection:
 
 
 class Session:
-    """What is shared by all namespaces of one statement."""
+    """The state that all namespaces of one statement share."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -156,7 +156,7 @@ def alias_node(name: str) -> exp.Identifier:
 
 
 def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp.Expression:
-    """What a column reference stands for.
+    """The node that a column reference stands for.
 
     Raises:
         UnsupportedError: nothing, or several things.

@@ -1,4 +1,4 @@
-"""What only the text of DDL tells: CHECKs, collations, table options, a view's query.
+"""Parts of a schema that only the DDL text has: CHECKs, collations, table options, a view's query.
 
 SQLite's PRAGMAs do not report these.  A parser would print an expression
 anew, and differently; what is cut out here is the user's own text, less its
@@ -19,7 +19,7 @@ _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FORE
 
 @dataclass(frozen=True, slots=True)
 class TableText:
-    """What the text of a CREATE TABLE says beyond the PRAGMAs."""
+    """The parts of a CREATE TABLE that no PRAGMA shows."""
 
     checks: tuple[str, ...] = ()
     collations: tuple[tuple[str, str], ...] = ()
