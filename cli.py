@@ -40,7 +40,7 @@ from equiv.commands.rules import rules
 from equiv.commands.running import run_evaluation
 from equiv.commands.serve import serve
 from equiv.commands.suite import suite
-from equiv.engine import alone
+from equiv.engine import single_calls
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading, Telling
 from equiv.options import Options
@@ -305,7 +305,7 @@ def main() -> None:
         sys.exit(answer(app, OUTSIDE))
     arguments = sys.argv[1:]
     if arguments[:1] in (["check"], ["explain"]):
-        alone.start(fork=True)  # it imports the engine while the command line is read
+        single_calls.start(fork=True)  # it imports the engine while the command line is read
     code = run(arguments)
     streams.leave_standard_output()
     sys.exit(code)

@@ -25,7 +25,7 @@ from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.tiers.proof import ProofTier
-from equiv.tiers.trial import Steps, Trial
+from equiv.tiers.proof_trial import Steps, Trial
 
 DATABASES = 6
 

@@ -24,7 +24,7 @@ from types import FrameType
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.engine import Engine
 from equiv.errors import InputError
-from equiv.eval.html.values import statements_of
+from equiv.eval.html.values import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.facts import Facts
 from equiv.rewards.completion import query_of
@@ -142,7 +142,7 @@ def _as_page(text: str) -> None:
 
 
 def _as_script(text: str) -> None:
-    statements_of(text)
+    inserts_and_others(text)
     with suppress(ScriptError):
         list(commands(text))
 

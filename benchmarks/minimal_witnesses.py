@@ -22,9 +22,9 @@ from equiv.engine.make import make_engine
 from equiv.facts import FactKind
 from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.schema.violations import FactChecker
-from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
+from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay, tells_apart
 from equiv.verdict import Witness
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks import ROOT
 from benchmarks.attacks.misses import attack, generated, published
-from benchmarks.attacks.reach import functions
+from benchmarks.attacks.prover_functions import functions
 from benchmarks.attacks.targets import OWN
 from benchmarks.attacks.unwritten import attack_unwritten, unwritten
 from benchmarks.pairs.corpora import corpora

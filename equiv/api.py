@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Unpack
 
 from equiv.core.model import Schema
-from equiv.engine import alone
+from equiv.engine import single_calls
 from equiv.engine.checker import Checker
-from equiv.engine.memory import Memory, is_repeatable
 from equiv.engine.premises import Premises
+from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.options import OptionArguments, Options
 from equiv.verdict import Verdict
 from equiv.workers.isolate import Crashed, Timeout
@@ -53,10 +53,10 @@ def check(
         InputError: schema, db or an option cannot be used; nothing that the queries hold raises.
     """
     chosen = Options(**options)
-    call = alone.Call(chosen)
+    call = single_calls.Call(chosen)
     try:
         return call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
-    except alone.GivenUpError as error:
+    except single_calls.GivenUpError as error:
         return error.verdict
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class FactKind(StrEnum):
-    """What a fact says."""
+    """The kind of a fact."""
 
     NOT_NULL = "not_null"
     """The column holds no NULL."""
@@ -128,7 +128,7 @@ class Facts:
         return None
 
     def without(self, dropped: Iterable[Fact]) -> Facts:
-        """These facts less some."""
+        """The facts without some of them."""
         gone = set(dropped)
         return Facts(f for f in self._facts if f not in gone)
 

@@ -31,10 +31,10 @@ def components(nodes: Iterable[N], edges: Iterable[Iterable[N]]) -> list[list[N]
         ends = [node for node in edge if node in parent]
         for node in ends[1:]:
             parent[root(node)] = root(ends[0])
-    found: dict[N, list[N]] = {}
+    classes: dict[N, list[N]] = {}
     for node in parent:
-        found.setdefault(root(node), []).append(node)
-    return list(found.values())
+        classes.setdefault(root(node), []).append(node)
+    return list(classes.values())
 
 
 def depth_first_postorder(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:

@@ -98,7 +98,7 @@ class Options:
             raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
 
     def arguments(self) -> OptionArguments:
-        """As keyword arguments."""
+        """The options as keyword arguments."""
         return cast(OptionArguments, asdict(self))
 
     @property

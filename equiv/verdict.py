@@ -304,7 +304,7 @@ class Verdict:
 
     def to_json(self) -> str:
         """:meth:`to_dict` on one line of ASCII."""
-        from equiv.records.said import said_by, to_json
+        from equiv.records.verdict_json import said_by, to_json
 
         return to_json(said_by(self))
 

@@ -37,13 +37,16 @@ def record_of(
         return record, []
     from equiv.eval.plan import Setting
     from equiv.eval.questions import Question
-    from equiv.eval.running.aside import Aside
+    from equiv.eval.running.side_worker import SideWorker
 
     from .describe.find import DescriptionSource
     from .setup import Chamber
 
     beside = DescriptionSource(beside=place.database)
-    with Chamber(judging, beside) as chamber, closing(Aside({item.db_id: Setting(place, options)})) as aside:
+    with (
+        Chamber(judging, beside) as chamber,
+        closing(SideWorker({item.db_id: Setting(place, options)})) as aside,
+    ):
         (found,) = chamber.stage.scored(iter([Question((record,))]), aside)
         return found, chamber.remarks()
 

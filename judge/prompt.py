@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from .case import Ask, Case, Message, ProverReply, Role, Standard, Variant
+from .fenced_data import ROWS_SAY, fence, shown_rows
 from .replies import reply_schema
-from .shown import ROWS_SAY, fence, shown_rows
 
 _FOLDER = Path(__file__).parent / "prompts"
 _STANDARDS = {Standard.OURS: "standards", Standard.ROSE: "standards_rose"}

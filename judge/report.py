@@ -17,7 +17,7 @@ from equiv.show.page import Block, Grid, Text
 from .asking.prices import PriceTable
 from .classes import Contradiction, contradictions
 from .cost import cost_of
-from .terms import NOTHING_KNOWN
+from .judging_terms import NOTHING_KNOWN
 
 OF_A_PAIR = frozenset(NOTHING_KNOWN)
 """What a record's ``judge`` says of the pair; the rest says how it was judged."""

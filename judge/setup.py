@@ -13,12 +13,12 @@ from .asking.answers import Answering, Answers, file_digest, one_of
 from .case import Role, Standard, Variant
 from .describe.find import Descriptions, DescriptionSource
 from .faults import read_gold_faults
+from .judging_terms import Terms
 from .options import AUTO, OFF, JudgeOptions
 from .prompt import prompt_hash
 from .remarks import spent, told_of
 from .savings import Saving, savings_named
 from .stage import Stage
-from .terms import Terms
 from .triage.decide import Triage
 from .triage.table import SHIPPED, load_table
 from .triage.thresholds import ACCEPT, REJECT

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from equiv.errors import InputError
 from equiv.eval.questions import Question, QuestionId, question_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Record
 from equiv.verdict import Reason
 
@@ -18,10 +18,10 @@ from .cascade import judge_case
 from .case import Case, Judgement, Responder
 from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
 from .describe.find import Descriptions, DescriptionSource
-from .pool import Pool, StepResult
+from .judging_terms import NOTHING_KNOWN, Terms
+from .judging_threads import Pool, StepResult
 from .savings import Saving, is_overruled
 from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
-from .terms import NOTHING_KNOWN, Terms
 from .triage.decide import Triage
 
 JUDGED = frozenset({"prover", "refuter", "cache", "class"})
@@ -100,7 +100,7 @@ class Stage:
         """The key of a judged record, by that of the record without a judge."""
         return hashlib.sha256(f"{key} {self._digest}".encode()).hexdigest()
 
-    def scored(self, questions: Iterator[Question | None], aside: Aside) -> Generator[Record]:
+    def scored(self, questions: Iterator[Question | None], aside: SideWorker) -> Generator[Record]:
         """The records with their scores, as they come.
 
         Raises:
@@ -113,7 +113,7 @@ class Stage:
                 yield from pool.finished(all_of_them=False)
             yield from pool.finished(all_of_them=True)
 
-    def _begin(self, question: Question, aside: Aside, pool: Pool) -> StepResult:
+    def _begin(self, question: Question, aside: SideWorker, pool: Pool) -> StepResult:
         """Score what needs no call; the rest, by class, is what is to be done next."""
         done: list[Record] = []
         due: list[_Due] = []
@@ -129,7 +129,7 @@ class Stage:
         classes = self._classes(due, question, aside)
         return StepResult(done, [partial(self._judge_class, *members, pool) for members in classes])
 
-    def _due(self, record: Record, aside: Aside) -> _Due:
+    def _due(self, record: Record, aside: SideWorker) -> _Due:
         case, marked = self._case(record, aside), self._marked(record)
         known: Record = {"equality": case.equality_from or None, "equal": case.results_equal}
         if self._triage is not None and not case.failure:
@@ -175,7 +175,7 @@ class Stage:
             and (case.equality_from, self.terms.settings.get("equality")) != ("record", "ex_score")
         )
 
-    def _case(self, record: Record, aside: Aside) -> Case:
+    def _case(self, record: Record, aside: SideWorker) -> Case:
         db_id = record["db_id"]
         standard = self.terms.standard
         found = aside.results(db_id, record["predicted_sql"], record["gold_sql"], standard.relation)
@@ -192,7 +192,7 @@ class Stage:
             case = replace(case, results_equal=equal, equality_from=source)
         return case
 
-    def _classes(self, due: Sequence[_Due], question: Question, aside: Aside) -> list[_Class]:
+    def _classes(self, due: Sequence[_Due], question: Question, aside: SideWorker) -> list[_Class]:
         """What is due, by class, each with its members that were judged before."""
         if Saving.CLASSES not in self.terms.savings or not due:
             return [_Class((one,), ()) for one in due]

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import equiv
-from equiv.engine import alone
-from equiv.engine.memory import Memory
+from equiv.engine import single_calls
+from equiv.engine.verdict_cache import Memory
 from equiv.records.item import Item
 from equiv.records.record import to_json, to_record
 
@@ -111,7 +111,7 @@ def test_what_the_moment_decided_is_not_remembered() -> None:
     slow = equiv.check(bomb, "SELECT 1", schema=DDL, timeout=0.3)
     assert isinstance(slow, equiv.Undecided)
     assert slow.reason == "TIMEOUT"
-    memory: Memory[equiv.Verdict] = alone._memory
+    memory: Memory[equiv.Verdict] = single_calls._memory
     assert not any(isinstance(v, equiv.Undecided) and v.reason == "TIMEOUT" for v in memory._known.values())
 
 

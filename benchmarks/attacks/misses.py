@@ -12,14 +12,14 @@ from time import process_time
 from typing import Any
 
 from benchmarks.attacks.attack import Target, code_digest
+from benchmarks.attacks.schemas import WORLDS, World, bases
 from benchmarks.attacks.targets import targets
-from benchmarks.attacks.worlds import WORLDS, World, bases
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.engine.make import make_engine
-from equiv.testing.fuzz import near
+from equiv.testing.fuzz import near_misses as fuzzed
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.near import Read
+from equiv.testing.fuzz.near_misses import Read
 from equiv.testing.making.mutants import mutants
 
 BATCH = 200
@@ -92,7 +92,7 @@ def attack(task: Generated | Published) -> dict[str, Any]:
                     attacker.ask(f"{name}, mutant", miss, gold)
             for name, pred, gold in task.pairs if task.within else ():
                 random = Random(f"{pred} {gold}")
-                for pair in near.placed((pred, gold), engine.schema, engine.read, random, task.within):
+                for pair in fuzzed.placed((pred, gold), engine.schema, engine.read, random, task.within):
                     attacker.ask(f"{name}, within a query", *pair)
                     for text in pair:
                         attacker.ask_normal_form(f"{name}, within a query", text)
@@ -115,7 +115,7 @@ def near_misses(world: World, seed: int, read: Read) -> Iterator[tuple[str, str,
         read: makes a :class:`~equiv.core.query.Query` of a text, as :meth:`Engine.read` does.
     """
     random, schema = Random(f"{world.name} {seed}"), world.schema
-    for number, miss, shown in near.near_misses(schema, random, bases(world, schema, random), read):
+    for number, miss, shown in fuzzed.near_misses(schema, random, bases(world, schema, random), read):
         yield f"{world.name}, seed {seed}, query {number}", miss, shown
 
 

@@ -17,8 +17,8 @@ from equiv.generate.database import Database
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.making.rows import Databases
-from equiv.tiers.bench import CAPS, Bench, smallest_witness
 from equiv.tiers.outcome import Refuted
+from equiv.tiers.trial_database import CAPS, Bench, smallest_witness
 
 ROWS = 8
 """The most rows that a table has."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks import ROOT
 from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import Question, QuestionId, question_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.store.results import read_records
 from equiv.options import Options
 from equiv.records.record import Record
@@ -83,7 +83,7 @@ class Pairs:
         return [found[key] for key in by_pair(self.records)]
 
 
-class Remembering(Aside):
+class Remembering(SideWorker):
     """Remembers in a file which predictions are proven equivalent to one another."""
 
     def __init__(self, settings: Mapping[str, Setting], file: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a proof states: claims about rows, and bags that are said to be alike.
+"""The statements of a proof: claims about rows, and pairs of bags that are equal as bags or as sets.
 
 The one rule for what may be assumed of a variable: **a claim binds it, and then its row is some row of
 its source, for which the conditions of the claim are true**.  Nothing else is known of it, and of a
@@ -20,12 +20,12 @@ from equiv.algebra.terms import Bag, Binding, Expression, Variable, free, sites
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """For all rows of their sources for which all of ``given`` are true, ``goal`` is true."""
+    """An implication over rows: for all rows of the sources, ``goal`` is true if all of ``given`` are."""
 
     rows: tuple[Binding, ...]
-    """What the variables range over, outermost first: a source mentions variables bound before it."""
+    """The bindings, outermost first: a source mentions variables bound before it."""
     given: tuple[Expression, ...]
-    """Conditions of the terms at hand."""
+    """Conditions of the terms whose rows are bound."""
     goal: Expression
     lemmas: tuple[Expression, ...] = ()
     """What was shown of the same rows before, by matching: it follows from rows and conditions, so that the
@@ -36,7 +36,7 @@ class Claim:
         return _unbound(self.rows, (*self.given, *self.lemmas, self.goal))
 
     def makes_choices(self) -> bool:
-        """Whether it speaks of ties, so that it says nothing of a single run."""
+        """Whether a free choice (a tie) occurs in the statement, so that a single run cannot test it."""
         return _makes_choices(self.rows, (*self.given, *self.lemmas, self.goal))
 
 
@@ -47,7 +47,7 @@ of the left one; the right one has a row if the left one has."""
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """For all rows of their sources for which all of ``given`` are true, two bags are alike."""
+    """An equality of two bags, for all rows of the sources for which all of ``given`` are true."""
 
     rows: tuple[Binding, ...]
     given: tuple[Expression, ...]
@@ -64,7 +64,7 @@ class Alike:
         return _unbound(self.rows, (*self.given, self.left, self.right))
 
     def makes_choices(self) -> bool:
-        """Whether it speaks of ties, so that it says nothing of a single run."""
+        """Whether a free choice (a tie) occurs in the statement, so that a single run cannot test it."""
         return _makes_choices(self.rows, (*self.given, self.left, self.right))
 
 
@@ -83,7 +83,7 @@ class Stated:
 
     @property
     def is_rewrite(self) -> bool:
-        """Whether it is a step of a normal form, which its result shows as well."""
+        """Whether the statement is a step of a normalisation, whose result shows it too."""
         return self.by.startswith(NORMAL_FORM)
 
 

@@ -1,4 +1,4 @@
-"""Correspondences of two terms: the bijections of their variables under which they look most alike.
+"""Candidate bijections between the variables of two terms, by graph isomorphism of their conditions.
 
 Which variable of one term plays the part of which of the other is a question of labelled graph isomorphism.
 Few bijections are all looked at.  Of many, colour refinement (Weisfeiler and Leman, 1968) first tells the
@@ -127,7 +127,7 @@ def _by_outline(term: Term) -> dict[str, list[Variable]]:
 
 
 def outline(source: Source) -> str:
-    """What two sources must share to be equal, as far as that is quickly seen."""
+    """A fingerprint of a source: equal sources have the same one."""
     match source:
         case Scan(table):
             return table
@@ -159,13 +159,13 @@ class _Side:
                     self.parts[row].append((("source", outline(binding.source)), binding.source))
 
     def role(self, row: Variable) -> object:
-        """The parts that mention a variable, with it marked and the others by colour."""
+        """The parts of the term that mention a variable, which is marked; colours stand for the others."""
         names = {other: Variable(_MARKED + 1 + colour) for other, colour in self.colours.items()}
         names[row] = Variable(_MARKED)
         return frozenset(Counter(_described(part, names) for part in self.parts[row]).items())
 
     def edges(self) -> dict[tuple[Variable, Variable], object]:
-        """For each ordered pair of variables the parts that mention both, with the two marked."""
+        """The parts of the term that mention both of two variables, by ordered pair; both are marked."""
         found: dict[tuple[Variable, Variable], object] = {}
         names = {other: Variable(_MARKED + 2 + colour) for other, colour in self.colours.items()}
         for one, other in permutations(self.parts, 2):
@@ -226,7 +226,7 @@ class _Refined:
         return list(found.values())
 
     def isomorphic(self) -> Iterator[Term]:
-        """The candidates under which the parts that mention two variables are the same."""
+        """The right term, renamed by each candidate bijection under which the edges of both sides agree."""
         if not self.agree:
             return
         found = isomorphisms((self.right.colours, self.right.edges()), (self.left.colours, self.left.edges()))

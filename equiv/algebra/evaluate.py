@@ -1,4 +1,4 @@
-"""What an answer of the algebra is on a given database: the meaning that every rewrite must keep.
+"""The rows of an answer of the algebra on a database: the semantics that every rewrite must keep.
 
 Sums of numbers that may round are SQLite's own; everything else is spelt out.  Choices (:class:`Limited`,
 :class:`Numbered`, GROUP_CONCAT, which of 1 and 1.0 a merge keeps) are made by a seed: the same for equal rows
@@ -38,9 +38,9 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.algebra.values import Environment, Expressions
-from equiv.core.ask import sort_key
 from equiv.core.model import Schema
 from equiv.core.runner import Connection
+from equiv.core.single_values import sort_key
 
 __all__ = ["Environment", "Evaluator", "MeaninglessError", "Row", "TooMuchError", "Value"]
 
@@ -189,9 +189,9 @@ class Evaluator(Expressions):
                 return max(present, key=sort_key, default=None)
             case "LINEAR":
                 total = exact_sum(rows, whole=node.whole)
-                found = int(total) if node.whole else float(total)
-                self.rounded |= exact_number(found) != total or runs_over(found)
-                return found
+                total_value = int(total) if node.whole else float(total)
+                self.rounded |= exact_number(total_value) != total or runs_over(total_value)
+                return total_value
         arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
         result: Value = self._calculator.over(f"{node.function}({arguments})", rows)
         self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and is_inexact_sum(node, rows, result)

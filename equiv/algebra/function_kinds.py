@@ -34,15 +34,15 @@ def function_kinds(function: str, classes: Sequence[Kinds], world: World) -> Kin
         classes: for each argument its possible classes.
         world: facts that are used are recorded there.
     """
-    found = CALLS.get(function)
-    if found is None:
+    traits = CALLS.get(function)
+    if traits is None:
         return _ALL
     null = _NULL & frozenset[Kind]().union(*classes)
-    if found.follows and found.takes(len(classes)):
+    if traits.follows and traits.takes(len(classes)):
         return CLASSES[function](classes, null, world)
-    if found.nulls is Nulls.NEVER:
-        return found.results
-    return found.results | (null if found.is_sure else _NULL)
+    if traits.nulls is Nulls.NEVER:
+        return traits.results
+    return traits.results | (null if traits.is_sure else _NULL)
 
 
 def _of_absolute(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:

@@ -1,4 +1,4 @@
-"""Which storage classes a value of the algebra may have, and whether it may be NULL.
+"""Static analysis of expressions of the algebra: possible storage classes, and whether NULL is possible.
 
 The sets err upwards: a class that is missing cannot occur on any allowed database.  Facts that
 narrow a set are recorded as used.  Classes of results: https://sqlite.org/lang_expr.html,
@@ -138,10 +138,10 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
         column = world.column(table, name)
     except KeyError:
         return ALL
-    found = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
-    if not found <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
-        found &= _TEXT
-    return found - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else found
+    classes = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+    if not classes <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
+        classes &= _TEXT
+    return classes - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
 
 
 def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
@@ -156,7 +156,7 @@ def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
 
 def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> frozenset[Kind]:
     """The storage classes that one output of a bag's rows may have."""
-    found: frozenset[Kind] = frozenset()
+    classes_of_terms: frozenset[Kind] = frozenset()
     for term in bag.terms:
         if term.condition == FALSE:
             continue
@@ -167,8 +167,8 @@ def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> fro
         classes = kinds(output, world, inner)
         if "null" in classes and alpha(output) in not_null_if(conjuncts(term.condition)):
             classes -= NULL_ONLY
-        found |= classes
-    return found
+        classes_of_terms |= classes
+    return classes_of_terms
 
 
 def _field(expression: Field, world: World, sources: Sources) -> frozenset[Kind]:

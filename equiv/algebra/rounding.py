@@ -1,4 +1,4 @@
-"""Where SQLite's arithmetic is not that of numbers: it rounds, or runs over.
+"""Detection of arithmetic in which SQLite rounds, or overflows an integer.
 
 A REAL stands for its shortest decimal notation, as under ``exact_arithmetic``.  So 0.4 - 0.3 is inexact:
 binary arithmetic subtracts close numbers without rounding, and gives 0.10000000000000003.
@@ -19,7 +19,7 @@ Row: TypeAlias = tuple[Value, ...]
 
 
 class MeaninglessError(Exception):
-    """The algebra says something that has no value: a text as truth value, a key that is not unique."""
+    """An expression without a value on the database: a text as truth value, a key with two rows."""
 
 
 def exact_number(value: float) -> Fraction:
@@ -42,16 +42,16 @@ def is_inexact(operator: str, values: Sequence[Value], result: Value) -> bool:
         return True
     if isinstance(left, int) and isinstance(right, int):
         return not isinstance(result, int)
-    one, two, found = exact_number(left), exact_number(right), exact_number(result)
+    one, two, exact_result = exact_number(left), exact_number(right), exact_number(result)
     match operator:
         case "+":
-            return one + two != found
+            return one + two != exact_result
         case "-":
-            return one - two != found
+            return one - two != exact_result
         case "*":
-            return one * two != found
+            return one * two != exact_result
         case "/":
-            return bool(two) and one / two != found
+            return bool(two) and one / two != exact_result
     return True
 
 

@@ -1,4 +1,4 @@
-"""What a normalisation did: each application of a rewrite, and what a run may not use."""
+"""The record of a normalisation (each application of a rewrite), and the rewrites that a run must not use."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Step:
 
     @property
     def stated(self) -> Stated | None:
-        """What it says, so that it can be tried; None of a choice, which no single run shows."""
+        """The statement that a step makes, to be tried on databases; None if a free choice is rewritten."""
         if self.keeps == "answers":
             return None
         before = _bag((self.before,))
@@ -80,7 +80,7 @@ def _bag(nodes: tuple[Written, ...]) -> Bag | None:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What a normalisation must do without."""
+    """Rewrites and needs that a normalisation leaves out."""
 
     disabled: frozenset[str] = frozenset()
     """Rewrites that do not fire, by name."""

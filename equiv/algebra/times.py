@@ -1,4 +1,4 @@
-"""What STRFTIME returns for formats of fixed parts: the text of an integer, or several such texts together.
+"""STRFTIME with formats of fixed width: its value as digits, and as parts of digits.
 
 Verified by experiment on SQLite 3.40 over its whole range of dates, with modifiers and odd arguments.
 """
@@ -15,7 +15,7 @@ _WIDTHS = {"%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2, "%W": 2, "%j": 3, "%w": 
 
 
 def width(expression: Expression) -> int:
-    """How many decimal digits a call always gives where it is not NULL; 0 for what is no such call."""
+    """The fixed number of digits that a STRFTIME call returns if not NULL; 0 for any other expression."""
     match expression:
         case Apply("STRFTIME", (Constant("text", form), *_)):
             return _WIDTHS.get(form, 0)
@@ -110,7 +110,7 @@ def _as_date(side: Expression, other: Expression) -> Expression:
 
 def _read_as(form: str, text: str) -> dict[str, str]:
     """The parts of a literal that is spelt by a format, the year in four digits; empty if it is not."""
-    found: dict[str, str] = {}
+    readings: dict[str, str] = {}
     at = place = 0
     while at < len(form):
         if form[at] != "%":
@@ -121,11 +121,11 @@ def _read_as(form: str, text: str) -> dict[str, str]:
         code = form[at : at + 2]
         length = _WIDTHS.get(code, 4)
         part = text[place : place + length]
-        if len(part) < length or not (part.isascii() and part.isdigit()) or found.get(code, part) != part:
+        if len(part) < length or not (part.isascii() and part.isdigit()) or readings.get(code, part) != part:
             return {}
-        found[code] = part
+        readings[code] = part
         at, place = at + 2, place + length
-    return found if place == len(text) else {}
+    return readings if place == len(text) else {}
 
 
 def _part(code: str, moment: Sequence[Expression]) -> Expression:
@@ -137,16 +137,16 @@ def _codes(form: str) -> tuple[str, ...]:
     if form == "%Y-%m-%d" or not (form.isascii() and form.isprintable()):
         # The one is a date, and compared as such; of the others STRFTIME reads but what precedes a NUL.
         return ()
-    found: dict[str, None] = {}
+    codes: dict[str, None] = {}
     at = 0
     while at < len(form):
         if form[at] != "%":
             at += 1
             continue
         code = form[at : at + 2]
-        if code not in _WIDTHS and (code != "%Y" or code in found):
+        if code not in _WIDTHS and (code != "%Y" or code in codes):
             # Two years of unknown widths could share the digits between them otherwise.
             return ()
-        found[code] = None
+        codes[code] = None
         at += 2
-    return tuple(found) if len(found) > 1 else ()
+    return tuple(codes) if len(codes) > 1 else ()

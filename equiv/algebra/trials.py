@@ -39,7 +39,7 @@ class Broken:
 
 @dataclass(slots=True)
 class Trials:
-    """What came of trying statements; trials add up."""
+    """Counts of tried statements and choices of rows, and the statements that broke; trials add up."""
 
     statements: int = 0
     """Statements tried, once for each database."""
@@ -65,20 +65,20 @@ def try_statements(stated: Iterable[Stated], evaluator: Evaluator, limit: int = 
         evaluator: computes on a database that the facts allow.
         limit: how many choices of rows each is tried on.
     """
-    found = Trials()
+    trials = Trials()
     for each in stated:
         statement = each.statement
         if statement.makes_choices() or statement.unbound():
             continue
-        found.statements += 1
+        trials.statements += 1
         evaluator.begin()
         choices = evaluator.choices(statement.rows, statement.given, {})
         for choice in islice(_until_error(choices), limit):
-            found.choices += 1
+            trials.choices += 1
             if _breaks(statement, choice, evaluator):
-                found.broken.append(Broken(each, _shown(choice)))
-                return found
-    return found
+                trials.broken.append(Broken(each, _shown(choice)))
+                return trials
+    return trials
 
 
 def _until_error(choices: Iterable[Environment]) -> Iterable[Environment]:
@@ -134,7 +134,7 @@ def _cells(row: Mapping[str, Value] | Row) -> Iterable[Value]:
 
 
 def rows_of(answer: Answer, evaluator: Evaluator) -> list[Row] | None:
-    """The rows of a query in the algebra, in any order; None where they are open or take too long.
+    """The rows of a query in the algebra, in any order; None if a free choice decides, or it takes too long.
 
     They are open where a choice among tied rows may make them, or where a REAL had to be rounded.
     """

@@ -1,4 +1,4 @@
-"""Which expressions are truth values, which are numbers, and what a true condition says, by form alone."""
+"""Syntactic analysis: which expressions are truth values or numbers, and what a true condition implies."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def results(value: Case) -> tuple[Expression, ...]:
 
 
 def as_truth(value: Expression) -> Expression:
-    """The truth of a value: a number other than 0; text and blobs count as the REAL that they start with.
+    """A value as a truth value: true if a number other than 0; text and blobs count by their numeric prefix.
 
     SQLite casts to REAL, not to NUMERIC (``sqlite3VdbeBooleanValue`` in https://sqlite.org/src/file/src/vdbe.c):
     '0.5' is true, 'abc' false.

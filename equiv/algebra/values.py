@@ -1,4 +1,4 @@
-"""What expressions are on given rows of a database.
+"""Evaluation of expressions of the algebra on rows of a database.
 
 Scalar functions, casts and affinities are SQLite's own, asked one call at a time; everything else is spelt
 out.  A truth value that is neither a number nor NULL is an error in the algebra, not in the data, and raises.
@@ -30,9 +30,9 @@ from equiv.algebra.terms import (
     Variable,
     free,
 )
-from equiv.core.ask import Calculator, sort_key
 from equiv.core.collation import key_of
 from equiv.core.functions.nodes import call_text
+from equiv.core.single_values import Calculator, sort_key
 
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 
@@ -50,7 +50,7 @@ _CURRENT = {
 
 @dataclass
 class Expressions:
-    """What expressions without bags are on one database.
+    """An evaluator of expressions without bags on one database.
 
     Args:
         tables: the rows of each table, by its name in the schema; each row by column name.

@@ -1,4 +1,4 @@
-"""What one proof works in: schema, facts, fresh names, and a record of the facts that it relied on."""
+"""The context of one proof: schema, facts, fresh names, and a record of the facts that it relied on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RecordingProver(Prover, Protocol):
         ...
 
     def within(self, world: World) -> RecordingProver:
-        """The same prover for another attempt: its records are its own, what is decided already is kept."""
+        """A prover for another attempt, with records of its own and the decisions of this one."""
         ...
 
 
@@ -59,7 +59,7 @@ class World:
     _asides: int = 0
 
     def attempt(self, disabled: frozenset[str] = frozenset()) -> World:
-        """A world for one attempt: what it relies on is recorded there, besides what this one relied on.
+        """A world for one attempt: its record of facts begins with those of this world.
 
         Args:
             disabled: rewrites that it does without, by name, besides those that this one does without.
@@ -68,7 +68,7 @@ class World:
         return replace(self, used=dict(self.used), switches=switches)
 
     def state(self, by: str, statement: Statement) -> None:
-        """Record a statement, so that it can be tried on databases."""
+        """Record a statement of the proof, to be tried on databases."""
         self.stated.append(Stated(by, statement))
 
     def use(self, facts: Iterable[Fact]) -> None:
@@ -85,7 +85,7 @@ class World:
         return len(self._open) - 1
 
     def close_step(self, mark: int, *, is_taken: bool = True) -> tuple[Fact, ...]:
-        """The facts used since a mark; if the step is taken, what stands around rests on them too."""
+        """The facts used since a mark; if the step is taken, the steps around it rest on them too."""
         if len(self._open) == mark + 1 and self._open[mark] is None:
             self._open.pop()
             return ()

@@ -1,1 +1,1 @@
-"""What a query may answer on one database, and when two results are the same."""
+"""Possible answers of a query on one database, and the comparison of results."""

@@ -1,4 +1,4 @@
-"""What a query may answer on the database at hand, and whether that tells two queries apart."""
+"""The possible answers of a query on a database, and whether those of two queries are disjoint."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from equiv.core.claims.top_level import limits, ranked, require_own_collation
 from equiv.core.clock import reads_the_clock
 from equiv.core.context import Context
 from equiv.core.model import Schema
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result
@@ -44,7 +44,7 @@ _MAX_OUTCOMES = 4
 
 
 class Finding(Enum):
-    """What two queries' possible answers on one database show."""
+    """The comparison of two queries' possible answers on one database."""
 
     APART = "apart"
     """No possible answer of one is a possible answer of the other."""
@@ -60,7 +60,7 @@ class Finding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """Which of the facts about arithmetic hold while a query runs; with neither SQLite is left alone."""
+    """The facts about arithmetic that hold while a query runs; with none, SQLite's own arithmetic is used."""
 
     exact: bool
     bounded: bool
@@ -75,7 +75,7 @@ _SQLITES = Arithmetic(exact=False, bounded=False)
 
 
 class Plan:
-    """A query with the rewrites that lay open what it may answer on a database that keeps some facts.
+    """A query with the rewrites that expose its free choices, on databases that keep some facts.
 
     Attributes:
         sql: the query's own text, as the core's runner takes it.
@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the query's own text, run once, shows all that it may answer."""
+        """Whether one run of the query's own text shows every possible answer."""
         return self._tree is None or not (self._orders or self.has_choices or self.window != (0, None))
 
     @property
@@ -122,7 +122,7 @@ class Plan:
 
     @property
     def is_beyond_dispute(self) -> bool:
-        """Whether what SQLite returns once, ties of the top level apart, is all that the query may answer."""
+        """Whether one run of SQLite shows every possible answer, ties of the top level apart."""
         open_ended = self.has_choices or self.reads_the_clock or self.computes or self.folds_text
         return self._tree is not None and not self.opaque and not open_ended
 
@@ -153,12 +153,12 @@ class Plan:
 
     @cached_property
     def exact_sql(self) -> str:
-        """The same in exact arithmetic."""
+        """The text with free choices exposed, in exact arithmetic."""
         return to_sql(ranked(exact(self._laid_open)))
 
     @cached_property
     def bounded_sql(self) -> str:
-        """The same in arithmetic that rounds, integers watched."""
+        """The text with free choices exposed, in arithmetic that rounds and notices integer overflow."""
         return to_sql(ranked(exact(self._laid_open, rounds=True)))
 
     @property
@@ -207,7 +207,7 @@ def outcomes(
     arithmetic: Arithmetic = _SQLITES,
     known: Result | None = None,
 ) -> Outcomes | Failure:
-    """What a plan's query may answer on the engine's database; choices are made ``runs`` times.
+    """The possible answers of a plan's query that ``runs`` runs with random choices show.
 
     Raises nothing; a query that fails gives the Failure.
 
@@ -262,7 +262,7 @@ def find(
     no_overflow: bool = True,
     results: tuple[Result | None, Result | None] = (None, None),
 ) -> Finding:
-    """What the database of the engine shows about two queries of equal column count.
+    """The finding of the engine's database about two queries with equally many columns.
 
     What SQLite shows must also show in arithmetic that keeps the facts that are in force: a query that
     cannot be computed within them fails there.
@@ -276,12 +276,14 @@ def find(
     arithmetic = Arithmetic(exact_arithmetic, no_overflow)
     if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
         return finding
-    found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
-    if found is Finding.APART and exact_arithmetic and _met_long(engine):
+    comparison = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
+    if comparison is Finding.APART and exact_arithmetic and _met_long(engine):
         # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
         arithmetic = replace(arithmetic, decimal=True)
-        found = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
-    return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
+        comparison = _find(
+            engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results
+        )
+    return Finding.ROUNDED if comparison is Finding.SAME and exact_arithmetic else comparison
 
 
 def _met_long(engine: Guarded) -> bool:
@@ -332,7 +334,7 @@ def _is_exhausted(found: Outcomes, runs: int) -> bool:
 
 
 def explains(engine: Guarded, plan: Plan, caps: Limits, result: Result | None = None) -> bool:
-    """Whether a result, by default that of the query's own text, is an answer that its plan foresees.
+    """Whether a result (by default that of the query's own text) is among the possible answers of its plan.
 
     Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
     """

@@ -43,8 +43,8 @@ def differs_by_a_bound(
     mine, theirs = _bounds(pair.pred.tree), _bounds(pair.gold.tree)
     for tree, other, known in ((pair.pred.tree, gold, theirs), (pair.gold.tree, pred, mine)):
         for moved in islice(_moved(tree, known), MOST_BOUNDS):
-            found = engine.run(to_sql(moved), caps)
-            if not isinstance(found, Failure) and same_result(found.rows, other, pair.relation):
+            moved_result = engine.run(to_sql(moved), caps)
+            if not isinstance(moved_result, Failure) and same_result(moved_result.rows, other, pair.relation):
                 return True
     return False
 

@@ -22,7 +22,7 @@ def classify(
     by_a_bound: Callable[[], bool] = lambda: False,
     tied: bool = False,
 ) -> Difference:
-    """The most specific label that fits two results that tell a pair apart.
+    """The most specific difference label for two different results of a pair.
 
     Args:
         pair: the pair.

@@ -53,12 +53,12 @@ class Pair:
 
     @cached_property
     def plans(self) -> tuple[Plan, Plan]:
-        """What the prediction and the gold query may answer."""
+        """The plans of prediction and gold query, by which their possible answers are found."""
         return Plan(self.pred, self.schema, self.facts), Plan(self.gold, self.schema, self.facts)
 
     @cached_property
     def reading(self) -> Reading:
-        """What both queries say that bears on test data; not to be changed."""
+        """The goals, literals and columns of both queries that test data is made from; not to be changed."""
         return read_pair(((query.core_sql, query.tree) for query in (self.pred, self.gold)), self.schema)
 
     @cached_property
@@ -77,7 +77,7 @@ class Pair:
 
     @property
     def unsupported(self) -> str:
-        """Which query has no resolved tree, and why; '' if both have one."""
+        """The query without a resolved tree, and the reason; '' if both have one."""
         for side, query in (("prediction", self.pred), ("gold", self.gold)):
             if query.unsupported is not None:
                 return f"{side}: {query.unsupported}"
@@ -95,12 +95,12 @@ class Pair:
 
     @property
     def sums_apart(self) -> bool:
-        """Whether the queries differ and sum REALs that round: then either may add them in its own order."""
+        """Whether two different queries sum REALs that round: each may add them in an order of its own."""
         return self._order_of_sums is None
 
     @property
     def facts_of_sums(self) -> tuple[Fact, ...]:
-        """The facts by which it does not matter in which order either query adds, if it matters."""
+        """The facts by which neither query's sums depend on the order of rows; () if none are needed."""
         return tuple(self._order_of_sums or ())
 
     @cached_property

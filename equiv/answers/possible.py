@@ -1,4 +1,4 @@
-"""Possible answers: what a query may return on one database, however ties fall.
+"""Possible answers: the results that a query may return on one database, however ties fall.
 
 The top level of a query is kept exact: its rows in groups that the ORDER BY
 leaves tied, and the window that OFFSET and LIMIT cut out of them.  Two
@@ -55,7 +55,7 @@ class Answers:
 
     @property
     def cut(self) -> tuple[int, int] | None:
-        """How many rows are taken of how many tied ones that differ, where a tie leaves that open."""
+        """The tie that a LIMIT cuts: (rows taken, rows tied); None if it takes all, or they are equal."""
         for group, taken in self.slices():
             if taken < len(group) and len(set(group)) > 1:
                 return taken, len(group)
@@ -86,6 +86,7 @@ def disjoint(pred: Answers, gold: Answers, relation: Relation) -> bool:
 
     False also when there are too many choices to be sure.
     """
+    # However ties fall, a LIMIT returns equally many rows.
     if relation.rows is not Rows.SET and pred.total != gold.total:
         return True
     pred_choices, gold_choices = pred.choices(), gold.choices()

@@ -1,4 +1,4 @@
-"""Where the rounding of REALs can show: as more than a difference that cells are allowed.
+"""Detection of queries in which rounding of REALs shows beyond the tolerance of cells.
 
 A number that is off by one part in 10**15 is the same cell, but not the same operand of a comparison, of
 ``%``, of CAST to integer or text, of ROUND; nor is it the same key of a group or an order.
@@ -29,7 +29,7 @@ _WIDTH = 80
 
 
 def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | None) -> Caveat | None:
-    """What must be told first of an equivalence that rests on some facts.
+    """The caveat of an equivalence that rests on exact arithmetic; None if rounding cannot show.
 
     Args:
         pair: the pair.

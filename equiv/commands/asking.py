@@ -1,4 +1,4 @@
-"""What ``check`` and ``explain`` share: a pair is read and asked, and what its verdict is written to."""
+"""The common part of ``check`` and ``explain``: reading a pair, asking for its verdict, writing files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from equiv.commands.both import read_both
 from equiv.commands.common import print_line, say, write
 from equiv.dialects.registry import dialect_named
-from equiv.engine import alone
+from equiv.engine import single_calls
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.files import read_query
@@ -52,11 +52,11 @@ def ask(
     Raises:
         InputError: the database or the schema cannot be read.
     """
-    alone.start()
-    call = alone.Call(options)
+    single_calls.start()
+    call = single_calls.Call(options)
     try:
         place = place_for_check(db, schema, options.dialect, call.load_ddl)
-    except alone.GivenUpError as error:
+    except single_calls.GivenUpError as error:
         place = Place("")
         return Item("", None, place.name, *queries, *question), place, error.verdict
     item = Item("", None, place.name, *queries, *question)

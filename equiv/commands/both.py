@@ -17,10 +17,16 @@ def read_both(name: str, dialect: str = "") -> tuple[str, str]:
     Raises:
         InputError: the file cannot be read, or does not hold two statements; or there is no such dialect.
     """
-    found = dialect_named(dialect).reader.statements(read_query_file(name))
-    match found:
+    statements = dialect_named(dialect).reader.statements(read_query_file(name))
+    match statements:
         case [pred, gold]:
             return pred, gold
-    shown = "standard input" if name == "-" else name
-    number = "no statement" if not found else "1 statement" if len(found) == 1 else f"{len(found)} statements"
-    raise InputError(f"{shown}: holds {number}, not two: the prediction, then the gold query")
+    source = "standard input" if name == "-" else name
+    number = (
+        "no statement"
+        if not statements
+        else "1 statement"
+        if len(statements) == 1
+        else f"{len(statements)} statements"
+    )
+    raise InputError(f"{source}: holds {number}, not two: the prediction, then the gold query")

@@ -1,4 +1,4 @@
-"""What commands share: exit codes, arguments, and how they print."""
+"""Exit codes, arguments and printing that commands share."""
 
 from __future__ import annotations
 

@@ -85,22 +85,22 @@ def completable(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def choices_of(metavar: str) -> Callable[[str], list[str]] | None:
-    """What completes a value whose metavar lists some words; None if it lists none.
+    """The completions of a value whose metavar lists words; None if it lists none.
 
     >>> choices_of("off|live|record:FILE")("")
     ['off', 'live', 'record:']
     >>> choices_of("data,proof")("data,pr")
     ['data,proof']
     """
-    found = [_CHOICE.fullmatch(word) for part in metavar.split("|") for word in part.split(",")]
-    words = [match[1] + (match[2] or "") for match in found if match]
+    matches = [_CHOICE.fullmatch(word) for part in metavar.split("|") for word in part.split(",")]
+    words = [match[1] + (match[2] or "") for match in matches if match]
     if not words:
         return None
 
     def complete(incomplete: str) -> list[str]:
         before, comma, last = incomplete.rpartition(",") if "," in metavar else ("", "", incomplete)
-        given = before.split(",")
-        return [before + comma + word for word in words if word.startswith(last) and word not in given]
+        earlier = before.split(",")
+        return [before + comma + word for word in words if word.startswith(last) and word not in earlier]
 
     return complete
 

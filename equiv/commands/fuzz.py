@@ -48,7 +48,7 @@ def fuzz(
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.report import blocks_of
     from equiv.testing.fuzz.run import FuzzOrder, fuzz
-    from equiv.testing.ground import schema_of
+    from equiv.testing.schema_facts import schema_of
 
     asking = Asking(effort, question_seconds, sampled=0, whole=whole, duckdb=duckdb)
     drawn_on = schema_of(schema) if schema is not None else None

@@ -1,4 +1,4 @@
-"""What commands use of the rules and the judge, which ``equiv`` does not import: :mod:`cli` passes it in."""
+"""The interface to rules and judge, which ``equiv`` does not import: :mod:`cli` passes them to commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verification:
-    """What verifying some rules found: for people, as JSON, and whether one is refuted."""
+    """The result of verifying rules: text for people, JSON, and whether a rule is refuted."""
 
     blocks: Sequence[Block]
     json: str
@@ -27,7 +27,7 @@ class Verification:
 
 @dataclass(frozen=True)
 class Outside:
-    """What the rules and the judge do for commands; each imports what it needs when it is called."""
+    """The functions of rules and judge that commands call; each imports its modules when called."""
 
     rules: Callable[[], Sequence[Rule]]
     """All rewrite rules, in their order."""
@@ -40,7 +40,7 @@ class Outside:
     """What a judge did and cost, with a file of prices in dollars too."""
 
     def describe_rules(self, packs: Iterable[str] = ()) -> Callable[[str], str]:
-        """What gives the first sentence of a rule's documentation, by its name."""
+        """A function from a rule's name to the first sentence of its documentation."""
         from equiv.packs.pack import load_packs
         from equiv.show.catalogue import first_sentence
 
@@ -50,7 +50,7 @@ class Outside:
 
 
 def outside(context: typer.Context) -> Outside:
-    """What the command line was composed with."""
+    """The functions that the command line was composed with."""
     found = context.obj
     assert isinstance(found, Outside)
     return found

@@ -15,7 +15,7 @@ from equiv.show.arguments import DialectName
 if TYPE_CHECKING:
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.report import Wanted
-    from equiv.eval.sections.whole import Report, Whole
+    from equiv.eval.sections.all_sections import Report, Whole
     from equiv.records.record import Record
 
 
@@ -76,10 +76,10 @@ def report(
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
-    from equiv.eval.reading.nodes import read_nodes
+    from equiv.eval.reading.nl2sqlbench_nodes import read_nodes
     from equiv.eval.report import Wanted
     from equiv.eval.sections.section import blocks_of
-    from equiv.eval.store.shelf import Shelf
+    from equiv.eval.store.record_store import RecordStore
 
     prepare_page(html)
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
@@ -89,11 +89,11 @@ def report(
         right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
     )
     measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
-    with closing(Shelf.of_files(files)) as shelf:
-        found = report_on(
+    with closing(RecordStore.of_files(files)) as shelf:
+        measured = report_on(
             outside(context), list(shelf.values()), shelf.whole, measuring, wanted=wanted, prices=prices
         )
-        blocks = list(blocks_of(found.sections))
+        blocks = list(blocks_of(measured.sections))
         show(blocks)
         if markdown is not None:
             from equiv.show.markdown import markdown as as_markdown
@@ -102,7 +102,7 @@ def report(
         if html is not None:
             from equiv.eval.html.page import write_page
 
-            write_page(html, found)
+            write_page(html, measured)
     return 0
 
 
@@ -115,11 +115,11 @@ def report_on(
     wanted: Wanted | None = None,
     prices: Path | None = None,
 ) -> Report:
-    """Everything that there is to say of some records; ``whole`` gives all of one of which a part is here."""
+    """The report on records; ``whole`` reads the full record of a part that is held in memory."""
     from equiv.eval.metrics.measure import measure
     from equiv.eval.metrics.measured import compared, pairs_in
     from equiv.eval.report import DEFAULTS
-    from equiv.eval.sections.whole import whole_report
+    from equiv.eval.sections.all_sections import whole_report
 
     found = measure(compared(pairs_in(records)), measuring)
     for remark in found.remarks:

@@ -50,12 +50,12 @@ def rules(
         show(page_of_rule(rules, names[0]) if names else list_of_rules(rules))
         return 0
     chosen = rules_named(rules, names)
-    found = known.verify(chosen) if pack is None else known.verify_pack(pack, chosen)
+    verified = known.verify(chosen) if pack is None else known.verify_pack(pack, chosen)
     if as_json:
-        print_line(found.json)
+        print_line(verified.json)
     else:
-        show(found.blocks)
-    return NOT_EQUIVALENT if found.refuted else 0
+        show(verified.blocks)
+    return NOT_EQUIVALENT if verified.refuted else 0
 
 
 def _pack(word: str, rules: Sequence[Rule]) -> Pack | None:

@@ -13,7 +13,7 @@ from equiv.eval.arguments import Telling
 
 if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
-    from equiv.eval.sections.whole import Report, Whole
+    from equiv.eval.sections.all_sections import Report, Whole
     from equiv.records.record import Record
 
 
@@ -31,13 +31,13 @@ def run_evaluation(
         spent: what a judge has cost so far, in words.
         report: makes the report on all records, of which a part is given, and what gives one of them whole.
     """
-    from equiv.eval.store.shelf import Shelf
+    from equiv.eval.store.record_store import RecordStore
     from equiv.eval.summary import Summary
     from equiv.show.progress import Progress, shown_on
     from equiv.show.render import console_for
 
     summary, progress = Summary(), Progress(evaluation.total, evaluation.done, spent)
-    kept = Shelf()
+    kept = RecordStore()
     for record in evaluation.resumed():
         summary.add(record)
         progress.add(record["verdict"], record["tier"], resumed=True)

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.functions.nodes import CALLS, function_of, nodes, uncall
 from equiv.core.functions.traits import Reads, Sort
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 
 NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 """The one instant for which 'now' and CURRENT_TIMESTAMP stand in laid-open queries."""
@@ -31,8 +31,8 @@ def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
     Raises:
         Opaque: a text that may be handed to a date function, or not.
     """
-    found = list(root.find_all(*nodes(lambda function: function.sort is Sort.INSTANT)))
-    for node in found:
+    instants = list(root.find_all(*nodes(lambda function: function.sort is Sort.INSTANT)))
+    for node in instants:
         start, stop = SHOWN[_name(node)]
         node.replace(exp.Literal.string(instant[start:stop]))
     calls = [call for call in root.walk() if _is_time_call(call)]
@@ -46,7 +46,7 @@ def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
             raise Opaque("Literal", "'now', handed to a date function or not")
         if _is_moment(word):
             word.replace(exp.Literal.string(instant))
-    return bool(found or words)
+    return bool(instants or words)
 
 
 def reads_the_clock(root: exp.Expression) -> bool:
@@ -83,5 +83,5 @@ def _name(node: object) -> str:
 
 
 def moment_of(name: str) -> int:
-    """At which position a function takes its time value, which it takes for 'now' where that is left out."""
+    """The position of a function's time value, which is 'now' where it is left out."""
     return CALLS[name].reads.index(Reads.TIME)

@@ -1,4 +1,4 @@
-"""What claims about a tree may look at besides it: schema, facts, and how results are compared."""
+"""The context of claims about a tree: schema, facts, and how results are compared."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from equiv.relation import Rows
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a rule may look at besides its node."""
+    """The context of a rule's node: schema, facts, and how results are compared."""
 
     schema: Schema
     facts: Facts
     rows: Rows = Rows.LIST
     """How the rows of the two results will be compared; rules ask :meth:`compares_as`."""
     asked: set[Rows] = field(default_factory=set, compare=False)
-    """What :meth:`compares_as` was asked: a normal form serves another comparison with the same answers."""
+    """The arguments of :meth:`compares_as`: a normal form serves another comparison with the same answers."""
 
     def compares_as(self, rows: Rows) -> bool:
         """Whether the rows of the two results will be compared so."""

@@ -91,8 +91,8 @@ def connect(path: str | Path) -> sqlite3.Connection:
         sqlite3.Error: SQLite cannot open it.
     """
     try:
-        found = DatabaseFile.at(path)
-        return _connect(found.path) if found.log is None else _connect_both(found.path, found.log)
+        file = DatabaseFile.at(path)
+        return _connect(file.path) if file.log is None else _connect_both(file.path, file.log)
     except FileNotFoundError:
         raise
     except OSError as error:

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 
 class Kind(StrEnum):
-    """What a token is."""
+    """The kind of a token."""
 
     NAME = "name"
     """A bare word: a keyword or a name, which only the grammar can tell."""
@@ -160,7 +160,7 @@ class Cursor:
 
 
 def unquoted(source: str) -> str:
-    """What a quoted name or string stands for: the quotes removed, doubled ones halved."""
+    """The name or string within quotes: the outer quotes removed, doubled ones halved."""
     quote = source[0]
     if quote == "[":
         return source[1:-1]
@@ -195,23 +195,3 @@ def closing_index(found: Sequence[Token], opening: int) -> int:
         if depth == 0:
             return index
     return len(found) - 1
-
-
-def statements_of(text: str) -> list[str]:
-    r"""The statements of a text, without the semicolons that end them and the comments between them.
-
-    >>> statements_of("SELECT ';' -- one; two\n; SELECT 2;;")
-    ["SELECT ';'", 'SELECT 2']
-    """
-    found: list[str] = []
-    start: int | None = None
-    end = 0
-    for token in tokens(text):
-        if token.kind is Kind.END or token.word == ";":
-            if start is not None:
-                found.append(text[start:end])
-            start = None
-        else:
-            start = token.start if start is None else start
-            end = token.end
-    return found

@@ -82,7 +82,7 @@ def told_apart(text: str) -> str:
 
 
 def values_for(text: str, values: Mapping[str, Cell]) -> dict[str, Cell] | list[Cell]:
-    """What Python's sqlite3 binds to the parameters of a text; those that ``values`` lacks are NULL.
+    """The argument with which Python's sqlite3 binds the parameters of a text; missing values are NULL.
 
     By name where all have names, else by position; :func:`clash` tells texts that do both, which
     newer Pythons do not take.

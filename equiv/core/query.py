@@ -1,4 +1,4 @@
-"""What a text is found to be: a query with its resolved tree, or what is wrong with it.
+"""The result of reading a text: a query with its resolved tree, or the reason why it is none.
 
 In a resolved tree, on which rules and provers rely,
 
@@ -37,7 +37,7 @@ Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_Q
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What tells a dialect."""
+    """A construct that tells another dialect from SQLite."""
 
     construct: str
     """As SQL writes it."""

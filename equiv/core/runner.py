@@ -42,7 +42,7 @@ Values = Sequence[Cell] | Mapping[str, Cell]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run of an untrusted query may cost."""
+    """The limits of one run of an untrusted query."""
 
     seconds: float = 30.0
     """Wall-clock time, preparation and fetching included."""

@@ -21,7 +21,7 @@ Sums = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a write-ahead log commits; nothing if it has no page."""
+    """The committed pages of a write-ahead log; empty if it has none."""
 
     page_size: int = 0
     size: int = 0

@@ -1,4 +1,4 @@
-"""What a dialect is: a reader, an engine, a schema loader, and nothing else.
+"""The protocol of a dialect: a reader, an engine, a schema loader, and nothing else.
 
 Whatever stands behind the reader speaks the core's language (:mod:`equiv.core`), whichever dialect a pair is
 of: schemas and trees are printed as text of the *reference* dialect, on whose engine the core runs.  What is
@@ -33,12 +33,12 @@ class Session(Protocol):
 
     @property
     def core(self) -> Guarded:
-        """The same rows on the core's runner, for queries printed from trees, and for facts."""
+        """The session's rows on the core's runner, for queries printed from trees, and for facts."""
 
     def run(
         self, text: str, limits: Limits = ..., values: Mapping[str, Cell] | None = None
     ) -> Result | Failure:
-        """What an untrusted query returns, its parameters bound by name; never raises for what it holds."""
+        """The result of an untrusted query, its parameters bound by name; never raises for the text."""
 
     def close(self) -> None:
         """Close the database."""
@@ -75,7 +75,7 @@ class Reader(Protocol):
     def remarks(
         self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
     ) -> Iterator[Remark]:
-        """What a reader of a verdict should know of the two texts, as given, besides it."""
+        """The remarks on the two texts, as given, for readers of a verdict."""
 
 
 class Engine(Protocol):

@@ -56,12 +56,12 @@ def _loaded(name: str) -> Dialect:
         known = ", ".join(sorted({*_OWN, *installed}))
         raise InputError(f"unknown dialect {name!r}; choose among {known}")
     try:
-        found = installed[name].load()
+        loaded = installed[name].load()
     except Exception as error:  # noqa: BLE001 - the package is a stranger's
         raise InputError(f"the dialect {name} cannot be loaded: {' '.join(str(error).split())}") from None
-    if not isinstance(found, Dialect) or found.name != name:
+    if not isinstance(loaded, Dialect) or loaded.name != name:
         raise InputError(f"the dialect {name} cannot be loaded: its entry point is no dialect of that name")
-    return found
+    return loaded
 
 
 def _installed() -> dict[str, EntryPoint]:

@@ -9,7 +9,7 @@ from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.unsupported import UnsupportedError
 from equiv.engine.engine import Engine
-from equiv.engine.ground import ground_of
+from equiv.engine.schema_facts import ground_of
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place

@@ -1,4 +1,4 @@
-"""Facts that a pair does not have and that would be natural: what ``equivalent_if`` chooses among."""
+"""Natural facts that a pair lacks: the candidates of ``equivalent_if``."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
                 read.update(dict.fromkeys(_by_use(node, place)))
     scanned = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
     tables = [table.name for table in pair.schema.tables if table.name.lower() in scanned]
-    found = [fact for fact in dropped if not fact.table or fact.table in tables]
-    found += [Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, table) for table in tables]
-    found += [_fact(FactKind.NOT_NULL, place) for place in places.values()]
-    found += [_fact(FactKind.TYPE, p) for p in places.values() if p[1].domain is not Domain.ANY]
-    found += read
+    facts = [fact for fact in dropped if not fact.table or fact.table in tables]
+    facts += [Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, table) for table in tables]
+    facts += [_fact(FactKind.NOT_NULL, place) for place in places.values()]
+    facts += [_fact(FactKind.TYPE, p) for p in places.values() if p[1].domain is not Domain.ANY]
+    facts += read
     for tree in trees:
-        found += [fact for node in tree.find_all(exp.EQ) for fact in _of_join(node, ctx)]
-        found += [fact for node in tree.find_all(exp.Select) for fact in _of_distinct(node, ctx)]
+        facts += [fact for node in tree.find_all(exp.EQ) for fact in _of_join(node, ctx)]
+        facts += [fact for node in tree.find_all(exp.Select) for fact in _of_distinct(node, ctx)]
     if any(map(computes, trees)):
-        found += [Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)]
+        facts += [Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)]
     known = {(f.kind, f.table, f.columns, f.parent, f.parent_columns) for f in pair.facts}
     return tuple(
         fact
-        for fact in dict.fromkeys(found)
+        for fact in dict.fromkeys(facts)
         if (fact.kind, fact.table, fact.columns, fact.parent, fact.parent_columns) not in known
     )
 

@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from equiv.core.model import Schema
-from equiv.engine import serving
-from equiv.engine.memory import Memory, is_repeatable
-from equiv.engine.outcomes import completed, verdict_of
+from equiv.engine import worker_functions
 from equiv.engine.premises import Premises
+from equiv.engine.verdict_cache import Memory, is_repeatable
+from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options
 from equiv.verdict import Verdict, may_be_conditional
-from equiv.workers import turns
+from equiv.workers import fork_safe_locks
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import result_of
@@ -58,7 +58,7 @@ class Checker:
     def _set_up(self, premises: Premises) -> None:
         self._premises = premises
         self._memory: Memory[Verdict] = Memory()
-        self._lanes = Lanes(serving.open_engine, premises)
+        self._lanes = Lanes(worker_functions.open_engine, premises)
         self._engine: Engine | None = None
         self._engine_process = 0
 
@@ -73,14 +73,14 @@ class Checker:
         Raises:
             InputError: a query is no text.
         """
-        serving.require_texts(pred, gold)
+        worker_functions.require_texts(pred, gold)
         verdict = self._memory.recall((pred, gold))
         if verdict is not None:
             return verdict
         if self.options.timeout is not None:
             verdict = self._await(pred, gold, self._submit(pred, gold))
         else:
-            with turns.in_process:
+            with fork_safe_locks.in_process:
                 engine = self._engine_here()
                 verdict = engine.complete(engine.check(pred, gold), pred, gold)
         if is_repeatable(verdict):
@@ -96,14 +96,14 @@ class Checker:
         """The engine of this process; one that a fork inherited is not used: its database is its parent's."""
         if self._engine is None or self._engine_process != os.getpid():
             _inherited.append(self._engine)
-            self._engine = serving.engine_for(self._premises)
+            self._engine = worker_functions.engine_for(self._premises)
             self._engine_process = os.getpid()
         return self._engine
 
     def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
-        serving.require_texts(pred, gold)
+        worker_functions.require_texts(pred, gold)
         assert self.options.timeout is not None
-        return self._lanes.lane().submit(serving.check, pred, gold, timeout=self.options.timeout)
+        return self._lanes.lane().submit(worker_functions.check, pred, gold, timeout=self.options.timeout)
 
     def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
         """The verdict that comes, with further facts if they are wanted."""
@@ -112,13 +112,13 @@ class Checker:
             return verdict
         assert self.options.timeout is not None
         seconds = min(self.options.timeout, CONDITION_SECONDS)
-        found = self._lanes.lane().call(serving.complete, verdict, pred, gold, timeout=seconds)
+        found = self._lanes.lane().call(worker_functions.complete, verdict, pred, gold, timeout=seconds)
         return completed(verdict, found)
 
     def close(self) -> None:
         """End the worker process, if there is one; the next pair starts another."""
         self._lanes.close()
-        with turns.in_process:
+        with fork_safe_locks.in_process:
             if self._engine is not None and self._engine_process == os.getpid():
                 self._engine.close()
                 self._engine = None

@@ -1,4 +1,4 @@
-"""What the engine calls the columns of the results that a verdict shows; names never count for a verdict."""
+"""The column names of the results in a verdict, as the engine gives them; no verdict depends on them."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.violations import FactChecker, violated
-from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
+from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay, tells_apart
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
 
@@ -68,10 +68,10 @@ class ConditionSearch:
     def _needed(self, pair: Pair) -> tuple[Fact, ...]:
         """Candidates under which the pair is proved, less every one that can be spared."""
         further = candidates(pair, self._dropped)
-        found = self._proved_with(pair, further) if further else None
-        if found is None:
+        proved = self._proved_with(pair, further) if further else None
+        if proved is None:
             return ()
-        kept = sorted(found, key=lambda fact: _rank(fact.kind))
+        kept = sorted(proved, key=lambda fact: _rank(fact.kind))
         needed, proofs = 0, 1
         # Facts steer a proof: one that was needed beside others may be spared without them.
         while needed < len(kept):

@@ -125,7 +125,7 @@ class _Walk:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What the tiers that settled nothing noticed."""
+        """The remarks of the tiers that settled nothing."""
         return tuple(remark for outcome in self.open for remark in outcome.remarks)
 
     def first_look(self, tier: Looker) -> Verdict | None:
@@ -142,7 +142,7 @@ class _Walk:
         return self.refuted(refuted, tier.tier)
 
     def attempt(self, tier: Settler, effort: int, *, proved: bool = False) -> Outcome:
-        """What one tier makes of the pair, or of a proof of it; an exception inside it is an outcome too."""
+        """The outcome of one tier on the pair, or on a proof of it; an exception is an outcome too."""
         start = perf_counter()
         outcome: Outcome
         try:
@@ -199,7 +199,7 @@ class _Walk:
         again, show = prover.settle, prover.settle
         if isinstance(prover, Maker):
             again, show = prover.make_again, prover.show_again
-        found = Fewest(
+        fewest = Fewest(
             self.pair,
             proved,
             lambda pair: show(pair, self.effort),
@@ -212,7 +212,7 @@ class _Walk:
             else each
             for each in self.attempts
         ]
-        return found
+        return fewest
 
     def confirm(self, verdict: Equivalent, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
         """A verdict that a second prover proves again, or else one that the whole effort failed to break."""

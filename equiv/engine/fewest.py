@@ -1,4 +1,4 @@
-"""The fewest facts that a proof needs: it is made again from fewer, until none can be spared.
+"""The fewest facts for a proof: the proof is made again from fewer facts until none can be spared.
 
 So a verdict lists facts from which alone the proof was made, and none that the proof does without.
 Of several that would do, the most trusted is kept: each fact in turn, the least trusted first, is left
@@ -93,32 +93,32 @@ class Fewest:
         open_ones, kept = facts, tuple[Fact, ...]()
         # Those that a proof lists nearly always suffice; if not, the proof from what is found fails.
         if self._whole is None and len(facts) > _FEW and set(facts) != set(self._proved.facts):
-            found = self._made_from(facts)
-            if found is None:
+            proved = self._made_from(facts)
+            if proved is None:
                 return None
-            open_ones = _listed(facts, found, is_trusting=is_trusting)
+            open_ones = _listed(facts, proved, is_trusting=is_trusting)
         alike = self._proved.on_both_sides
         if len(alike & set(open_ones)) > 1:
             fewer = [fact for fact in open_ones if fact not in alike]
-            found = self._made_from(tuple(fewer))
-            if found is not None:
-                open_ones = _listed(fewer, found, is_trusting=is_trusting)
+            proved = self._made_from(tuple(fewer))
+            if proved is not None:
+                open_ones = _listed(fewer, proved, is_trusting=is_trusting)
         many, early = 1, set[Fact]()
         while open_ones:
-            rest, last = open_ones[:-many], open_ones[-many:]
-            found = self._made_from((*rest, *kept))
-            if found is not None:
-                open_ones, many = _listed(rest, found, is_trusting=is_trusting), 2 * many
+            others, last = open_ones[:-many], open_ones[-many:]
+            proved = self._made_from((*others, *kept))
+            if proved is not None:
+                open_ones, many = _listed(others, proved, is_trusting=is_trusting), 2 * many
                 early = set(kept)
             elif many > 1:
                 many = 1
             else:
-                open_ones, kept = rest, (*last, *kept)
+                open_ones, kept = others, (*last, *kept)
         for fact in kept[::-1]:
             # Facts steer a proof, so that one that was needed beside others may be spared without them.
             fewer = [each for each in kept if each != fact]
-            if fact in early and (found := self._made_from(tuple(fewer))) is not None:
-                kept = _listed(fewer, found, is_trusting=is_trusting)
+            if fact in early and (proved := self._made_from(tuple(fewer))) is not None:
+                kept = _listed(fewer, proved, is_trusting=is_trusting)
         return kept
 
     def _whole_from(self, facts: tuple[Fact, ...]) -> Proved | None:

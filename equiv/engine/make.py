@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from equiv.answers.pair import Pair
     from equiv.core.model import Schema
     from equiv.engine.engine import Engine
-    from equiv.engine.ground import Ground
+    from equiv.engine.schema_facts import Ground
     from equiv.facts import Facts
     from equiv.options import Options
     from equiv.rewrite.normalise import RuleSet
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Deferred:
-    """The tier that ``make`` gives when a pair first reaches it; what it needs is imported only then."""
+    """A tier that is made, and its modules imported, when a pair first reaches it."""
 
     def __init__(self, tier: Tier, make: Callable[[], Settler]) -> None:
         self.tier = tier
@@ -30,18 +30,18 @@ class Deferred:
         self._made: Settler | None = None
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
-        """What the tier says of a pair."""
+        """The outcome of the tier on a pair."""
         return self._tier_made().settle(pair, effort)
 
     def make_again(self, pair: Pair, effort: int) -> Outcome:
-        """What the tier says of a pair that it has proved from more facts."""
+        """The outcome of the tier on a pair that it has proved from more facts."""
         from equiv.tiers.outcome import Maker
 
         made = self._tier_made()
         return made.make_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """What the tier says of a pair for which no stricter relation is wanted."""
+        """The outcome of the tier on a pair for which no stricter relation is wanted."""
         from equiv.tiers.outcome import Maker
 
         made = self._tier_made()
@@ -59,7 +59,7 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
     Raises:
         InputError: an assumed fact is malformed or names what the schema lacks.
     """
-    from equiv.engine.ground import ground_of
+    from equiv.engine.schema_facts import ground_of
 
     return engine_on(ground_of(schema, db, options), db, options)
 
@@ -132,7 +132,7 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
 
     def make_proof() -> Settler:
         from equiv.tiers.proof import ProofTier
-        from equiv.tiers.trial import Trial
+        from equiv.tiers.proof_trial import Trial
 
         return ProofTier(Trial())
 

@@ -1,4 +1,4 @@
-"""What pairs are checked on, as a caller gives it: schema, populated database, options."""
+"""The premises of a check, as a caller gives them: schema, populated database, options."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Premises:
 
     @classmethod
     def from_pickled(cls, pickled: bytes) -> Premises:
-        """What :attr:`pickled` was made of."""
+        """The premises that :attr:`pickled` was made of."""
         return cls(*pickle.loads(pickled))  # noqa: S301 - this program wrote it
 
     @cached_property
     def pickled(self) -> bytes:
-        """As a worker takes it; also a key, since whatever counts is in it."""
+        """The premises as bytes for a worker; also a key, since they hold whatever the verdict depends on."""
         return pickle.dumps((self.schema, self.database, self.options, self.state))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What the command line says of how prediction files are read; fields are options."""
+    """The options that say how prediction files are read."""
 
     gold: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Gold queries; predictions are joined to them by id.")
@@ -39,7 +39,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Telling:
-    """What the command line says of what an evaluation tells; fields are options."""
+    """The options that say which views of its records an evaluation writes or prints."""
 
     fail_under: Annotated[
         float | None,
@@ -64,7 +64,10 @@ class Telling:
         return any(wanted is not None for wanted in (self.rose_results, self.parquet, self.page))
 
     def write(self, records: Callable[[], Iterable[Record]]) -> list[str]:
-        """Write the views of the records that are wanted; what is worth saying of it.
+        """Write the views of the records that the options ask for.
+
+        Returns:
+            remarks to print.
 
         Args:
             records: gives them from the first to the last, each time that it is called.

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval import abstention, places
+from equiv.eval import abstention, databases
 from equiv.eval.executions import ex_metric, with_executions
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
-from equiv.eval.running.aside import Aside
 from equiv.eval.running.engines import lanes_on
 from equiv.eval.running.runner import run_with_pauses
-from equiv.eval.several import Several
-from equiv.eval.store.ledger import Ledger
+from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.several_golds import SeveralGolds
+from equiv.eval.store.pair_store import PairStore
 from equiv.eval.store.results import ResultsFile
 from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
@@ -36,7 +36,7 @@ PATIENCE = 0.1
 
 @dataclass(frozen=True)
 class Request:
-    """What ``eval`` is asked for."""
+    """The request of one ``equiv eval``: files, options, output."""
 
     files: tuple[Path, ...]
     options: Options
@@ -60,7 +60,7 @@ class Request:
     """Whether execution accuracy is measured where a database is given."""
 
     def items(self) -> Iterator[Item]:
-        """What the files hold.
+        """The items of the files, read once.
 
         Raises:
             InputError: a file cannot be read, or an option has no such value.
@@ -70,7 +70,7 @@ class Request:
 
 
 class Evaluation:
-    """The pairs of a request: those that a results file settles already, and those to do.
+    """An evaluation: the pairs of a request, of which a results file may settle some already.
 
     With a judge, a record has the judge's key; one that stands in the results
     file without a judge saves the engine's work, and none of the judge's.
@@ -83,7 +83,7 @@ class Evaluation:
     def __init__(self, request: Request, judge: Judge | None = None) -> None:
         self._request = request
         self._judge = judge
-        self._ledger = Ledger()
+        self._ledger = PairStore()
         with ExitStack() as owned:
             owned.callback(self._ledger.close)
             self._missing = self._place(self._read_items())
@@ -99,7 +99,9 @@ class Evaluation:
     def _place(self, names: Iterable[str]) -> Mapping[str, str]:
         """Find the databases of the items; those without one, and why."""
         request = self._request
-        found, missing = places.places_found(names, request.db_root, request.schema, request.options.dialect)
+        found, missing = databases.places_found(
+            names, request.db_root, request.schema, request.options.dialect
+        )
         nowhere = {name: Setting(Place(name), request.options) for name in missing}
         self._settings = settings_of(found, request.options) | nowhere
         return missing
@@ -109,19 +111,19 @@ class Evaluation:
 
     def _record_of(self, job: Job) -> Record:
         """The record of an item that is no pair."""
-        write = places.record_of if job.item.is_pair else abstention.record_of
+        write = databases.record_of if job.item.is_pair else abstention.record_of
         return write(job, self._judged_key(job.key), self._request.options)
 
     def _jobs(self) -> Iterator[Job]:
         """What there is, in file order; an item without a database is told so."""
-        return (replace(job, item=places.marked(job.item, self._missing)) for job in self._ledger.jobs())
+        return (replace(job, item=databases.marked(job.item, self._missing)) for job in self._ledger.jobs())
 
     def items(self) -> Iterator[Item]:
         """The items, in file order."""
         return (job.item for job in self._jobs())
 
     def in_order(self, records: Mapping[str, Record]) -> list[Record]:
-        """Those of some records, by key, that this evaluation is about, in file order."""
+        """The records of this evaluation's items among records by key, in file order."""
         keys = map(self._judged_key, self._ledger.all_keys())
         return [found for key in keys if (found := records.get(key))]
 
@@ -144,7 +146,7 @@ class Evaluation:
                 yield record
 
     def remarks(self, checked: int) -> list[str]:
-        """What is worth saying after so many pairs were checked: where the records are, what was left out."""
+        """The remarks after a run: where the records are, and which items were left out."""
         out = self._request.out
         remarks = []
         if checked < self.total - self.done:
@@ -202,29 +204,29 @@ class Evaluation:
         measuring = request.ex and any(setting.place.database for setting in self._settings.values())
         with ExitStack() as opened:
             several = opened.enter_context(closing(self._several()))
-            found = run_with_pauses(
+            verdicts = run_with_pauses(
                 self._ledger.groups(lambda key: several.standing(key) or self._standing(key), self._is_pair),
                 self._settings,
                 request.workers,
                 PATIENCE if measuring or self._judge is not None else None,
                 open_lane=self._open_lane,
             )
-            records = several.together(opened.enter_context(closing(found)))
+            records = several.together(opened.enter_context(closing(verdicts)))
             if measuring:
                 metric = ex_metric(request.options.relation)
                 records = with_executions(records, self._settings, metric, request.workers)
             yield from opened.enter_context(closing(records))
 
-    def _several(self) -> Several:
+    def _several(self) -> SeveralGolds:
         """The pairs that have several gold queries, taken apart; their parts are put on the ledger."""
         whole = (job for job in self._jobs() if self._is_pair(job) and job.item.alternatives)
-        several = Several(whole, lambda key: self._recall(self._judged_key(key)) or self._recall(key))
+        several = SeveralGolds(whole, lambda key: self._recall(self._judged_key(key)) or self._recall(key))
         for part in several.jobs():
             self._ledger.add_part(part)
         return several
 
     def _judged(self, judge: Judge) -> Generator[Record]:
-        with closing(Aside(self._settings)) as aside, closing(self._engine()) as found:
+        with closing(SideWorker(self._settings)) as aside, closing(self._engine()) as found:
             came = chain(self._at_hand(), found)
             questions = Questions(self._due(), self._scored(), self._recall)
             with closing(judge.scored(questions.gather(came), aside)) as scored:

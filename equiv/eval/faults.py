@@ -1,4 +1,4 @@
-"""What was wrong with items as they were read, told together."""
+"""The summary of faults that items had when they were read."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MEANINGS = {
 
 
 def faults_grid(items: Iterable[Item]) -> list[Block]:
-    """What was wrong with items as they were read: by kind, how many, and which; nothing if nothing was."""
-    found: dict[FaultKind, dict[str, None]] = {}
+    """The table of faults that items had when read, by kind: how many, and which; empty without faults."""
+    sources: dict[FaultKind, dict[str, None]] = {}
     counts: dict[FaultKind, int] = {}
     count = faulty = 0
     for item in items:
@@ -35,14 +35,14 @@ def faults_grid(items: Iterable[Item]) -> list[Block]:
         faulty += bool(item.faults)
         for kind in dict.fromkeys(fault.kind for fault in item.faults):
             name = item.db_id or "none" if kind is FaultKind.NO_DATABASE else text_of(item.question_id)
-            found.setdefault(kind, {})[name] = None
+            sources.setdefault(kind, {})[name] = None
             counts[kind] = counts.get(kind, 0) + 1
-    if not found:
+    if not sources:
         return []
     rows = tuple(
-        (kind, str(counts[kind]), MEANINGS[kind], _listed(list(found[kind])))
+        (kind, str(counts[kind]), MEANINGS[kind], _listed(list(sources[kind])))
         for kind in FaultKind
-        if kind in found
+        if kind in sources
     )
     title = f"faults of the input: {faulty} of {counted(count, 'item')}, all of them recorded and counted"
     return [Grid(title, ("fault", "items", "what it means", "which (ids, or databases)"), rows)]

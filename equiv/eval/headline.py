@@ -132,14 +132,14 @@ class Standing:
         groups = self.groups[by]
         if len(groups) < 2:
             return []
-        shown = dict(list(groups.items())[:GROUPS_SHOWN])
-        more = f" (the first {len(shown)} of {len(groups)})" if len(shown) < len(groups) else ""
+        first_groups = dict(list(groups.items())[:GROUPS_SHOWN])
+        more = f" (the first {len(first_groups)} of {len(groups)})" if len(first_groups) < len(groups) else ""
         if len(self.systems) == 1:
-            rows = [(name, *_cells(next(iter(own.values())))) for name, own in shown.items()]
+            rows = [(name, *_cells(next(iter(own.values())))) for name, own in first_groups.items()]
             return [Grid(f"by {by}{more}", (by, *(name for name, _ in COLUMNS)), tuple(rows))]
         title = f"score by {by}, percent{more}"
         return [
-            Grid(title, (by, *some), tuple((name, *_scores(own, some)) for name, own in shown.items()))
+            Grid(title, (by, *some), tuple((name, *_scores(own, some)) for name, own in first_groups.items()))
             for some in _lots(self.systems)
         ]
 

@@ -1,4 +1,4 @@
-"""What an evaluation has to do: the pairs of its files, each with its place and key."""
+"""The jobs of an evaluation: the pairs of its files, each with its database and key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOREVER = 7 * 86_400.0
 
 @dataclass(frozen=True)
 class Setting:
-    """What the pairs of one database are checked on, and how."""
+    """The database and the options that pairs of one ``db_id`` are checked with."""
 
     place: Place
     options: Options
@@ -54,12 +54,12 @@ class Job:
     """Its record stands; it is run again only for the database that it leaves to the next prediction."""
 
     def again(self) -> Job:
-        """The same job, whose record stands."""
+        """A copy of the job that is run again, for its database, although a record exists."""
         return replace(self, recorded=True)
 
 
 class JobState(Enum):
-    """What a results file says of a pair."""
+    """The state of a pair in a results file."""
 
     OPEN = auto()
     """It is to be checked."""
@@ -108,7 +108,7 @@ def key_of(item: Item, settings: Mapping[str, Setting]) -> str:
 def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]:
     """A job for each of a few items, in file order; an item that stands twice makes one.
 
-    :class:`equiv.eval.store.ledger.Ledger` does the same for any number.
+    :class:`equiv.eval.store.pair_store.PairStore` does the same for any number.
     """
     jobs: dict[str, Job] = {}
     for item in items:
@@ -133,7 +133,7 @@ def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) 
 
 
 def standing_of(record: Mapping[str, object] | None) -> JobState:
-    """What a record that stands, or none, says of its pair."""
+    """The state of a pair by its record, or by having none."""
     if record is None:
         return JobState.OPEN
     return JobState.REPEATED if leaves_database(record) else JobState.SETTLED
@@ -145,7 +145,7 @@ def leaves_database(record: Mapping[str, object]) -> bool:
 
 
 def to_do(jobs: Iterable[Job], standing: Callable[[str], JobState]) -> Group:
-    """What is left of the jobs of one gold query.
+    """The jobs of one gold query that are still open.
 
     Settled ones are left out, but for those whose generated database the next
     job would have been tried on: a resumed run gives the verdicts of an

@@ -1,4 +1,4 @@
-"""The pairs of a question together: what a judge takes in, and what it is to an evaluation."""
+"""Questions: the records of all predictions for one, and the judge's interface to an evaluation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.records.item import Item
 from equiv.records.record import Record
 
@@ -26,13 +26,13 @@ class Question:
 
 
 class Judge(Protocol):
-    """What gives the records of an evaluation their scores, beyond what verdicts say."""
+    """The judge, as an evaluation calls it: scores for records whose verdicts leave the score open."""
 
     def key(self, key: str) -> str:
         """The key of a judged record, by that of the record without a judge."""
         ...
 
-    def scored(self, questions: Iterator[Question | None], aside: Aside) -> Generator[Record]:
+    def scored(self, questions: Iterator[Question | None], aside: SideWorker) -> Generator[Record]:
         """The records with their scores, as they come; None among the questions means none for now.
 
         Raises:

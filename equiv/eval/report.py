@@ -28,14 +28,14 @@ from equiv.eval.metrics.recorded import read_scores
 from equiv.eval.metrics.reliability import is_about_abstention
 from equiv.eval.metrics.reliability_tables import reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share_grid, wrong_grid
-from equiv.eval.reading.nodes import Node
+from equiv.eval.reading.nl2sqlbench_nodes import Node
 from equiv.records.record import Record
 from equiv.show.page import Block, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a report shows beyond what the records ask for by themselves."""
+    """The options of a report."""
 
     right_by: str = ""
     """The metric that says what is right where a system may abstain; '' chooses one."""
@@ -72,23 +72,23 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
         return [Text("No record.")]
     everything = pairs_in(records)
     records = compared(records)
-    found = measures_of(records, measurement, wanted.scores)
+    measures = measures_of(records, measurement, wanted.scores)
     records = pairs_in(records)
-    blocks: list[Block] = [share_grid(records, found)]
+    blocks: list[Block] = [share_grid(records, measures)]
     for by in ("system", "difficulty", "database"):
-        grids = [group_grid(records, few, by) for few in _few(found)]
+        grids = [group_grid(records, few, by) for few in _few(measures)]
         blocks += [grid for grid in grids if len(grid.rows) > 1]
-    talks = interaction_grid(records, found), turn_grid(records, found)
+    talks = interaction_grid(records, measures), turn_grid(records, measures)
     blocks += [grid for grid in talks if grid is not None]
-    blocks += [*labels(records, found), *mistakes(records, found)]
+    blocks += [*labels(records, measures), *mistakes(records, measures)]
     if measurement.credits:
         blocks.append(credit_grid(records, measurement.credits))
     if wanted.gap:
-        blocks += gap_grids(records, *metrics_named(wanted.gap, found))
+        blocks += gap_grids(records, *metrics_named(wanted.gap, measures))
     if is_about_abstention(everything):
-        blocks += reliability_blocks(everything, chosen(found, wanted.right_by), wanted.penalties)
+        blocks += reliability_blocks(everything, chosen(measures, wanted.right_by), wanted.penalties)
     if wanted.nodes:
-        right = chosen(found, wanted.right_by)
+        right = chosen(measures, wanted.right_by)
         questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
         blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]
@@ -130,7 +130,7 @@ def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Bloc
 
 
 def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
-    """What metrics get wrong in the light of labels, by system, and of what is proved."""
+    """The errors of metrics against labels and proofs, by system."""
     truths = (
         (measures, against_labels, "against the labels: percent of pairs"),
         (measures[1:], against_verdicts, "against what is proved: percent of pairs"),

@@ -1,4 +1,4 @@
-"""What an evaluation came to: verdicts by tier, reasons, failures, scores and time."""
+"""The summary of an evaluation: verdicts by tier, reasons, failures, scores and time."""
 
 from __future__ import annotations
 

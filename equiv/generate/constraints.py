@@ -23,7 +23,7 @@ class Reference:
 
 @dataclass(slots=True)
 class Constraints:
-    """What every allowed row, and every set of rows, of one table satisfies.
+    """The facts of one table that its rows satisfy, one by one and together.
 
     Names are spelt as in the schema.
     """
@@ -78,7 +78,7 @@ class Constraints:
         return self._read[check]
 
     def tied(self, names: set[str]) -> set[str]:
-        """The columns that some others hang on: those behind generated ones, and beside them in a CHECK."""
+        """The columns that some columns hang on: those a generated column reads, those in the same CHECK."""
         found = columns_behind(names, self.table)
         for check in self.checks:
             read = self.read_by(check)

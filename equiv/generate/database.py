@@ -37,5 +37,5 @@ class Database:
         return {name: [list(columns), list(map(list, rows))] for name, (columns, rows) in self.tables.items()}
 
     def with_table(self, name: str, columns: tuple[str, ...], rows: tuple[Row, ...]) -> Database:
-        """This database with one table replaced."""
+        """A copy of the database with one table replaced."""
         return Database.of({**self.tables, name: (columns, rows)})

@@ -1,4 +1,4 @@
-"""What only SQLite can say of rows: the DDL beyond keys, NOT NULL and CHECKs.
+"""Constraints that only SQLite can check on rows: whatever the DDL has beyond keys, NOT NULL and CHECKs.
 
 Partial indexes, indexes on expressions, keys under other collations, generated columns: rows are tried in
 the table's own DDL, so that a constraint that nothing here reads is enforced all the same.
@@ -57,7 +57,7 @@ def enforces_more(table: Table) -> bool:
 
 
 def folds_keys(table: Table) -> bool:
-    """Whether a key holds texts that are equal without regard to case, which the facts do not say."""
+    """Whether a key compares texts without regard to case, which the facts do not show."""
     return "NOCASE" in _collations_of_keys(table)
 
 
@@ -67,7 +67,7 @@ def _collations_of_keys(table: Table) -> set[str]:
 
 
 class Enforcer:
-    """A table with its whole DDL, in which rows are tried on top of those that are kept."""
+    """A table with its whole DDL in a scratch SQLite, in which a row is tried beside the rows kept so far."""
 
     def __init__(self, table: Table) -> None:
         self._guarded = open_memory()
@@ -77,7 +77,7 @@ class Enforcer:
             self._guarded.connection.execute(statement)
 
     def accepts(self, kept: Sequence[Mapping[str, Cell]], row: Mapping[str, Cell]) -> bool:
-        """Whether SQLite stores a row beside some rows that it has stored before."""
+        """Whether SQLite stores a row beside rows that it has stored before."""
         if len(self._held) != len(kept) or (kept and self._held[-1] is not kept[-1]):
             self._guarded.connection.execute(f"DELETE FROM {self._name}")
             self._held = [earlier for earlier in kept if self._stores(earlier)]

@@ -17,11 +17,11 @@ from equiv.generate.enforcer import columns_behind, enforces_more
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
 from equiv.generate.rows.groups import stamp_groups
-from equiv.generate.rows.held import stamp_held
 from equiv.generate.rows.layout import layout_of
 from equiv.generate.rows.mutants import templates
+from equiv.generate.rows.row_combinations import Plan, Profile, add_nulled_twin, occupy, stamp
+from equiv.generate.rows.shared_group_keys import stamp_held
 from equiv.generate.rows.specs import Beyond, Computed, RowCheck, table_specs
-from equiv.generate.rows.stamps import Plan, Profile, add_nulled_twin, occupy, stamp
 from equiv.generate.scratch import Scratch, scratch
 from equiv.generate.values.pools import make_pools
 from equiv.generate.values.spellings import partners
@@ -50,7 +50,7 @@ def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterat
 
     Args:
         known: databases of the same schema that satisfied the same facts, such as
-            :meth:`equiv.generate.killers.Killers.candidates`; what the pair mentions and
+            :meth:`equiv.generate.earlier_witnesses.EarlierWitnesses.candidates`; what the pair mentions and
             they lack is filled in.
     """
     plan = make_plan(pair)
@@ -240,7 +240,7 @@ def make_database(plan: Plan, index: int) -> Database:
 
 
 def complete(plan: Plan, database: Database, number: int) -> Database:
-    """A database with the columns and tables of a plan: its own rows, completed where they lack cells."""
+    """A database extended to the tables and columns of a plan: missing cells are completed."""
     if {table: columns for table, (columns, _) in database.tables.items()} == {
         table: plan.specs[table].columns for table in plan.specs if table in database.tables
     } and all(table in database.tables for table in plan.reading.mentioned):

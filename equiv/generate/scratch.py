@@ -1,4 +1,4 @@
-"""A scratch SQLite that says what values become when stored, and for which values a condition holds.
+"""A scratch SQLite that stores candidate values with affinity, and evaluates conditions on them.
 
 Asking SQLite keeps affinity, collation, LIKE and date functions exact without
 a second implementation of them.
@@ -28,7 +28,7 @@ _KEPT_ENFORCERS = 64
 
 @dataclass(frozen=True, slots=True)
 class TruthTable:
-    """For which values of some places a condition is true, false or unknown (NULL)."""
+    """The truth table of a condition: the values of its places for which it is true, false or NULL."""
 
     places: tuple[Place, ...]
     true: tuple[Row, ...]
@@ -60,20 +60,20 @@ class Scratch:
         stored: list[list[tuple[Cell, str]]] = [[] for _ in columns]
         for table, loose in rows.items():
             connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", loose)
-            held = connection.execute(f"SELECT c, v, typeof(v) FROM {table} ORDER BY rowid")
-            for number, value, kind in held:
+            values_kept = connection.execute(f"SELECT c, v, typeof(v) FROM {table} ORDER BY rowid")
+            for number, value, kind in values_kept:
                 stored[number].append((value, kind))
         return stored
 
     def keep(self, number: int, values: Sequence[Cell]) -> None:
-        """Replace the values of one column by some of those that it holds."""
+        """Replace the values of one column by a subset of them."""
         table = self._home[number]
         connection = self._guarded.connection
         connection.execute(f"DELETE FROM {table} WHERE c = ?", (number,))
         connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", [(number, value) for value in values])
 
     def values(self, expression: exp.Expr, numbers: Mapping[Place, int], cap: int) -> list[Cell]:
-        """What a grounded expression yields over stored values, without NULL; nothing if SQLite refuses it.
+        """The values of a grounded expression over stored values, without NULL; none if SQLite refuses it.
 
         Args:
             numbers: the column number for each place of the expression.
@@ -120,20 +120,20 @@ class Scratch:
         return to_sql(renamed), sources
 
     def row_check(self, table: Table, expressions: Sequence[str]) -> Callable[[Mapping[str, Cell]], bool]:
-        """A function that says whether a row passes CHECK expressions; columns that it lacks are NULL."""
+        """A test of whether a row passes CHECK expressions; columns that the row lacks are NULL."""
         test = " OR ".join(f"NOT ({expression})" for expression in expressions)
         found = self._of_rows(table, test)
         return lambda row: found(row) in (None, 0)
 
     def computes(self, table: Table, name: str) -> Callable[[Mapping[str, Cell]], Cell]:
-        """A function that gives what a generated column holds in a row; columns that it lacks are NULL.
+        """A function from a row to the value of a generated column; columns that the row lacks are NULL.
 
         It raises ValueError where SQLite fails.
         """
-        found = self._of_rows(table, quoted(name))
+        value_in = self._of_rows(table, quoted(name))
 
         def compute(row: Mapping[str, Cell]) -> Cell:
-            match found(row):
+            match value_in(row):
                 case Failure(message=message):
                     raise ValueError(message)
                 case value:
@@ -169,8 +169,8 @@ class Scratch:
             return Failure("error", str(error))
         match self._guarded.run(query, _LIMITS):
             case Result(rows=rows):
-                found: Cell = rows[0][0]
-                return found
+                value: Cell = rows[0][0]
+                return value
             case failure:
                 return failure
 
@@ -184,7 +184,7 @@ class Scratch:
         return self._row_tables[types]
 
     def enforcer(self, table: Table) -> Enforcer:
-        """What tries a table's rows in its own DDL."""
+        """The enforcer of a table's whole DDL, made once."""
         if table not in self._enforcers:
             if len(self._enforcers) >= _KEPT_ENFORCERS:
                 self._enforcers.pop(next(iter(self._enforcers)))

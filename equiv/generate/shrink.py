@@ -30,7 +30,7 @@ class _Test:
 
 
 def shrink(database: Database, still_differs: Callable[[Database], bool], budget: int = 400) -> Database:
-    """A small database on which ``still_differs`` holds, as it does on the one given.
+    """A database with fewer rows and plainer values on which ``still_differs`` holds.
 
     Args:
         still_differs: must also refuse databases that break a fact; it alone decides what is kept.

@@ -88,12 +88,12 @@ def source_of(name: str) -> Path:
     point = _entry_point(name)
     module = point.module if point is not None else name
     try:
-        found = importlib.util.find_spec(module)
+        spec = importlib.util.find_spec(module)
     except (ImportError, ValueError, AttributeError):
-        found = None
-    if found is None or not found.origin or not Path(found.origin).is_file():
+        spec = None
+    if spec is None or not spec.origin or not Path(spec.origin).is_file():
         raise InputError(f"no rule pack is called {name!r}: give a file, a module or an installed pack")
-    return Path(found.origin)
+    return Path(spec.origin)
 
 
 def located(name: str) -> str:
@@ -164,8 +164,8 @@ def _imported(name: str, source: Path, digest: str) -> ModuleType:
 def _rules_of(module: ModuleType, name: str) -> Sequence[Rule]:
     listed: object = getattr(module, "RULES", None)
     if listed is None:
-        found = [value for value in vars(module).values() if isinstance(value, Rule)]
-        rules: list[object] = [rule for rule in found if rule.module == module.__name__]
+        own_rules = [value for value in vars(module).values() if isinstance(value, Rule)]
+        rules: list[object] = [rule for rule in own_rules if rule.module == module.__name__]
     elif isinstance(listed, Sequence):
         rules = list(listed)
     else:

@@ -53,12 +53,12 @@ class PacksTier:
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """A derivation that names, of the rules of packs in it, those that are on trust."""
         try:
-            found = self._rules.settle(pair, effort)
+            outcome = self._rules.settle(pair, effort)
         except PackError as error:
             return Open(detail=str(error))
-        if not isinstance(found, Proved) or not isinstance(found.evidence, Derivation):
-            return found
-        derivation = found.evidence
+        if not isinstance(outcome, Proved) or not isinstance(outcome.evidence, Derivation):
+            return outcome
+        derivation = outcome.evidence
         # The steps are printed trees: text of the reference dialect, whichever the pair is of.
         with reference().engine.empty(pair.schema) as empty:
             read = partial(reference().reader.read, schema=pair.schema, empty=empty)
@@ -66,8 +66,8 @@ class PacksTier:
                 self._looked_at(steps, pair, read) for steps in (derivation.pred_steps, derivation.gold_steps)
             ]
         trusted = dict.fromkeys(name for side in sides for name in side.trusted)
-        facts = dict.fromkeys((*found.facts, *(fact for side in sides for fact in side.facts)))
-        return replace(found, facts=tuple(facts), evidence=replace(derivation, on_trust=tuple(trusted)))
+        facts = dict.fromkeys((*outcome.facts, *(fact for side in sides for fact in side.facts)))
+        return replace(outcome, facts=tuple(facts), evidence=replace(derivation, on_trust=tuple(trusted)))
 
     def make_again(self, pair: Pair, effort: int) -> Outcome:
         """Whether there is such a derivation, without looking at its steps."""
@@ -77,7 +77,7 @@ class PacksTier:
             return Open(detail=str(error))
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """The same as :meth:`settle`."""
+        """The outcome of :meth:`settle`."""
         return self.settle(pair, effort)
 
     def _looked_at(self, steps: Iterable[Step], pair: Pair, read: Read) -> _Side:

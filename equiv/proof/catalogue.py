@@ -1,4 +1,4 @@
-"""All rewrites of the algebra, in the order in which a query meets them."""
+"""The catalogue of the algebra's rewrites, in the order of the passes that apply them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 from equiv.proof.normal_form import EQUATIONS, PASSES, eliminate_contradictory_term
 from equiv.proof.rewrite import Rewrite
 from equiv.proof.rewrites.choices.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
+from equiv.proof.rewrites.choices.offsets import convert_skipping_exists_to_count
 from equiv.proof.rewrites.choices.order_keys import eliminate_idle_order_key, eliminate_key_behind_outputs
-from equiv.proof.rewrites.choices.skipped import convert_skipping_exists_to_count
-from equiv.proof.rewrites.distinct.respelt import reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
-from equiv.proof.rewrites.exchange import convert_row_to_partner
 from equiv.proof.rewrites.exists import (
     eliminate_exists_of_any_row,
     eliminate_witnessed_exists,
@@ -25,14 +24,15 @@ from equiv.proof.rewrites.expressions.calls import CALLS
 from equiv.proof.rewrites.expressions.cases import CASES
 from equiv.proof.rewrites.expressions.comparisons import COMPARISONS
 from equiv.proof.rewrites.expressions.conditions import CONDITIONS
+from equiv.proof.rewrites.expressions.conditions_in_scope import fold_known_value
 from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
 from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
-from equiv.proof.rewrites.expressions.knowledge import fold_known_value
 from equiv.proof.rewrites.expressions.logic import JUNCTIONS, NEGATIONS, TRUTHS
 from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
-from equiv.proof.rewrites.lookups.found import FOUND, LOOKUPS
 from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
+from equiv.proof.rewrites.lookups.key_lookups import FOUND, LOOKUPS
 from equiv.proof.rewrites.merged_terms import MERGING
+from equiv.proof.rewrites.one_to_one_tables import convert_row_to_partner
 from equiv.proof.rewrites.sources import SUBQUERIES
 from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,
@@ -42,7 +42,7 @@ from equiv.proof.rewrites.sums.aggregates import (
     reduce_sum_to_its_value,
 )
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
-from equiv.proof.rewrites.sums.equal import OUTER_VALUES
+from equiv.proof.rewrites.sums.equated_values import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
     eliminate_idle_row,
     inline_distinct_rows,

@@ -26,7 +26,7 @@ MAX_PERMUTATIONS = 24
 
 
 def print_of(expression: Expression) -> str:
-    """A text that does not depend on which variables an expression mentions, only on what they range over."""
+    """The text of an expression in which labels stand for variables, so that their numbers do not count."""
     return repr(alpha(substitute(expression, lambda f: Constant("text", f"{f.row.label}.{f.column}"))))
 
 
@@ -48,8 +48,8 @@ def with_sorted_columns(answer: Answer) -> Answer:
             return Binding(changed.row, Squash(_reordered(changed.source.bag, order)))
         return changed
 
-    found = each(answer)
-    assert isinstance(found, Answer)
+    sorted_answer = each(answer)
+    assert isinstance(sorted_answer, Answer)
     if clashes:
         return answer
 
@@ -58,7 +58,7 @@ def with_sorted_columns(answer: Answer) -> Answer:
             return Field(field.row, orders[field.row][field.column])
         return field
 
-    return substitute(found, moved)
+    return substitute(sorted_answer, moved)
 
 
 def _order(bag: Bag) -> list[int]:

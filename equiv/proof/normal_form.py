@@ -46,9 +46,8 @@ from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
-from equiv.proof.rewrites.counted import COUNTED, counts
-from equiv.proof.rewrites.distinct.parts import parted, split_distinct_rows
-from equiv.proof.rewrites.distinct.respelt import in_fewer_rows
+from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
+from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.distinct.squash import DISTINCT
 from equiv.proof.rewrites.distinct.variables import distinct_variables
@@ -66,11 +65,12 @@ from equiv.proof.rewrites.exists import (
 )
 from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
-from equiv.proof.rewrites.known import Known
+from equiv.proof.rewrites.implied_truths import Known
 from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
 from equiv.proof.rewrites.lookups.implied import without_implied_lookups
 from equiv.proof.rewrites.merged_terms import merged
 from equiv.proof.rewrites.outputs import shape
+from equiv.proof.rewrites.row_counts import COUNTED, counts
 from equiv.proof.rewrites.scope import Nested, Scope
 from equiv.proof.rewrites.sources import (
     INLINING,
@@ -201,17 +201,17 @@ class _Run:
         if isinstance(source, Scan) or alpha(source) in self.done:
             return source
         bag = self.bag(source.bag, scope, distinct=isinstance(source, Squash))
-        found: Source
+        normal: Source
         match source:
             case Limited(_, visible, directions):
                 rows = with_telling_keys(Ordered(bag, visible, directions), scope)
-                found = replace(source, bag=rows.shown, directions=rows.directions)
+                normal = replace(source, bag=rows.shown, directions=rows.directions)
             case Squash():
-                found = Squash(bag)
+                normal = Squash(bag)
             case Numbered():
-                found = replace(source, bag=bag)
-        self.done.add(alpha(found))
-        return found
+                normal = replace(source, bag=bag)
+        self.done.add(alpha(normal))
+        return normal
 
     def nested(self, node: Nested, scope: Scope) -> Expression:
         """The normal form of an expression with a bag inside."""
@@ -225,19 +225,19 @@ class _Run:
         return found
 
     def _normal_nested(self, node: Nested, scope: Scope) -> Expression:
-        found: Expression
+        normal: Expression
         match node:
             case Exists(bag):
-                found = normal_exists(self.bag(hollow(bag), scope, distinct=True), scope)
+                normal = normal_exists(self.bag(hollow(bag), scope, distinct=True), scope)
             case Aggregate():
-                found = self._aggregate(node, scope)
+                normal = self._aggregate(node, scope)
             case _:
                 rows = self.source(node.rows, scope)
                 assert isinstance(rows, Limited)
-                found = first_value(First(rows), scope)
-                if isinstance(found, First):
-                    found = normal_first(found, scope)
-        return found
+                normal = first_value(First(rows), scope)
+                if isinstance(normal, First):
+                    normal = normal_first(normal, scope)
+        return normal
 
     def _aggregate(self, node: Aggregate, scope: Scope) -> Expression:
         bag = self.bag(

@@ -1,4 +1,4 @@
-"""Rewrites of the algebra: what they look like to the passes that apply them.
+"""The interface between the rewrites of the algebra and the passes that apply them.
 
 A rewrite says on which nodes it fires, what these must look like (``shape``), what the facts must promise
 (``needs``) and what it keeps, and has a body that builds what the node becomes.  Applying one records a step:
@@ -17,7 +17,7 @@ from equiv.algebra.world import World
 
 
 class Surroundings(Protocol):
-    """What a rewrite may know besides its node."""
+    """The scope of a node, as a rewrite may read it."""
 
     @property
     def world(self) -> World:
@@ -26,12 +26,12 @@ class Surroundings(Protocol):
 
     @property
     def rows(self) -> tuple[Binding, ...]:
-        """What the variables around the node range over."""
+        """The bindings of the variables around the node, outermost first."""
         ...
 
     @property
     def given(self) -> tuple[Expression, ...]:
-        """What is true of them."""
+        """Conditions that are true of these rows."""
         ...
 
 
@@ -65,15 +65,15 @@ class Rewrite(Generic[P, S, R]):
         if self.name in world.switches.disabled:
             return None
         mark = world.open_step()
-        found = self.body(part, scope) if self._is_granted(part, scope) else None
-        facts = world.close_step(mark, is_taken=found is not None)
-        if found is not None:
-            after = tuple(map(_shown, found)) if isinstance(found, list) else (_shown(found),)
+        result = self.body(part, scope) if self._is_granted(part, scope) else None
+        facts = world.close_step(mark, is_taken=result is not None)
+        if result is not None:
+            after = tuple(map(_shown, result)) if isinstance(result, list) else (_shown(result),)
             step = Step(
                 self.name, self.keeps, _shown(part), after, scope.rows, scope.given, facts, world.is_aside
             )
             world.steps.append(step)
-        return found
+        return result
 
     def _is_granted(self, part: P, scope: S) -> bool:
         waived = scope.world.switches.waived
@@ -111,7 +111,7 @@ def rewrite(
 def first(
     rewrites: Sequence[Rewrite[P, S, R]], parts: Iterable[P], scope: S, *, distinct: bool = True
 ) -> R | None:
-    """What the first rewrite makes that fires, all of them tried at each part in turn.
+    """The result of the first rewrite that fires, or None; at each part in turn all rewrites are tried.
 
     Args:
         rewrites: in the order in which they are tried.
@@ -122,14 +122,14 @@ def first(
     for part in parts:
         for each in rewrites:
             if distinct or each.keeps != "set":
-                found = each(part, scope)
-                if found is not None:
-                    return found
+                result = each(part, scope)
+                if result is not None:
+                    return result
     return None
 
 
 def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) -> Any:
-    """A node after some rewrites, each tried once, up to the first that makes another kind of node of it."""
+    """A node after each rewrite was tried once, in order, until the node is of another class."""
     kind = type(node)
     for each in rewrites:
         found = each(node, scope)
@@ -142,7 +142,7 @@ def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) ->
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Rewrites in the order in which they are tried, and where."""
+    """A named list of rewrites in firing order, with the parts of a node at which they are tried."""
 
     name: str
     parts: Callable[[Any, Any], Iterable[Any]]

@@ -1,1 +1,1 @@
-"""What is written of a verdict, and checked again."""
+"""Records and certificates of verdicts, and their checks."""

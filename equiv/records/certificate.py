@@ -14,7 +14,7 @@ from typing import Any
 
 from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.registry import dialect_of, reference
-from equiv.engine.ground import ground_of
+from equiv.engine.schema_facts import ground_of
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.files import is_text, load_json, read_text

@@ -26,7 +26,7 @@ Read = Callable[[str], Query | Broken]
 def rederived(
     certificate: Certificate, pair: Pair, read: Read, prover: Settler, refuter: Settler
 ) -> tuple[Finding, Shown | None]:
-    """What comes of a derivation, and what it rests on if it holds.
+    """The check of a derivation: its finding, and the facts that it rests on if it holds.
 
     Args:
         certificate: the derivation.
@@ -127,5 +127,5 @@ def _leads_to_one_text(certificate: Certificate, pair: Pair, read: Read) -> bool
         ends.append(text)
     if ends[0] == ends[1]:
         return True
-    trees = [found.tree for found in map(read, ends) if isinstance(found, Query) and found.tree is not None]
+    trees = [each.tree for each in map(read, ends) if isinstance(each, Query) and each.tree is not None]
     return len(trees) == len(ends) and key(trees[0]) == key(trees[1])

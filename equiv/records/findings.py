@@ -1,4 +1,4 @@
-"""What checks of a certificate say."""
+"""Findings of the checks of a certificate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from equiv.verdict import Obligation
 
 
 class Result(Enum):
-    """What one check of a certificate says."""
+    """The result of one check of a certificate."""
 
     HOLDS = "holds"
     REFUTED = "refuted"
@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a proof that came out anew rests on."""
+    """The facts and obligations of a proof that was made anew."""
 
     facts: tuple[Fact, ...]
     obligations: tuple[Obligation, ...]

@@ -9,7 +9,7 @@ JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "Jso
 
 
 class FaultKind(StrEnum):
-    """What can be wrong with one item of a data file (closed list)."""
+    """The kinds of faults that an item of a data file can have (closed list)."""
 
     UNREADABLE = "unreadable"
     """The entry is no record at all."""
@@ -35,7 +35,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with one item, which is recorded and counted all the same."""
+    """A fault of an item; the item is recorded and counted all the same."""
 
     kind: FaultKind
     text: str
@@ -86,7 +86,7 @@ class Item:
 
     @property
     def target(self) -> tuple[str, str]:
-        """What the prediction is measured against: the gold query on its database.
+        """The target of the prediction: the gold query on its database.
 
         Some question ids carry several gold texts, and some questions share one.
         """

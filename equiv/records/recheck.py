@@ -72,16 +72,16 @@ def recheck(
     Raises:
         InputError: the certificate's schema, facts, relation or scripts are none.
     """
-    given = _given(certificate)
-    if given.refuted:
-        yield Finding(Result.REFUTED, f"facts: {'; '.join(given.refuted)}")
-    finding, shown = _made_anew(certificate, given, make_tiers)
+    facts = _given(certificate)
+    if facts.refuted:
+        yield Finding(Result.REFUTED, f"facts: {'; '.join(facts.refuted)}")
+    finding, derived = _made_anew(certificate, facts, make_tiers)
     yield finding
-    claims = certificate.obligations if shown is None else shown.obligations
+    claims = certificate.obligations if derived is None else derived.obligations
     for solver in solvers if claims else ():
         yield _asked(claims, solver, seconds)
-    if shown is not None:
-        yield from _rests_on(shown.facts)
+    if derived is not None:
+        yield from _rests_on(derived.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +144,12 @@ def _made_anew(
         try:
             if derived:
                 pair, checked = replace(pair, relation=claimed), (tiers[Tier.PROOF], tiers[Tier.GENERATE])
-                found, shown = rederived(certificate, pair, read, *checked)
-                if found.result is Result.OPEN:
+                finding, obligations = rederived(certificate, pair, read, *checked)
+                if finding.result is Result.OPEN:
                     pair = replace(pair, facts=given.in_force)
-                    found, shown = rederived(certificate, pair, read, *checked)
+                    finding, obligations = rederived(certificate, pair, read, *checked)
             else:
-                found, shown = _proved_anew(
+                finding, obligations = _proved_anew(
                     certificate,
                     tiers[certificate.tier].settle(replace(pair, relation=claimed), certificate.effort),
                 )
@@ -157,9 +157,9 @@ def _made_anew(
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
         except ContradictionError as error:
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
-    if found.result is Result.REFUTED:
-        found = replace(found, line=f"{found.line}{_made_by(certificate)}")
-    return found, shown
+    if finding.result is Result.REFUTED:
+        finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
+    return finding, obligations
 
 
 def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Finding, Shown | None]:
@@ -226,7 +226,7 @@ def _obligations(proved: Proved) -> tuple[Obligation, ...]:
 
 
 def _made_by(certificate: Certificate) -> str:
-    """What made the certificate, where that is not what checks it."""
+    """The versions that made the certificate, as text, where others than these check it; '' if none do."""
     known = certificate.versions
     made_by = {name: version for name, version in versions().items() if known.get(name) != version}
     return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())

@@ -1,7 +1,7 @@
 """The result record: one JSON object per pair, the same for ``check --json`` and ``eval``.
 
 All keys stand in every record; what a judge did not run for is null or empty.  What
-the verdict itself fills is in :mod:`equiv.records.said`.
+the verdict itself fills is in :mod:`equiv.records.verdict_json`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from equiv.options import TIERS
 from equiv.records.item import FaultKind, Item
-from equiv.records.said import Record, said_by, to_json, versions
+from equiv.records.verdict_json import Record, said_by, to_json, versions
 from equiv.verdict import (
     Derivation,
     Equivalent,
@@ -119,7 +119,7 @@ def is_settled(record: Record) -> bool:
 
 
 def worth(record: Record) -> int:
-    """What a record is worth beside others of its key: 2, or 1 for RESOURCE, or 0 if a rerun tries it again.
+    """The rank of a record among those of its key: 2, or 1 for RESOURCE, or 0 if a rerun tries it again.
 
     Whether memory sufficed may be the machine's doing, not the pair's.
     """
@@ -131,7 +131,7 @@ def worth(record: Record) -> int:
 def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 
-    ``golds`` is filled in by :mod:`equiv.eval.several`, ``ex`` by :mod:`equiv.eval.executions`.
+    ``golds`` is filled in by :mod:`equiv.eval.several_golds`, ``ex`` by :mod:`equiv.eval.executions`.
     """
     score, score_by = _score(verdict, accepted_rows)
     said = said_by(verdict)

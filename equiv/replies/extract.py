@@ -30,9 +30,9 @@ def query_in(text: str) -> str:
     answer = last_answer(said)
     if answer is not None:
         return _marked(answer) or answer.strip()
-    found = _marked(said)
-    if found is not None:
-        return found
+    marked = _marked(said)
+    if marked is not None:
+        return marked
     return text if said == text else said.strip()
 
 

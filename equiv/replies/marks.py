@@ -62,7 +62,7 @@ def _inline(text: str) -> Iterator[str]:
 
 
 def last_boxed(text: str) -> str | None:
-    r"""What the last ``\boxed{…}`` holds, also within ``\text{…}``; None if there is none that is closed."""
+    r"""The content of the last closed ``\boxed{…}``, also within ``\text{…}``; None if there is none."""
     start = text.rfind(_BOX)
     if start < 0:
         return None
@@ -83,10 +83,10 @@ def in_json(text: str) -> str | None:
     if not 0 <= start < end or text[start - 1 : start] in ("'", '"'):
         return None
     try:
-        found = json.loads(text[start : end + 1])
+        parsed = json.loads(text[start : end + 1])
     except (ValueError, RecursionError):
         return None
-    assert isinstance(found, dict)
-    named = {name.lower(): value for name, value in found.items()}
-    given = (named.get(name) for name in _FIELDS)
-    return next((value.strip() for value in given if isinstance(value, str) and begins_query(value)), None)
+    assert isinstance(parsed, dict)
+    named = {name.lower(): value for name, value in parsed.items()}
+    values = (named.get(name) for name in _FIELDS)
+    return next((value.strip() for value in values if isinstance(value, str) and begins_query(value)), None)

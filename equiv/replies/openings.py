@@ -1,4 +1,4 @@
-"""Where a query begins in a text, and where it ends."""
+"""The beginning and the end of a query within a text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from equiv.core.lexer import Kind, Token, tokens
-from equiv.core.statement import MAX_BYTES, OTHER_STATEMENTS, is_query
+from equiv.core.query_text import MAX_BYTES, OTHER_STATEMENTS, is_query
 
 _NAME = r"""(?:\w++|"[^"]{1,99}+"|`[^`]{1,99}+`|\[[^\]]{1,99}+\])"""
 _QUERY = rf"(?:SELECT\b|VALUES\s*+\(|WITH\s++(?:RECURSIVE\s++)?{_NAME}\s*+(?:\(|AS\b))"
@@ -47,8 +47,8 @@ def without_prose_after(text: str) -> str:
     """
     if len(text) > MAX_BYTES or (";" not in text and not _BLANK_LINE.search(text)):
         return text
-    found = tokens(text)
-    for before, token, after in zip(found, islice(found, 1, None), islice(found, 2, None), strict=False):
+    parts = tokens(text)
+    for before, token, after in zip(parts, islice(parts, 1, None), islice(parts, 2, None), strict=False):
         if before.word == ";" and before.kind is Kind.SIGN:
             return text if _is_statement(token) else text[: before.start].rstrip()
         if (

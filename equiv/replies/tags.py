@@ -40,7 +40,7 @@ def without_thoughts(text: str) -> str:
 
 
 def last_answer(text: str) -> str | None:
-    """What stands in the last pair of tags for an answer; one that is not closed reaches to the end."""
+    """The content of the last pair of answer tags; a tag that is not closed reaches to the end."""
     last = None
     for pair in _pairs(text, _ANSWER):
         last = text[pair.opening.end() : pair.closing.start() if pair.closing else len(text)]

@@ -1,4 +1,4 @@
-"""Where datasets of text-to-SQL keep the database and the gold query of a row."""
+"""The field names under which datasets of text-to-SQL keep database and gold query of a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs in a worker: findings on pairs, by engines that are kept for the next pairs on their database."""
+"""The tasks of a worker: findings on pairs, by engines that are kept for later pairs on their database."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def completed(pickled: bytes, settled: Verdict, pred: str, gold: str) -> Verdict
 
 
 def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, results: bool) -> Finding:
-    """What is found out about a pair.
+    """The finding on a pair.
 
     Args:
         pickled: the premises.
@@ -57,18 +57,18 @@ def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, result
         results: whether to compare results on the database where nothing is proved or refuted.
     """
     settled = verdict(pickled, pred, gold)
-    found = finding_of(settled)
-    if observed is not None and found.outcome is Outcome.REFUTED and settled.tier is not Tier.DATA:
+    finding_made = finding_of(settled)
+    if observed is not None and finding_made.outcome is Outcome.REFUTED and settled.tier is not Tier.DATA:
         nearer = verdict(observed, pred, gold)
         if not isinstance(nearer, NotEquivalent):
-            return replace(found, outcome=Outcome.REFUTED_ELSEWHERE)
-    if results and found.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
-        return replace(found, outcome=Outcome.EQUAL_RESULTS)
-    return found
+            return replace(finding_made, outcome=Outcome.REFUTED_ELSEWHERE)
+    if results and finding_made.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
+        return replace(finding_made, outcome=Outcome.EQUAL_RESULTS)
+    return finding_made
 
 
 def finding_of(settled: Verdict) -> Finding:
-    """What a verdict says."""
+    """The finding that a verdict makes."""
     tier = settled.tier.value if settled.tier is not None else ""
     match settled:
         case Equivalent():
@@ -112,7 +112,7 @@ def _engine(pickled: bytes) -> Engine:
     if pickled in _engines:
         _engines.move_to_end(pickled)
         return _engines[pickled]
-    from equiv.engine.serving import engine_for
+    from equiv.engine.worker_functions import engine_for
 
     _engines[pickled] = engine_for(Premises.from_pickled(pickled))
     if len(_engines) > ENGINES:
@@ -122,6 +122,6 @@ def _engine(pickled: bytes) -> Engine:
 
 def start() -> None:
     """Import what the first pair needs."""
-    from equiv.engine.serving import preload
+    from equiv.engine.worker_functions import preload
 
     preload()

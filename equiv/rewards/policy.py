@@ -1,4 +1,4 @@
-"""What each outcome is worth."""
+"""The reward policy: the worth of each outcome."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ class Policy:
     trouble: float = 0.0
 
     def worth(self, outcome: Outcome) -> float:
-        """What an outcome is worth."""
+        """The worth of an outcome."""
         return float(getattr(self, outcome.value))

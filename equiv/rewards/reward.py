@@ -1,4 +1,4 @@
-"""What is told of one prediction: its score, and why."""
+"""The reward of one prediction: its score, and why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from equiv.rewards.policy import Outcome, Policy
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found out about a prediction, whatever that is worth."""
+    """The finding on a prediction, before a policy gives it a worth."""
 
     outcome: Outcome
     verdict: str = "undecided"
@@ -37,7 +37,7 @@ class Reward:
 
     @classmethod
     def of(cls, finding: Finding, policy: Policy) -> Reward:
-        """What a finding is worth under a policy."""
+        """The reward of a finding under a policy."""
         return cls(policy.worth(finding.outcome), finding)
 
     def to_dict(self) -> dict[str, Any]:

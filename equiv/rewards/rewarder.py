@@ -10,12 +10,12 @@ from functools import lru_cache
 from time import monotonic
 from typing import Self, Unpack
 
-from equiv.engine.memory import Memory
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.verdict_cache import Memory
+from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.rewards import judging
 from equiv.rewards.completion import query_of
-from equiv.rewards.places import premises_of
+from equiv.rewards.databases import premises_of
 from equiv.rewards.policy import Outcome
 from equiv.rewards.reward import Finding, Reward
 from equiv.rewards.settings import SettingArguments, Settings
@@ -64,7 +64,7 @@ class Rewarder:
         self._told: set[str] = set()
 
     def reward(self, pred: object, gold: object, db: object) -> Reward:
-        """What a prediction is worth; never raises for anything that the three hold.
+        """The reward of a prediction; never raises for anything that the three texts hold.
 
         Args:
             pred: the prediction: SQL, or a completion that has it.
@@ -76,7 +76,7 @@ class Rewarder:
     def rewards(
         self, preds: Sequence[object], golds: Sequence[object], dbs: Sequence[object]
     ) -> list[Reward]:
-        """What each prediction of a batch is worth, in order; equal ones are looked at once.
+        """The rewards of a batch of predictions, in order; equal ones are decided once.
 
         Raises:
             ValueError: the sequences differ in length.
@@ -126,9 +126,9 @@ class Rewarder:
             for outcome in waiting.values():
                 outcome.cancel()
         for each, outcome in waiting.items():
-            known[each] = found = _finding_of(outcome, self.settings)
-            if found.outcome is not Outcome.TROUBLE and found.detail != _TOO_LATE:
-                self._memory.keep(each, found)
+            known[each] = finding = _finding_of(outcome, self.settings)
+            if finding.outcome is not Outcome.TROUBLE and finding.detail != _TOO_LATE:
+                self._memory.keep(each, finding)
         return known
 
     def _submit(self, asked: _Asked) -> _Outcome:
@@ -198,7 +198,7 @@ def rewarder(settings: Settings) -> Rewarder:
 
 
 def reward(pred: object, gold: object, db: object, **settings: Unpack[SettingArguments]) -> Reward:
-    """What a prediction is worth beside its gold query; see :meth:`Rewarder.reward`.
+    """The reward of a prediction beside its gold query; see :meth:`Rewarder.reward`.
 
     All calls of a process with the same settings share workers and memory.
     """
@@ -211,5 +211,5 @@ def rewards(
     dbs: Sequence[object],
     **settings: Unpack[SettingArguments],
 ) -> list[Reward]:
-    """What each prediction of a batch is worth; see :meth:`Rewarder.rewards`."""
+    """The rewards of a batch of predictions; see :meth:`Rewarder.rewards`."""
     return rewarder(Settings(**settings)).rewards(preds, golds, dbs)

@@ -49,7 +49,7 @@ Ways = Mapping[Pair, Counter[Way]]
 
 
 def ways(root: exp.Expression, ctx: Context, *, whole: bool = False) -> Ways | None:
-    """What a resolved tree compares, and how; None if all is plain and not the whole is asked for."""
+    """The comparisons of a resolved tree by pairs of origins; None if all are plain, unless ``whole``."""
     if not (whole or ctx.schema.collations):
         doubtful = unsettled(root, ctx)
         if doubtful is not None and all(way == PLAIN for each in doubtful for _, way in _ways_of(each, ctx)):
@@ -98,21 +98,21 @@ def is_plain(ways: Ways) -> bool:
 
 
 def change(before: Ways | None, after: Ways | None) -> str:
-    """What is compared otherwise after a step than before, in words; '' if nothing is."""
+    """The comparison that a step changed, in words; '' if none."""
     if before is None and after is None:
         return ""
     unnoted = {PLAIN} if before is None else set()
     before, after = before or {}, after or {}
     each_before = _of_origins(before)
-    for pair, found in after.items():
+    for pair, ways in after.items():
         was = before.get(pair)
         if was is not None:
-            if len({*was, *found}) > 1 and any(found[way] > was[way] for way in found):
-                return _said(pair, found, was)
+            if len({*was, *ways}) > 1 and any(ways[way] > was[way] for way in ways):
+                return _said(pair, ways, was)
         else:
-            for way in found:
+            for way in ways:
                 if not _follows(pair, way, each_before):
-                    return _said(pair, found, unnoted)
+                    return _said(pair, ways, unnoted)
     return ""
 
 

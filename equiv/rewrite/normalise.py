@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
-from equiv.core.claims.standing import STANDING
+from equiv.core.claims.tree_memo import TREE_MEMO
 from equiv.core.context import Context
 from equiv.core.printing.trees import key, to_sql
 from equiv.facts import Fact
@@ -173,7 +173,7 @@ class _Run:
                 break
 
     def result(self) -> Normalised:
-        """What has come of it."""
+        """The normal form reached, with facts and steps."""
         steps = tuple(self.steps) if self.trace else ()
         stopped = tuple(self.refusals.stopped)
         return Normalised(self.root, tuple(self.facts), steps, self.under, self.trace, stopped)
@@ -181,11 +181,11 @@ class _Run:
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
         before = self.applied
-        STANDING.known, STANDING.root, STANDING.ctx = {}, self.root, self.ctx
+        TREE_MEMO.known, TREE_MEMO.root, TREE_MEMO.ctx = {}, self.root, self.ctx
         try:
             self._sweep()
         finally:
-            STANDING.known, STANDING.root, STANDING.ctx = None, None, None
+            TREE_MEMO.known, TREE_MEMO.root, TREE_MEMO.ctx = None, None, None
         return self.applied > before
 
     def _sweep(self) -> None:
@@ -232,10 +232,10 @@ class _Run:
                 return None
         facts: list[Fact] = []
         for need in rule.needs:
-            found = need(node, self.ctx)
-            if found is None:
+            claim = need(node, self.ctx)
+            if claim is None:
                 return None
-            facts += found
+            facts += claim
         place: Place = ()
         if rule.name in self.refusals.watched:
             place = _place(node)
@@ -246,7 +246,7 @@ class _Run:
         if new is None:
             return None
         if was_root:
-            self.root = STANDING.root = new
+            self.root = TREE_MEMO.root = new
             new.parent = None
         elif new is not node and node.parent is parent:
             node.replace(new)
@@ -255,9 +255,9 @@ class _Run:
 
     def _built(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
         """What the body of a rule builds; the tree is another from then on, unless that is nothing."""
-        known, STANDING.known = STANDING.known, None
+        known, TREE_MEMO.known = TREE_MEMO.known, None
         new = rule.body(node, self.ctx)
-        STANDING.known = known if new is None else {}
+        TREE_MEMO.known = known if new is None else {}
         return new
 
     def _check(self, rule: Rule | None, place: Place) -> None:

@@ -42,8 +42,8 @@ def unsettled(root: exp.Expression, ctx: Context) -> Iterator[Comparison] | None
                 stack += value
             else:
                 stack.append(value)
-    found = (node for node in nodes if not _is_settled(node, tables))
-    return (each for node in found for each in conversions(node, ctx))
+    doubtful = (node for node in nodes if not _is_settled(node, tables))
+    return (each for node in doubtful for each in conversions(node, ctx))
 
 
 def _is_settled(node: exp.Expression, tables: dict[str, Table | None]) -> bool:

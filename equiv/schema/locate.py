@@ -53,7 +53,7 @@ def _content(database: Path | None) -> list[Path]:
 
 
 def default_roots() -> tuple[Path, ...]:
-    """Where a database name is looked up: ./dev_databases, the checkout's, then $EQUIV_DB_ROOT."""
+    """The folders in which a database name is looked up: ./dev_databases, the checkout's, $EQUIV_DB_ROOT."""
     roots = [Path("dev_databases"), Path(__file__).resolve().parents[2] / "dev_databases"]
     if given := os.environ.get("EQUIV_DB_ROOT"):
         roots.append(Path(given))
@@ -94,7 +94,7 @@ def looks_like_path(text: str) -> bool:
 
 
 class SchemaSource:
-    """Where ``--schema`` leads: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
+    """The schemas that ``--schema`` names: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
 
     Args:
         path: the file or folder.
@@ -117,8 +117,8 @@ class SchemaSource:
             from equiv.schema.tables_json import load_tables_json
 
             name = dialect_named(dialect).name
-            found = load_tables_json(path)
-            self._named = {key: replace(each, dialect=name) for key, each in found.items()}
+            schemas = load_tables_json(path)
+            self._named = {key: replace(each, dialect=name) for key, each in schemas.items()}
         else:
             self._ddl = _ddl(path, path.stem, self._load)
 
@@ -212,8 +212,8 @@ def places_for_eval(
     source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
-        if db_root is not None and (found := named_database(name, [db_root])):
-            places[name] = Place(name, found, loader.read_database(found))
+        if db_root is not None and (path := named_database(name, [db_root])):
+            places[name] = Place(name, path, loader.read_database(path))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)
     if missing := [name for name in dict.fromkeys(names) if name not in places]:

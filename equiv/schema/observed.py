@@ -127,14 +127,14 @@ def _pairs(columns: list[_Seen]) -> list[tuple[_Seen, _Seen]]:
 
 def _inclusions(columns: list[_Seen]) -> list[Fact]:
     """Columns whose values lie within a key's range and are not more; pairs of one name first."""
-    found = [
+    inclusions = [
         (child, parent)
         for parent in columns
         if parent.is_key
         for child in columns
         if child is not parent and _comparable(child.column, parent.column) and _within(child, parent)
     ]
-    found.sort(key=lambda pair: pair[0].column.name.lower() != pair[1].column.name.lower())
+    inclusions.sort(key=lambda pair: pair[0].column.name.lower() != pair[1].column.name.lower())
     return [
         Fact(
             FactKind.INCLUSION,
@@ -144,7 +144,7 @@ def _inclusions(columns: list[_Seen]) -> list[Fact]:
             parent.table.name,
             (parent.column.name,),
         )
-        for child, parent in found[:_INCLUSIONS]
+        for child, parent in inclusions[:_INCLUSIONS]
     ]
 
 

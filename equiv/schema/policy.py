@@ -38,11 +38,11 @@ def facts_for(
     """
     if policy not in POLICIES:
         raise InputError(f"unknown fact policy {policy!r}; known are {', '.join(POLICIES)}")
-    found: dict[object, Fact] = {}
+    by_claim: dict[object, Fact] = {}
 
     def admit(facts: Iterable[Fact]) -> None:
         for fact in facts:
-            found.setdefault(claim_of(fact), fact)
+            by_claim.setdefault(claim_of(fact), fact)
 
     for table in schema.tables:
         admit(_declared(table))
@@ -53,11 +53,11 @@ def facts_for(
     admit(replace(fact, grade=Grade.ASSUMED) for fact in assumed)
     if not strict_float:
         admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
-    return Facts(found.values())
+    return Facts(by_claim.values())
 
 
 def claim_of(fact: Fact) -> object:
-    """What two facts that say the same have in common, whoever promises them."""
+    """The claim of a fact without its grade: equal for two facts that say the same."""
     lower = tuple(name.lower() for name in fact.columns)
     columns = frozenset(lower) if fact.kind is FactKind.UNIQUE else lower
     parents = tuple(name.lower() for name in fact.parent_columns)

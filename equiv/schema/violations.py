@@ -229,10 +229,10 @@ def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: 
         values.append(f"{term} COLLATE {quoted(above.collation)}" if above and differs else term)
     child = " AND ".join(f"{term} IS NOT NULL" for term in terms)
     keys = [f"parent.{quoted(name)}" for name in parent_columns]
-    found = " AND ".join(f"{key} IS NOT NULL" for key in keys)
+    has_key = " AND ".join(f"{key} IS NOT NULL" for key in keys)
     return (
         f"{child} AND ({', '.join(values)}) NOT IN"
-        f" (SELECT {', '.join(keys)} FROM {quoted(parent.name)} AS parent WHERE {found})"
+        f" (SELECT {', '.join(keys)} FROM {quoted(parent.name)} AS parent WHERE {has_key})"
     )
 
 

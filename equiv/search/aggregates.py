@@ -29,18 +29,19 @@ def aggregate(function: str, rows: SymbolicRows, values: Values, counts: Counts)
         UnsupportedError: a GROUP_CONCAT whose separators vary.
         UnsupportedError: the function is not modelled.
     """
-    given = [(values.circuit.both(there, -values.null(row[0])), row) for there, row in rows]
-    given = [(there, row) for there, row in given if there != FALSE]
+    # Aggregates skip NULL arguments; COUNT(*) has a literal as its argument.
+    counted_rows = [(values.circuit.both(there, -values.null(row[0])), row) for there, row in rows]
+    counted_rows = [(there, row) for there, row in counted_rows if there != FALSE]
     match function:
         case "COUNT":
-            exact = counts.exactly([there for there, _ in given])
+            exact = counts.exactly([there for there, _ in counted_rows])
             return values.gather((values.cells.number(n), literal) for n, literal in enumerate(exact))
         case "MIN" | "MAX":
-            return _extreme(given, values, last=function == "MAX")
+            return _extreme(counted_rows, values, last=function == "MAX")
         case "SUM" | "TOTAL" | "AVG" | "LINEAR":
-            return _sum(function, given, values)
+            return _sum(function, counted_rows, values)
         case "GROUP_CONCAT":
-            return _concatenation(given, values)
+            return _concatenation(counted_rows, values)
     raise UnsupportedError("AggFunc", f"{function} over symbolic rows")
 
 
@@ -100,6 +101,7 @@ class _Summands:
 
 def _result(function: str, total: Exact, count: int) -> Exact:
     if total is None:
+        # Over no rows SUM and AVG are NULL, TOTAL is 0.0.
         return Fraction(0) if function == "TOTAL" else 0 if function == "LINEAR" else None
     assert isinstance(total, int | Fraction)
     match function:

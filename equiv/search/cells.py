@@ -14,10 +14,10 @@ from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
 from equiv.core import clock
-from equiv.core.ask import Calculator
 from equiv.core.collation import Collation, key_of
 from equiv.core.functions.nodes import call_text
 from equiv.core.runner import RunnerError
+from equiv.core.single_values import Calculator
 from equiv.search.circuit import TooLargeError, UncomputedError
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
@@ -162,14 +162,14 @@ def _converted(function: str, value: Exact) -> Exact:
     """
     match function, value:
         case "NEG", int() | Fraction():
-            found: int | Fraction = -value
+            number: int | Fraction = -value
         case "CAST REAL", int():
             return _of_a_real(Fraction(value))
         case "CAST INTEGER", Fraction():
-            found = int(value)
+            number = int(value)
         case _:
             return None
-    return _within_64_bits(found)
+    return _within_64_bits(number)
 
 
 def _within_64_bits(found: Exact) -> Exact:
@@ -204,7 +204,7 @@ def _arithmetic(sign: str, *values: Exact) -> Exact:
             quotient = abs(left) // abs(right)
             return _within_64_bits(quotient if (left < 0) == (right < 0) else -quotient)
         return Fraction(left) / right
-    found = left + right if sign == "+" else left - right if sign == "-" else left * right
-    if isinstance(found, int) and not (isinstance(left, int) and isinstance(right, int)):
-        return Fraction(found)
-    return _within_64_bits(found)
+    result = left + right if sign == "+" else left - right if sign == "-" else left * right
+    if isinstance(result, int) and not (isinstance(left, int) and isinstance(right, int)):
+        return Fraction(result)
+    return _within_64_bits(result)

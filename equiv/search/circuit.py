@@ -15,7 +15,7 @@ FALSE: Literal = -1
 
 
 class UncomputedError(Exception):
-    """What some cells give is nothing that the search computes with: an overflow, an error of SQLite."""
+    """An operation on cells has no value that the search can use: an overflow, an error of SQLite."""
 
 
 class TooLargeError(UncomputedError):
@@ -106,11 +106,11 @@ def dimacs(circuit: Circuit, roots: Iterable[Literal]) -> str:
 
     After Plaisted and Greenbaum (1986): each node is constrained only in the directions in which it is used.
     """
-    found: list[str] = []
+    clauses: list[str] = []
     stack = [root for root in roots if root != TRUE]
     if FALSE in stack:
         return ""
-    found += [f"{root} 0\n" for root in stack]
+    clauses += [f"{root} 0\n" for root in stack]
     seen = set(stack)
     while stack:
         literal = stack.pop()
@@ -118,11 +118,11 @@ def dimacs(circuit: Circuit, roots: Iterable[Literal]) -> str:
         if parts is None:
             continue
         if literal > 0:
-            found += [f"-{literal} {part} 0\n" for part in parts]
+            clauses += [f"-{literal} {part} 0\n" for part in parts]
         else:
             parts = tuple([-part for part in parts])
-            found.append(f"{' '.join(map(str, parts))} {-literal} 0\n")
+            clauses.append(f"{' '.join(map(str, parts))} {-literal} 0\n")
         fresh = [part for part in parts if part not in seen]
         seen.update(fresh)
         stack += fresh
-    return f"p cnf {len(circuit) + 2} {len(found)}\n{''.join(found)}"
+    return f"p cnf {len(circuit) + 2} {len(clauses)}\n{''.join(clauses)}"

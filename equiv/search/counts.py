@@ -1,4 +1,4 @@
-"""How many of some literals hold."""
+"""Cardinality circuits: literals for "exactly n" and "at least n" of some literals hold."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ class Counts:
         self._known: dict[tuple[Literal, ...], list[Literal]] = {}
 
     def exactly(self, literals: Iterable[Literal]) -> list[Literal]:
-        """For each number from 0 on, whether so many of the literals hold."""
+        """Literals by number: at index n, whether exactly n of the literals hold."""
         at_least = self.at_least(literals)
         ends = [*at_least[1:], FALSE]
         return [self._circuit.both(low, -high) for low, high in zip(at_least, ends, strict=True)]
 
     def at_least(self, literals: Iterable[Literal], most: int | None = None) -> list[Literal]:
-        """For each number from 0 on, whether at least so many hold; numbers above ``most`` are left out."""
-        given = list(literals)
-        certain = sum(literal == TRUE for literal in given)
-        open_ = tuple(sorted(literal for literal in given if abs(literal) != TRUE))
+        """Literals by number: at index n, whether at least n hold; n goes up to ``most``."""
+        inputs = list(literals)
+        certain = sum(literal == TRUE for literal in inputs)
+        open_ = tuple(sorted(literal for literal in inputs if abs(literal) != TRUE))
         room = len(open_) if most is None else max(0, min(len(open_), most - certain))
-        found = self._known.get((*open_, room))
-        if found is None:
-            found = self._known[(*open_, room)] = self._count(open_, room)
-        counted = [TRUE] * certain + found
+        counts = self._known.get((*open_, room))
+        if counts is None:
+            counts = self._known[(*open_, room)] = self._count(open_, room)
+        counted = [TRUE] * certain + counts
         return counted if most is None else counted[: most + 1]
 
     def reach(self, literals: Sequence[Literal], number: int) -> Literal:

@@ -11,7 +11,7 @@ from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.unsupported import UnsupportedError
-from equiv.generate.rows.stamps import Plan
+from equiv.generate.rows.row_combinations import Plan
 from equiv.search.cells import Cells
 from equiv.search.circuit import TRUE, Circuit, Literal, UncomputedError
 from equiv.search.differ import Difference

@@ -1,4 +1,4 @@
-"""When two answers over symbolic tables differ, whatever way ties are broken."""
+"""The circuit for "the possible answers of two queries over symbolic tables are disjoint"."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def rules(self) -> list[Literal]:
-        """What holds where no free choice below the top level decides."""
+        """The constraints under which no free choice below the top level decides."""
         return [literal for evaluator in self._evaluators for literal in evaluator.rules]
 
     def _sides(self, answer: Answer) -> list[_Side]:
@@ -104,16 +104,16 @@ class Difference:
         """Whether the left side has a row more often than the right one; for sets, one that it lacks."""
         circuit = self._circuit
         mine, yours = self._grouped(left, taken), self._grouped(right, matched)
-        found = []
+        literals = []
         for row in mine:
             there = circuit.any(mine[row])
             theirs = list(self._copies(row, yours))
             if self._relation.rows is Rows.SET:
-                found.append(circuit.both(there, -circuit.any(theirs)))
+                literals.append(circuit.both(there, -circuit.any(theirs)))
             else:
                 more = self._counts.more(list(self._copies(row, mine)), theirs)
-                found.append(circuit.both(there, more))
-        return circuit.any(found)
+                literals.append(circuit.both(there, more))
+        return circuit.any(literals)
 
     def _grouped(self, side: _Side, taken: Sequence[Literal]) -> dict[_Row, list[Literal]]:
         """The literals of rows by what they hold: rows with the very same values are compared once."""

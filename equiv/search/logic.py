@@ -15,7 +15,7 @@ from equiv.search.values import Value, Values
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """A truth value of three: whether it is true, and whether it is NULL."""
+    """A three-valued truth value as two literals: whether it is true, and whether it is NULL."""
 
     true: Literal
     null: Literal = FALSE

@@ -13,7 +13,7 @@ from equiv.search.circuit import Circuit, Literal, dimacs
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What the solver found: a model as the set of its true variables, or none, or no answer in time."""
+    """The solver's answer: a model (the set of its true variables), none, or unknown in the time given."""
 
     status: OneOf["model", "none", "unknown"]
     model: frozenset[Literal] = frozenset()
@@ -22,7 +22,7 @@ class Solved:
 
 
 def solve(circuit: Circuit, roots: Iterable[Literal], rlimit: int) -> Solved:
-    """A model under which all roots hold, sought with so many of Z3's resource units, which repeats."""
+    """A model in which all roots hold, sought within a number of Z3's resource units, so that runs repeat."""
     text = dimacs(circuit, roots)
     if not text:
         return Solved("none")

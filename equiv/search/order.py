@@ -14,7 +14,7 @@ from equiv.search.values import Value, Values
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What OFFSET and LIMIT take of some rows; one entry a row in each list."""
+    """The rows that OFFSET and LIMIT take, as literals: one entry a row in each list."""
 
     there: list[Literal]
     """Whether the row is taken, ties broken by place."""
@@ -54,7 +54,11 @@ class Ranking:
     def relations(
         self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
     ) -> tuple[list[list[Literal]], list[list[Literal]]]:
-        """For each row the literals of the rows before it, and of those that tie with it, in place order."""
+        """Literals by pairs of rows.
+
+        Returns:
+            ``before[i][j]``: row j is there and sorts before row i; ``tied[i][j]``: it is there and ties.
+        """
         keys = [row[visible:] for _, row in rows]
         size = range(len(rows))
         before: list[list[Literal]] = [[FALSE] * len(rows) for _ in size]
@@ -97,7 +101,7 @@ class Ranking:
         parts = [row[visible : visible + partition] for _, row in rows]
         start = visible + partition
         before, tied = self.relations(rows, start, directions)
-        found = []
+        numbers = []
         for i, (there, row) in enumerate(rows):
             ahead = []
             for j in range(len(rows)):
@@ -110,15 +114,19 @@ class Ranking:
                 earlier = circuit.either(before[i][j], tied[i][j]) if j < i else before[i][j]
                 ahead.append(circuit.both(near, earlier))
             exact = enumerate(self._counts.exactly(ahead), 1)
-            found.append(self._values.gather((cells.number(n), literal) for n, literal in exact))
-        return found
+            numbers.append(self._values.gather((cells.number(n), literal) for n, literal in exact))
+        return numbers
 
     def positions(
         self, rows: SymbolicRows, visible: int, directions: Sequence[Direction]
     ) -> list[tuple[list[Literal], Literal]]:
-        """For each row the literals of its position being 0, 1, …, and whether ties leave it there."""
+        """Literals of the positions of each row.
+
+        Returns:
+            for each row, the literals "its position is 0", 1, …; and "no tie can move the row".
+        """
         before, tied = self.relations(rows, visible, directions)
-        found = []
+        positions = []
         for i, (_, row) in enumerate(rows):
             others = [
                 self._circuit.both(tied[i][j], -self._values.alike(row[:visible], other[:visible]))
@@ -126,8 +134,8 @@ class Ranking:
                 if tied[i][j] != FALSE
             ]
             exact = self._counts.exactly(before[i] + tied[i][:i])
-            found.append((exact, -self._circuit.any(others)))
-        return found
+            positions.append((exact, -self._circuit.any(others)))
+        return positions
 
     def _precedes(self, left: Value, right: Value, direction: Direction) -> Literal:
         values, circuit = self._values, self._circuit

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from equiv.cells import Cell
 from equiv.core.reading.queries import ColumnKey
+from equiv.generate.rows.row_combinations import Plan
 from equiv.generate.rows.specs import TableSpec
-from equiv.generate.rows.stamps import Plan
 from equiv.graphs import components
 
 Pools = Mapping[ColumnKey, tuple[Cell, ...]]
@@ -25,7 +25,7 @@ def narrow_pools(
     """
     keys = [(table, name) for table, names in columns.items() for name in names]
     groups = _compared(plan, keys)
-    found: dict[ColumnKey, tuple[Cell, ...]] = {}
+    pools: dict[ColumnKey, tuple[Cell, ...]] = {}
     for group in groups:
         shared = _shared(plan, group)
         for table, name in group:
@@ -34,8 +34,8 @@ def narrow_pools(
             fitting = [fit for value in shared if (fit := spec.fit[name](value)) is not None]
             pool = list(dict.fromkeys(_typed([*fitting, *_finely(spec, name)])))[:size]
             values = [value for _, value in dict.fromkeys(pool)]
-            found[table, name] = (*values, None) if name in spec.nullable or not values else tuple(values)
-    return found
+            pools[table, name] = (*values, None) if name in spec.nullable or not values else tuple(values)
+    return pools
 
 
 def _finely(spec: TableSpec, name: str) -> list[Cell]:

@@ -11,8 +11,8 @@ from equiv.cells import Cell
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.row_combinations import Plan, occupy
 from equiv.generate.rows.specs import TableSpec
-from equiv.generate.rows.stamps import Plan, occupy
 
 MAX_VARIANTS = 12
 """In how many ways the rows of one table are multiplied."""
@@ -32,7 +32,7 @@ class Made:
 
 
 def databases(plan: Plan, made: Made) -> Iterator[Database]:
-    """Databases that may be what a model means, plain ones first."""
+    """Databases that realise a model, plain ones first."""
     if made.factor > 1:
         yield from _multiplied(plan, made)
         return
@@ -88,7 +88,7 @@ class _Copier:
     count: int = _FIRST_FRESH
 
     def copy(self, table: str, original: Mapping[str, Cell], names: tuple[str, ...], depth: int = 0) -> None:
-        """Add a copy whose named columns are new; what refers to other rows gets new ones to refer to."""
+        """Add a copy of a row with new values in the named columns; a parent they refer to is copied too."""
         spec = self.plan.specs[table]
         row = dict(original)
         for name in names:

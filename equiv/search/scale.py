@@ -1,4 +1,4 @@
-"""Queries whose sizes are divided by a factor, so that a few rows stand for many.
+"""Queries with LIMITs and counts divided by a factor, so that a few rows stand for many.
 
 ``COUNT(*) > 15`` needs sixteen rows where ``COUNT(*) > 3`` needs four; if every row of one table is then
 there five times, every count of its rows is five times as large, and the thresholds are met as before.
@@ -66,9 +66,9 @@ def _divided(answer: Answer, factor: int) -> Answer:
                 return replace(node, limit=cut, offset=offset // factor if offset >= SMALLEST else offset)
         return node
 
-    found = divided(answer)
-    assert isinstance(found, Answer)
-    return found
+    smaller = divided(answer)
+    assert isinstance(smaller, Answer)
+    return smaller
 
 
 def _less(size: Node, factor: int) -> Constant:

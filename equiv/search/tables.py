@@ -10,8 +10,8 @@ from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
 from equiv.core.collation import Collation
 from equiv.generate.constraints import Reference
+from equiv.generate.rows.row_combinations import Plan
 from equiv.generate.rows.specs import Computed, TableSpec
-from equiv.generate.rows.stamps import Plan
 from equiv.search.cells import NUMBER, TEXT
 from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError, UncomputedError
 from equiv.search.evaluate import Row
@@ -23,8 +23,8 @@ _MAX_CHECKED = 3000
 
 
 def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
-    """The tables that some answers scan, each with the columns that they read."""
-    found: dict[str, dict[str, None]] = {}
+    """The tables that answers scan, each with the columns that are read of it."""
+    columns: dict[str, dict[str, None]] = {}
     scans: dict[Variable, str] = {}
     fields: list[terms.Field] = []
     for answer in answers:
@@ -32,17 +32,17 @@ def columns_read(answers: Iterable[Answer]) -> dict[str, dict[str, None]]:
             match node:
                 case terms.Binding(row, Scan(table)):
                     scans[row] = table
-                    found.setdefault(table, {})
+                    columns.setdefault(table, {})
                 case terms.Field():
                     fields.append(node)
     for node in fields:
         if node.row in scans:
-            found[scans[node.row]][str(node.column)] = None
-    return found
+            columns[scans[node.row]][str(node.column)] = None
+    return columns
 
 
 def columns_bound(read: Mapping[str, Collection[str]], plan: Plan) -> dict[str, tuple[str, ...]]:
-    """The columns read, and those that keys, references and dependencies tie to them or to these tables.
+    """The columns that symbolic tables need: the columns read, and those that facts tie to them.
 
     Generated columns are not among them, but those are from which they are computed.
     """
@@ -170,14 +170,14 @@ class SymbolicTables:
         def holds(literal: Literal) -> bool:
             return literal == TRUE or literal in model
 
-        found: dict[str, list[dict[str, Cell]]] = {}
+        rows_by_table: dict[str, list[dict[str, Cell]]] = {}
         for table, rows in self.tables.items():
-            found[table] = [
+            rows_by_table[table] = [
                 {name: self._cell(row.fields[name], holds) for name in self._columns[table]}
                 for row in rows
                 if holds(row.there)
             ]
-        return found
+        return rows_by_table
 
     def _cell(self, value: Value, holds: object) -> Cell:
         assert callable(holds)

@@ -1,4 +1,4 @@
-"""Symbolic values: which cell a value is, under which literal.
+"""Symbolic values: for each cell that a value may be, the literal under which it is.
 
 The literals of a value's cells exclude one another and one of them always holds.
 """
@@ -22,7 +22,7 @@ MAX_PRODUCT = 4000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """For each cell that a value may be, by its number, the literal under which it is."""
+    """A symbolic value: the number of each possible cell, with the literal under which it is the value."""
 
     cases: dict[int, Literal]
 
@@ -45,7 +45,7 @@ class Values:
         return self._constants[number]
 
     def free(self, numbers: Sequence[int], rules: list[Literal]) -> Value:
-        """A value that may be any of some cells; what ties its variables together is added to the rules."""
+        """A value that may be any of some cells; "exactly one of them" is added to the rules."""
         if len(numbers) == 1:
             return self.constant(numbers[0])
         circuit = self.circuit
@@ -60,14 +60,14 @@ class Values:
         Raises:
             TooLargeError: it may be too many cells.
         """
-        found: dict[int, list[Literal]] = {}
+        literals: dict[int, list[Literal]] = {}
         for number, literal in cases:
             if literal != FALSE:
-                found.setdefault(number, []).append(literal)
-        if len(found) > MAX_CASES:
+                literals.setdefault(number, []).append(literal)
+        if len(literals) > MAX_CASES:
             raise TooLargeError("a value of too many cases")
         circuit = self.circuit
-        return Value({n: ls[0] if len(ls) == 1 else circuit.any(ls) for n, ls in found.items()})
+        return Value({n: ls[0] if len(ls) == 1 else circuit.any(ls) for n, ls in literals.items()})
 
     def choice(self, branches: Iterable[tuple[Literal, Value]], default: Value) -> Value:
         """The value of the first branch whose literal holds, or else the default."""
@@ -140,7 +140,11 @@ class Values:
         return self.circuit.all([self.is_(a, b) for a, b in zip(left, right, strict=True)])
 
     def sorted_cases(self, value: Value) -> list[tuple[tuple[int, object], Literal]]:
-        """What a value may be, NULL apart, in SQLite's order, with what sorts so."""
+        """The cases of a value without NULL, in SQLite's sort order.
+
+        Returns:
+            (sort key of the cell, literal under which the value is that cell), sorted.
+        """
         known = self._sorted.get(value)
         if known is None:
             order, null = self.cells.order, self.cells.null

@@ -1,4 +1,4 @@
-"""What is answered, as the OpenAPI document shows it."""
+"""The bodies of responses, as the OpenAPI document shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application: routes, and what they answer."""
+"""The application: its routes and their handlers."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from starlette.routing import Route
 from equiv.errors import InputError
 from equiv.records.record import versions
 from equiv.server import nemo
-from equiv.server.desk import Desk
-from equiv.server.desk import Outcome as Found
+from equiv.server.databases import Places
+from equiv.server.dispatcher import Dispatcher
+from equiv.server.dispatcher import Outcome as Found
 from equiv.server.guard import Guard, body_of, client_of
 from equiv.server.metrics import CONTENT_TYPE, Metrics
 from equiv.server.models import BatchRequest, CheckRequest, Session
 from equiv.server.openapi import document
 from equiv.server.page import page, policy
-from equiv.server.places import Places
+from equiv.server.pair_task import Answer, Task
 from equiv.server.reading import MalformedError, read, read_row
 from equiv.server.refusals import HANDLERS
 from equiv.server.settings import Settings
-from equiv.server.work import Answer, Task
 
 OPEN_PATHS = frozenset({"/", "/healthz", "/openapi.json"})
 """What needs no token: it tells nothing of databases or pairs."""
@@ -48,7 +48,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.desk = Desk(settings, self.metrics)
+        self.desk = Dispatcher(settings, self.metrics)
         self.metrics.watch(lambda: self.desk.held)
         self._places = Places(settings.db_roots, settings.options)
         self._page = page(settings)

@@ -22,7 +22,7 @@ TOKEN_VARIABLE = "EQUIV_TOKEN"  # noqa: S105 - where a token is, not one
 
 @dataclass(frozen=True, kw_only=True)
 class Serving:
-    """What the command line says of the service; fields are options."""
+    """The options of ``equiv serve``."""
 
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1"
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65_535, help="The port; 0: a free one.")] = 8181
@@ -67,7 +67,7 @@ class Serving:
     dialect: DialectName = ""
 
     def settings(self) -> Settings:
-        """As the service takes them.
+        """The settings of the service that the options make.
 
         Raises:
             InputError: an option has no such value, or the token cannot be read.

@@ -1,4 +1,4 @@
-"""What every request passes: token, limits of its body, the headers of every answer, the count."""
+"""The middleware of every request: token, limits of the body, headers of the response, metrics."""
 
 from __future__ import annotations
 
@@ -102,15 +102,15 @@ async def body_of(request: Request, settings: Settings) -> bytes:
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length[:20]) > settings.body_bytes:
         raise too_long
-    found = bytearray()
+    body = bytearray()
     try:
         async with asyncio.timeout(settings.body_seconds):
             async for chunk in request.stream():
-                found += chunk
-                if len(found) > settings.body_bytes:
+                body += chunk
+                if len(body) > settings.body_bytes:
                     raise too_long
     except TimeoutError:
         raise HTTPException(408, "the body took too long", {"Connection": "close"}) from None
     except ClientDisconnect:
         raise HTTPException(400, "the client has gone") from None
-    return bytes(found)
+    return bytes(body)

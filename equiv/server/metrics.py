@@ -1,4 +1,4 @@
-"""What is counted, in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/)."""
+"""The metrics of the service, in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What requests hold, as the OpenAPI document shows it; :mod:`equiv.server.answers` has what is answered."""
+"""The bodies of requests, as the OpenAPI document shows them; responses: :mod:`equiv.server.answers`."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ class Comparison(Strict):
     @property
     def given(self) -> OptionArguments:
         """The options that the request sets itself."""
-        given: Any = {name: getattr(self, name) for name in _OPTIONS if name in self.model_fields_set}
-        if "assume" in given:
-            given["assume"] = tuple(given["assume"])
-        found: OptionArguments = given
-        return found
+        fields: Any = {name: getattr(self, name) for name in _OPTIONS if name in self.model_fields_set}
+        if "assume" in fields:
+            fields["assume"] = tuple(fields["assume"])
+        options: OptionArguments = fields
+        return options
 
 
 class Pair(Strict):

@@ -10,8 +10,8 @@ from equiv.rewards.completion import query_of
 from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.policy import Outcome, Policy
 from equiv.rewards.reward import Finding
-from equiv.server.places import Places
-from equiv.server.work import Task
+from equiv.server.databases import Places
+from equiv.server.pair_task import Task
 
 GOLD = ("gt_sql", *GOLD_FIELDS)
 NAMES = ("db_id", "db", "database")
@@ -45,7 +45,7 @@ def asked(row: Mapping[str, Any], places: Places) -> tuple[str, Task | Finding]:
 
 
 def trouble(why: str) -> Finding:
-    """That the row or the set-up is wrong, which is nobody's prediction's fault and rewarded as such."""
+    """The reply for a row or set-up that is wrong: no fault of a prediction, and rewarded as such."""
     return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=why)
 
 

@@ -1,4 +1,4 @@
-"""What can be asked, as an OpenAPI document (https://spec.openapis.org/oas/v3.1.0)."""
+"""The interface of the service as an OpenAPI document (https://spec.openapis.org/oas/v3.1.0)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class MalformedError(InputError):
 
 
 def read(model: type[Model], body: bytes) -> Model:
-    """What a request holds.
+    """The model of a request's body.
 
     Raises:
         MalformedError: it is no such JSON; the message is one line, and repeats nothing of its values.
@@ -32,7 +32,7 @@ def read(model: type[Model], body: bytes) -> Model:
 
 
 def read_row(body: bytes) -> dict[str, Any]:
-    """What a :class:`VerifyRequest` holds; its texts may have halves of characters, as models write them.
+    """The body of a :class:`VerifyRequest`; its texts may have lone surrogates, as models write them.
 
     Raises:
         MalformedError: as :func:`read`.
@@ -40,9 +40,9 @@ def read_row(body: bytes) -> dict[str, Any]:
     row: dict[str, Any] = {}
 
     def loaded() -> Any:
-        found = json.loads(body, parse_constant=_refuse)
-        row.update(found if isinstance(found, dict) else {})
-        return found
+        parsed = json.loads(body, parse_constant=_refuse)
+        row.update(parsed if isinstance(parsed, dict) else {})
+        return parsed
 
     _valid(VerifyRequest, loaded)
     return row

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from equiv.errors import InputError
-from equiv.server.desk import FullError, StoppingError
-from equiv.server.places import NoDatabaseError
+from equiv.server.databases import NoDatabaseError
+from equiv.server.dispatcher import FullError, StoppingError
 from equiv.server.reading import MalformedError
 
 

@@ -82,8 +82,8 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=int(settings.grace) + _BEYOND_GRACE,
     )
     host, port = listener.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    say(f"listening on http://{shown}:{port}/")
+    address = f"[{host}]" if ":" in host else host
+    say(f"listening on http://{address}:{port}/")
     try:
         _Server(config, service).run(sockets=[listener])
     finally:

@@ -1,4 +1,4 @@
-"""What the operator of the service allows."""
+"""The settings of the service's operator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the operator of the service allows.
+    """The settings of the service's operator.
 
     Attributes:
         host: the address that is listened on.

@@ -1,1 +1,1 @@
-"""What people see."""
+"""Output for people: pages of blocks on a terminal, in Markdown, in HTML."""

@@ -39,7 +39,7 @@ PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What the command line says of how pairs are compared; fields are options."""
+    """The options that say how pairs are compared."""
 
     relation: Annotated[
         str, typer.Option(metavar="|".join(RELATION_NAMES), help="What counts as the same result.")
@@ -67,7 +67,7 @@ class Comparison:
     timeout: PairSeconds = 60.0
 
     def arguments(self, *, conditions: bool) -> OptionArguments:
-        """As keyword arguments of the library; ``conditions`` has another default in each command."""
+        """The options as keyword arguments of the library; the default of ``conditions`` is the command's."""
         return {
             "relation": self.relation,
             "facts": self.facts,
@@ -86,7 +86,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Auditing:
-    """What the command line says of an audit of gold queries; fields are options."""
+    """The options of an audit of gold queries."""
 
     gold: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Gold queries, where FILE... are predictions alone.")

@@ -26,7 +26,7 @@ def list_of_rules(rules: Iterable[Rule]) -> list[Block]:
 
 
 def page_of_rule(rules: Iterable[Rule], name: str) -> list[Block]:
-    """Everything that is documented of one rule.
+    """The page of one rule: its whole documentation.
 
     Raises:
         InputError: there is no rule of that name.
@@ -64,5 +64,5 @@ def rules_named(rules: Iterable[Rule], names: Iterable[str]) -> list[Rule]:
 
 
 def first_sentence(rule: Rule) -> str:
-    """What the rule does, in one line."""
+    """The first sentence of a rule's documentation."""
     return " ".join(rule.doc.partition("\n\n")[0].split())

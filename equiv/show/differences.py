@@ -1,4 +1,4 @@
-"""What differs between two queries word by word, and between two results cell by cell."""
+"""Differences between two queries word by word, and between two results cell by cell."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ def differing_cells(
     Rows that both results have are not marked.  The others are held against each other in order, cell by
     cell; where one result has more of them, or they have other numbers of columns, whole rows are marked.
     """
-    rest = _left_over(one, other, repeated=repeated), _left_over(other, one, repeated=repeated)
-    if not any(rest) and ordered:
+    unmatched = _left_over(one, other, repeated=repeated), _left_over(other, one, repeated=repeated)
+    if not any(unmatched) and ordered:
         shared = min(len(one), len(other))
-        rest = list(range(shared)), list(range(shared))
+        unmatched = list(range(shared)), list(range(shared))
     marks: tuple[Marks, Marks] = [[] for _ in one], [[] for _ in other]
-    for place in range(max(map(len, rest))):
-        row, twin = _at(one, rest[0], place), _at(other, rest[1], place)
+    for place in range(max(map(len, unmatched))):
+        row, twin = _at(one, unmatched[0], place), _at(other, unmatched[1], place)
         if row is not None:
-            marks[0][rest[0][place]] = _differing(row, twin, same)
+            marks[0][unmatched[0][place]] = _differing(row, twin, same)
         if twin is not None:
-            marks[1][rest[1][place]] = _differing(twin, row, same)
+            marks[1][unmatched[1][place]] = _differing(twin, row, same)
     return marks
 
 

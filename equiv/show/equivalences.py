@@ -1,4 +1,4 @@
-"""What to show of an equivalence: the steps of its derivation, or the forms and matches of its proof."""
+"""Blocks on an equivalence: the steps of its derivation, or the forms and matches of its proof."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def proof_blocks(proof: Proof) -> list[Block]:
     if proof.pred_form == proof.gold_form:
         blocks: list[Block] = [Text("Both queries mean"), Code(proof.pred_form)]
     else:
-        shown = proof.correspondences[:MATCHES_SHOWN]
-        rest = len(proof.correspondences) - len(shown)
-        lines = [*shown, *([f"… and {rest} more"] if rest else [])]
+        matches = proof.correspondences[:MATCHES_SHOWN]
+        omitted = len(proof.correspondences) - len(matches)
+        lines = [*matches, *([f"… and {omitted} more"] if omitted else [])]
         blocks = [
             Text("The prediction means"),
             Code(proof.pred_form),

@@ -1,4 +1,4 @@
-"""What to show of a pair in the algebra: the rewrites that made each normal form, step by step."""
+"""Blocks on a pair in the algebra: the rewrites that made each normal form, step by step."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def algebra_blocks(
     blocks: list[Block] = []
     for side, steps in sides:
         texts = [(step, *texts_of(step)) for step in steps]
-        shown = [each for each in texts if each[1] != each[2]]
-        if not shown:
+        changed = [each for each in texts if each[1] != each[2]]
+        if not changed:
             blocks.append(Text(f"{side}: in the normal form of the algebra as it stands"))
-        for number, (step, before, after) in enumerate(shown, 1):
-            title = f"{side}, step {number} of {len(shown)} in the algebra: {step.rewrite}"
+        for number, (step, before, after) in enumerate(changed, 1):
+            title = f"{side}, step {number} of {len(changed)} in the algebra: {step.rewrite}"
             blocks.append(Diff(f"{title} ({_remarks(step, describe)})", (("-", before), ("+", after))))
     return blocks
 

@@ -1,4 +1,4 @@
-"""What a page of output is made of: plain data that a terminal, Markdown and HTML show."""
+"""The blocks of a page of output: plain data that a terminal, Markdown and HTML show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the blocks up to the next heading are about."""
+    """The heading of the blocks that follow, up to the next heading."""
 
     text: str
 

@@ -18,7 +18,7 @@ VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
 @dataclass
 class Progress:
-    """What a run has come to so far."""
+    """The progress of a run."""
 
     total: int
     """Pairs in all."""
@@ -86,6 +86,6 @@ def shown_on(console: Console, progress: Progress) -> Iterator[None]:
             yield Text(progress.told(perf_counter() - start))
 
     columns = (rich.BarColumn(), rich.MofNCompleteColumn(), "pairs,", rich.TimeElapsedColumn(), "so far")
-    with Shown(*columns, console=console) as shown:
-        shown.add_task("pairs", total=progress.total, completed=progress.done)
+    with Shown(*columns, console=console) as display:
+        display.add_task("pairs", total=progress.total, completed=progress.done)
         yield

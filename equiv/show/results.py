@@ -1,4 +1,4 @@
-"""The database that tells two queries apart, and what both return on it, side by side."""
+"""Blocks on a witness: the database, and the results of both queries side by side."""
 
 from __future__ import annotations
 
@@ -60,17 +60,15 @@ def database_and_results(
             blocks.append(Text(f"On {'this database' if filled else which}:"))
             blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
     if evidence.binding is not None and evidence.binding.values:
-        shown = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
-        blocks.append(Text(f"With {shown}:"))
+        text = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
+        blocks.append(Text(f"With {text}:"))
     blocks.append(_both(evidence, relation, sides))
     if isinstance(evidence, Witness):
-        shown = _folded(evidence.sql.strip())
+        text = _folded(evidence.sql.strip())
         whole = (
-            ""
-            if shown == evidence.sql.strip()
-            else " (long definitions folded; --emit-sql writes them whole)"
+            "" if text == evidence.sql.strip() else " (long definitions folded; --emit-sql writes them whole)"
         )
-        blocks += [Text(f"The database as SQL{whole}:"), Code(shown)]
+        blocks += [Text(f"The database as SQL{whole}:"), Code(text)]
     return blocks
 
 

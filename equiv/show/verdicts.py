@@ -1,4 +1,4 @@
-"""What to show of a verdict: plain blocks of text, tables and diffs, in reading order.
+"""Blocks on a verdict: text, tables and diffs, in reading order.
 
 The verdict and its tier come first, the evidence next, what it cost last.
 :mod:`equiv.show.render` puts them on a terminal.
@@ -69,7 +69,7 @@ SIDES = {"pred": "the prediction", "gold": "the gold query", "schema": "the sche
 
 
 def summary_of(verdict: Verdict) -> list[Block]:
-    """What ``check`` shows: the verdict, and its evidence in short."""
+    """The blocks that ``check`` shows: the verdict, and its evidence in short."""
     blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
@@ -85,7 +85,7 @@ def summary_of(verdict: Verdict) -> list[Block]:
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
-    """What ``explain`` shows: the whole derivation, or the database with both results, and the attempts.
+    """The blocks of ``explain``: the whole derivation, or the database with both results; the attempts.
 
     Args:
         verdict: the verdict to explain.
@@ -192,9 +192,9 @@ def _shown_row(row: Row) -> str:
 
 
 def _listed(rows: Iterable[str], most: int = 5) -> str:
-    found = list(rows)
-    rest = f" and {len(found) - most} more" if len(found) > most else ""
-    return ", ".join(found[:most]) + rest
+    items = list(rows)
+    tail = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + tail
 
 
 def _facts(verdict: Verdict) -> list[Block]:
@@ -268,6 +268,6 @@ def _condition(condition: Condition) -> str:
 
 
 def attempts_of(verdict: Verdict) -> list[Grid]:
-    """What each tier did, and how long it took."""
+    """The table of attempts: each tier, its outcome, its time."""
     rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
     return [Grid("what was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []

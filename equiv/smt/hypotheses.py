@@ -1,4 +1,4 @@
-"""What a solver is told of a claim: every formula with where it comes from.
+"""Hypotheses: the formulas that a solver is told about a claim, each with its origin.
 
 A script asserts hypotheses and the negated goal, and nothing else.  What is not listed here is a
 definition: it gives a name to a term and can contradict nothing.
@@ -13,7 +13,7 @@ from equiv.smt.logic import Formula
 
 
 class Origin(StrEnum):
-    """Where a hypothesis comes from."""
+    """The origin of a hypothesis."""
 
     CONDITION = "condition"
     """The claim says that it is true."""
@@ -34,7 +34,7 @@ UNIVERSAL = (Origin.FACT, Origin.AXIOM)
 
 
 class Axiom(Enum):
-    """What is known of functions and aggregates that the solver does not interpret; the value says it."""
+    """The axioms about functions and aggregates that the solver does not interpret; the value states each."""
 
     COUNT_IS_NOT_NEGATIVE = "a count is 0 or more"
     COUNT_IS_POSITIVE_IF_A_ROW_COUNTS = "a count is above 0 exactly if some row counts"

@@ -120,14 +120,14 @@ def real(value: Fraction) -> Formula:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """One of SQLite's three truth values: when it is true and when it is false; else it is NULL."""
+    """A three-valued truth value as two formulas: when it is true, and when it is false; else it is NULL."""
 
     true: Formula
     false: Formula
 
     @property
     def null(self) -> Formula:
-        """When it is NULL."""
+        """The formula that the truth value is NULL."""
         return not_(or_(self.true, self.false))
 
     def __invert__(self) -> Truth:

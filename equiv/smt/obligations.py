@@ -1,4 +1,4 @@
-"""Proof obligations: what was claimed, and the SMT-LIB script whose unsatisfiability shows it."""
+"""Proof obligations: a claim with the SMT-LIB script whose unsatisfiability proves it."""
 
 from __future__ import annotations
 

@@ -88,18 +88,18 @@ class Z3Prover:
         Raises:
             InconsistentError: what holds of all rows contradicts itself, so that it would prove anything.
         """
-        given = tuple(dict.fromkeys(part for each in claim.given for part in conjuncts(each)))
+        conditions = tuple(dict.fromkeys(part for each in claim.given for part in conjuncts(each)))
         lemmas = tuple(dict.fromkeys(part for each in claim.lemmas for part in conjuncts(each)))
-        known = {*given, *lemmas}
+        known = {*conditions, *lemmas}
         if FALSE in known or all(part in known for part in conjuncts(claim.goal)):
             return True
-        asked = Claim(claim.rows, given, claim.goal, lemmas)
+        asked = Claim(claim.rows, conditions, claim.goal, lemmas)
         if asked not in self._known.answers:
             self._known.answers[asked] = self._decide(asked)
-        proved, used, shown = self._known.answers[asked]
+        proved, used, obligation = self._known.answers[asked]
         self._world.use(used)
-        if shown is not None:
-            self._relied.setdefault(asked, shown)
+        if obligation is not None:
+            self._relied.setdefault(asked, obligation)
         return proved
 
     def _decide(self, claim: Claim) -> tuple[bool, tuple[Fact, ...], Obligation | None]:

@@ -68,7 +68,7 @@ def without_claim(script: str) -> str:
 
 
 def ask_z3(script: str, seconds: float) -> Answer:
-    """What Z3 says of a script, in a context of its own.
+    """Z3's answer on a script (sat, unsat or unknown), in a context of its own.
 
     Raises:
         ScriptError: Z3 cannot read it.
@@ -85,7 +85,7 @@ def ask_z3(script: str, seconds: float) -> Answer:
 
 
 def ask_cvc5(script: str, seconds: float) -> Answer:
-    """What cvc5 says of a script.
+    """cvc5's answer on a script (sat, unsat or unknown).
 
     Raises:
         ScriptError: cvc5 cannot read it.

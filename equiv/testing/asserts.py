@@ -15,12 +15,12 @@ from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
-from equiv.testing.aim import AimedQueries
 from equiv.testing.features import ALL, features_named
-from equiv.testing.ground import schema_of
 from equiv.testing.message import pair_message, rewrite_message, undecided_message
 from equiv.testing.report import FewChangedWarning, Report
-from equiv.testing.trial import Rewriter, Trial
+from equiv.testing.rewriter_queries import AimedQueries
+from equiv.testing.rewriter_trial import Rewriter, Trial
+from equiv.testing.schema_facts import schema_of
 from equiv.verdict import Equivalent, Undecided, Verdict
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def check_rewrite(
     shrink: int = 1,
     **options: Unpack[OptionArguments],
 ) -> Report:
-    """What comes of putting a rewriter to many queries; for the arguments, see :func:`assert_rewrite_sound`.
+    """The report on a rewriter put to many queries; for the arguments, see :func:`assert_rewrite_sound`.
 
     Args:
         faults: end after so many; None: go through all queries.
@@ -98,11 +98,11 @@ def check_rewrite(
         raise InputError(f"examples must be at least 1: {examples}")
     if queries is not None and schema is None:
         raise InputError("queries are read on a schema: give schema as well")
-    found, allowed = schema_of(schema), features_named(features)
-    trial = Trial(found, _options(options), declines)
+    known_schema, allowed = schema_of(schema), features_named(features)
+    trial = Trial(known_schema, _options(options), declines)
     drawn: int | None = seed
     if queries is None:
-        texts: Iterable[str] = AimedQueries(found, allowed, examples, seed)
+        texts: Iterable[str] = AimedQueries(known_schema, allowed, examples, seed)
     elif isinstance(queries, Iterable):
         texts, drawn = [queries] if isinstance(queries, str) else queries, None
     else:
@@ -160,10 +160,10 @@ def assert_rewrite_sound(
         **options,
     )
     if report.faults:
-        given = ", schema=…" if schema is not None else ""
-        given += ", queries=…" if queries is not None else ""
-        given += "" if report.seed is None else f", examples={examples}, seed={seed}"
-        again = f"assert_rewrite_sound({report.rewriter}{given}{_shown(options)})"
+        arguments = ", schema=…" if schema is not None else ""
+        arguments += ", queries=…" if queries is not None else ""
+        arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
+        again = f"assert_rewrite_sound({report.rewriter}{arguments}{_shown(options)})"
         raise UnsoundRewriteError(rewrite_message(report, again), report)
     if max_undecided is not None and len(report.undecided) > max_undecided:
         raise UnsoundRewriteError(undecided_message(report, max_undecided), report)

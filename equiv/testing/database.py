@@ -10,7 +10,7 @@ from equiv.core.model import Schema
 from equiv.core.runner import Connection, connect_memory
 from equiv.dialects.registry import reference
 from equiv.generate.database import Database
-from equiv.testing.ground import schema_of
+from equiv.testing.schema_facts import schema_of
 
 
 def script_of(database: Database, schema: Schema | str | Path | None = None) -> str:

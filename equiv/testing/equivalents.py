@@ -11,8 +11,8 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.engine.make import all_rules
 from equiv.relation import Relation, Rows, resolve_relation
-from equiv.testing.ground import Ground
 from equiv.testing.making.node_rewrites import REWRITES
+from equiv.testing.schema_facts import Ground
 
 _ROWIDS = ("rowid", "oid", "_rowid_")
 MOST = 4

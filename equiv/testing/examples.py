@@ -8,7 +8,7 @@ from hypothesis.strategies import SearchStrategy
 
 def examples_of(strategy: SearchStrategy[str], number: int, start: int) -> list[str]:
     """So many texts that a strategy draws; equal ones are there once."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
 
     @seed(start)
     @settings(
@@ -20,7 +20,7 @@ def examples_of(strategy: SearchStrategy[str], number: int, start: int) -> list[
     )
     @given(strategy)
     def draw(text: str) -> None:
-        found[text] = None
+        texts[text] = None
 
     draw()
-    return list(found)
+    return list(texts)

@@ -1,4 +1,4 @@
-"""What random queries may use, and what a query does use."""
+"""Features of SQL: the ones that random queries may use, and the ones that a query does use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a failing test tells: both queries as a diff, the database with both results, and how to see it again.
+"""The message of a failing test: both queries as a diff, the database with both results, how to replay.
 
 Queries and cells may come from anywhere: control characters are escaped.
 """
@@ -21,7 +21,7 @@ SIDES = ("before", "after")
 
 
 def rewrite_message(report: Report, again: str) -> str:
-    """What is told of the first fault of a rewriter.
+    """The message on the first fault of a rewriter.
 
     Args:
         report: has a fault.
@@ -38,7 +38,7 @@ def rewrite_message(report: Report, again: str) -> str:
 
 
 def undecided_message(report: Report, most: int) -> str:
-    """What is told where more rewrites are undecided than the caller takes."""
+    """The message where more rewrites are undecided than the caller accepts."""
     blocks: list[Block] = [Text(f"{report.summary}; at most {most} may be undecided.  The first of them:")]
     for each in report.undecided[:3]:
         blocks += [_diff(each.before, each.after, SIDES), *_about(each.verdict, SIDES)]
@@ -46,7 +46,7 @@ def undecided_message(report: Report, most: int) -> str:
 
 
 def pair_message(one: str, two: str, verdict: Verdict) -> str:
-    """What is told of two queries that are not known to answer the same."""
+    """The message on two queries that are not shown to be equivalent."""
     names = ("the first query", "the second query")
     words = {
         "not_equivalent": "The queries are not equivalent",

@@ -56,7 +56,7 @@ class EquivChecker:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What the assertions may cost."""
+    """Add the options that limit the cost of the assertions."""
     group = parser.getgroup("equiv", "tests of what rewrites SQL")
     group.addoption("--equiv-effort", help="quick, normal, thorough, or a number of databases for one pair")
     group.addoption("--equiv-examples", type=int, help="how many queries a rewriter is tried on")

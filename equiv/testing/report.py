@@ -1,4 +1,4 @@
-"""What came of putting a rewriter to the test: one outcome for each query, and how many of each."""
+"""The report on a rewriter: one outcome for each query, and how many of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from equiv.verdict import Verdict
 
 
 class Outcome(StrEnum):
-    """What came of one query (closed list)."""
+    """The outcome of one query (closed list)."""
 
     UNCHANGED = "unchanged"
     """The rewriter gave the query back, or None: it declines."""
@@ -62,7 +62,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of all queries.
+    """The outcomes of all queries.
 
     A rewriter without a fault is *not* thereby sound: ``proved`` says of how many rewrites it is known.
     """
@@ -103,12 +103,12 @@ class Report:
         Few are fewer than :data:`FEW`, and than :data:`FEW_SHARE` of the queries; of those that the caller
         gave as a list, none.
         """
-        found, total = len(self.changed), len(self.tried)
+        changed, total = len(self.changed), len(self.tried)
         enough = min(FEW, FEW_SHARE * total) if self.seed is not None else 1
-        if self.faults or found >= enough or not total:
+        if self.faults or changed >= enough or not total:
             return ""
-        told = f"only {found} of {_queries(total)} ({100 * found / total:.0f} %) were"
-        if not found:
+        told = f"only {changed} of {_queries(total)} ({100 * changed / total:.0f} %) were"
+        if not changed:
             told = f"none of {_queries(total)} was"
         return (
             f"{self.rewriter}: {told} changed in more than layout and names, which says little of it.  "

@@ -16,14 +16,14 @@ from equiv.core.model import Schema
 from equiv.errors import InputError
 from equiv.generate.database import Database
 from equiv.relation import RELATION_NAMES
-from equiv.testing.aim import drawn_query
-from equiv.testing.drawn import Drawn
 from equiv.testing.equivalents import equivalent
 from equiv.testing.features import ALL, features_named, uses_only
-from equiv.testing.ground import ground_of, schema_of
+from equiv.testing.hypothesis_random import Drawn
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.rows import Databases
 from equiv.testing.making.schemas import TABLES, Schemas
+from equiv.testing.rewriter_queries import drawn_query
+from equiv.testing.schema_facts import ground_of, schema_of
 
 TRIES = 8
 """How often a draw is made anew in place before hypothesis is told that it came to nothing."""
@@ -68,13 +68,13 @@ def databases(
     Raises:
         InputError: the schema or a fact cannot be used.
     """
-    found = schema_of(schema)
-    in_force = ground_of(found, facts, assume).facts
+    known_schema = schema_of(schema)
+    in_force = ground_of(known_schema, facts, assume).facts
 
     @st.composite
     def drawn(draw: st.DrawFn) -> Database:
         for _ in range(TRIES):
-            made = Databases(Drawn(draw), found, in_force, rows).database()
+            made = Databases(Drawn(draw), known_schema, in_force, rows).database()
             if made is not None:
                 return made
         return reject()
@@ -94,13 +94,13 @@ def queries(
     Raises:
         InputError: the schema or a feature cannot be used.
     """
-    found, allowed = schema_of(schema), features_named(features)
+    known_schema, allowed = schema_of(schema), features_named(features)
 
     @st.composite
     def drawn(draw: st.DrawFn) -> str:
         for _ in range(TRIES):
-            sql = drawn_query(Drawn(draw), found, allowed)
-            if uses_only(sql, allowed) and ground_of(found).can_be_prepared(sql):
+            sql = drawn_query(Drawn(draw), known_schema, allowed)
+            if uses_only(sql, allowed) and ground_of(known_schema).can_be_prepared(sql):
                 return sql
         return reject()
 
@@ -140,15 +140,15 @@ def mutants(query: str, schema: Schema | str | Path | None = None) -> st.SearchS
     Raises:
         InputError: the schema cannot be used, or the query cannot be read on it.
     """
-    found = schema_of(schema)
-    ground = ground_of(found)
+    known_schema = schema_of(schema)
+    ground = ground_of(known_schema)
     tree = ground.tree(query)
     if tree is None:
         raise InputError(f"no query that is modelled on this schema: {query}")
 
     @st.composite
     def drawn(draw: st.DrawFn) -> str:
-        for mutant in drawn_mutants(tree, found, Drawn(draw), TRIES):
+        for mutant in drawn_mutants(tree, known_schema, Drawn(draw), TRIES):
             if ground.can_be_prepared(mutant):
                 return mutant
         return reject()

@@ -38,7 +38,7 @@ def settle_bound(
     *,
     most: int = MOST_BINDINGS,
 ) -> Outcome:
-    """What a refuting tier says of a pair with parameters: of the bindings, the first that it refutes.
+    """The outcome of a refuting tier on a pair with parameters: the first binding that is refuted settles it.
 
     The effort is shared among the bindings.  That none of them is refuted within some bound says nothing of
     other values, so no bound is claimed.
@@ -129,9 +129,9 @@ def _filled_tree(tree: exp.Expression, values: Mapping[str, Cell]) -> exp.Expres
         constant = isinstance(parent, exp.Ordered | exp.Group)
         return exp.Null() if constant else value_node(values[node.name])
 
-    found = tree.copy().transform(change, copy=False)
-    assert isinstance(found, exp.Expression)
-    return found
+    filled = tree.copy().transform(change, copy=False)
+    assert isinstance(filled, exp.Expression)
+    return filled
 
 
 def value_node(value: Cell) -> exp.Expression:

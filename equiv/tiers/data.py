@@ -76,8 +76,8 @@ class DataTier:
         tied = any(ties(data.core, plan, CAPS) for plan in pair.plans)
         by_a_bound = partial(differs_by_a_bound, pair, pred.rows, gold.rows, data.core, _BRIEF)
         difference = classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
-        shown = self._shown(pair, pred, gold)
-        return Refuted(shown, difference, weakest(pair, data.core, pred.rows, gold.rows, _BRIEF))
+        witness = self._shown(pair, pred, gold)
+        return Refuted(witness, difference, weakest(pair, data.core, pred.rows, gold.rows, _BRIEF))
 
     def _sample(self, table: Table, column: Column) -> list[Cell]:
         """Some values of a column of the data."""
@@ -119,7 +119,7 @@ class DataTier:
         pred_plan, gold_plan = pair.plans
         if pred_plan.has_choices or gold_plan.has_choices:
             return Finding.TIED
-        found = find(
+        finding = find(
             engine,
             pred_plan,
             gold_plan,
@@ -128,8 +128,8 @@ class DataTier:
             exact_arithmetic=pair.exact_arithmetic,
             no_overflow=pair.no_overflow,
         )
-        if found is not Finding.APART or all(explains(engine, plan, CAPS) for plan in pair.plans):
-            return found
+        if finding is not Finding.APART or all(explains(engine, plan, CAPS) for plan in pair.plans):
+            return finding
         return Finding.FAILED
 
 

@@ -14,14 +14,14 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
 from equiv.generate.database import Database
-from equiv.generate.killers import Killers
-from equiv.generate.nudges import nudged
+from equiv.generate.earlier_witnesses import EarlierWitnesses
+from equiv.generate.nearby_databases import nudged
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
-from equiv.tiers.bench import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
+from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed, confirm
 from equiv.verdict import Difference, Reason, Tier, Witness
 
@@ -47,7 +47,7 @@ class GenerateTier:
 
     def __init__(self, schema: Schema, facts: Facts) -> None:
         self.bench = Bench(schema, facts)
-        self._killers = Killers()
+        self._killers = EarlierWitnesses()
         self._begun: _Search | None = None
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
@@ -71,7 +71,7 @@ class GenerateTier:
         return begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
 
     def attack(self, pair: Pair, effort: int) -> Outcome:
-        """The same without looking why no database told the queries apart."""
+        """The outcome of :meth:`settle`, without looking why no database told the queries apart."""
         if pair.has_parameters or pair.pred.columns != pair.gold.columns:
             return self.settle(pair, effort)
         if are_one_program(pair):
@@ -157,7 +157,7 @@ class _Search:
         return replace(self._open(), rounding=self.show_rounding())
 
     def look(self, effort: int) -> Refuted | None:
-        """What the first databases refute, as many new ones as the effort says; goes on where it was left."""
+        """The refutation by the next databases, as many as the effort says; goes on where it stopped."""
         while self._tried < self._known + effort:
             if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
                 break
@@ -172,14 +172,14 @@ class _Search:
 
     def _try(self, database: Database) -> Refuted | None:
         """What one database refutes; a tie or rounding is remembered."""
-        found = self._finds(database)
-        if found is Finding.TIED:
+        finding = self._finds(database)
+        if finding is Finding.TIED:
             self._ties += 1
             self._tie = self._tie or database
             self._tied = [*self._tied[1 - _TIED_KEPT :], database]
-        if found is Finding.ROUNDED:
+        if finding is Finding.ROUNDED:
             self._rounded = self._rounded or database
-        if found is Finding.APART:
+        if finding is Finding.APART:
             confirmed = self._confirmed(database)
             if confirmed is not None:
                 return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
@@ -243,8 +243,8 @@ class _Search:
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            shown = smallest_shown(self.pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
+            witness = smallest_shown(self.pair, self._tie, self._is_tied)
+            return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")
         if len(self._failures) >= MAX_FAILURES:

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.core.clock import freeze_time, reads_the_clock
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.tiers.outcome import Outcome, Refuted
@@ -42,7 +42,7 @@ _YEARS = range(1970, 2200)
 def settle_at_instants(
     settle: Callable[[Pair, int], Outcome], pair: Pair, effort: int, today: Outcome
 ) -> Outcome:
-    """What a refuting tier says of a pair that reads the clock, asked at some instants besides today.
+    """The outcome of a refuting tier on a pair that reads the clock, tried at several instants besides today.
 
     Args:
         settle: the tier.

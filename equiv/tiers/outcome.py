@@ -1,4 +1,4 @@
-"""What a tier may say of a pair."""
+"""The outcomes of a tier on a pair."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Looker(Settler, Protocol):
     """A tier that can tell some pairs apart at first sight."""
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
-        """What a few databases refute, beyond dispute; :meth:`attack` and :meth:`settle` go on from there."""
+        """The refutation by a few databases, if any; :meth:`attack` and :meth:`settle` go on from there."""
         ...
 
     def attack(self, pair: Pair, effort: int) -> Outcome:

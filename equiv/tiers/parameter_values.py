@@ -38,14 +38,14 @@ def bindings(pair: Pair, most: int, sample: Sample | None = None) -> list[dict[s
     """
     names = sorted({*pair.pred.parameters, *pair.gold.parameters}, key=lambda name: (len(name), name))
     pools = [_pool(name, pair, sample) for name in names]
-    found: dict[tuple[tuple[type, Cell], ...], dict[str, Cell]] = {}
+    by_values: dict[tuple[tuple[type, Cell], ...], dict[str, Cell]] = {}
     for values in islice(_choices(pools), 20 * most):
-        found.setdefault(
+        by_values.setdefault(
             tuple((type(value), value) for value in values), dict(zip(names, values, strict=True))
         )
-        if len(found) == most:
+        if len(by_values) == most:
             break
-    return list(found.values())
+    return list(by_values.values())
 
 
 def _choices(pools: list[list[Cell]]) -> Iterator[tuple[Cell, ...]]:
@@ -95,12 +95,12 @@ def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[C
         return [*_PATTERNS]
     if not isinstance(parent, _BESIDE):
         return []
-    found: list[Cell] = [*_literals(parent)]
+    values: list[Cell] = [*_literals(parent)]
     for column in parent.find_all(exp.Column):
         base = base_column(column, ctx)
         if base is not None:
-            found += _of_column(*base, sample)
-    return found
+            values += _of_column(*base, sample)
+    return values
 
 
 def _literals(node: exp.Expression) -> Iterator[Cell]:

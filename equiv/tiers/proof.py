@@ -11,8 +11,8 @@ from equiv.relation import Relation, Rows
 from equiv.smt.prover import BUDGET, budget_for
 from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.proof_trial import Steps, Trial
 from equiv.tiers.prove_alone import Attempt, attempt
-from equiv.tiers.trial import Steps, Trial
 from equiv.verdict import Reason, Tier
 
 
@@ -53,7 +53,7 @@ class ProofTier:
         return self._made(pair, effort, strictest=False).outcome
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """The same as :meth:`settle`: names in what is shown depend on all that was tried."""
+        """The outcome of :meth:`settle`: names in a shown proof depend on all that was tried before."""
         return self.settle(pair, effort)
 
     def _made(self, pair: Pair, effort: int, *, strictest: bool = True) -> Attempt:
@@ -116,6 +116,6 @@ class _Case:
             if each.serves(pair, budget, strictest=strictest):
                 return each.attempt
         facts = Watched(pair.facts)
-        found = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest)
-        self.made.append(_Made(pair.relation, budget, strictest, facts, found))
-        return found
+        made = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest)
+        self.made.append(_Made(pair.relation, budget, strictest, facts, made))
+        return made

@@ -25,13 +25,13 @@ from equiv.smt.logic import ContradictionError
 from equiv.smt.prover import BUDGET, Z3Prover
 from equiv.smt.solver import Solver
 from equiv.tiers.outcome import Open, Proved
-from equiv.tiers.trial import Reading, Steps
+from equiv.tiers.proof_trial import Reading, Steps
 from equiv.verdict import Proof, Reason
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of an attempt at a proof, before it is tried on databases."""
+    """An attempt at a proof: outcome and steps, before the trial on databases."""
 
     outcome: Proved | Open
     steps: Steps | None = None
@@ -39,7 +39,7 @@ class Attempt:
 
 
 def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
-    """What comes of an attempt at a proof: see :func:`attempt`."""
+    """The outcome of an attempt at a proof: see :func:`attempt`."""
     return attempt(pair, budget).outcome
 
 

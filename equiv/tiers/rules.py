@@ -38,7 +38,7 @@ class RulesTier:
         return replace(self._shown(made, pair), strongest=strongest)
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """The same without a look for stricter relations."""
+        """The outcome of :meth:`settle`, without a look for stricter relations."""
         made = self.make_again(pair, effort)
         return self._shown(made, pair) if isinstance(made, Proved) and not _is_itself(pair) else made
 

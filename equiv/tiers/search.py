@@ -18,10 +18,10 @@ from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
-from equiv.generate.rows.stamps import Plan
-from equiv.tiers.bench import Bench, smallest_shown, smallest_witness
+from equiv.generate.rows.row_combinations import Plan
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.trial_database import Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed
 from equiv.verdict import Reason, Tier
 
@@ -86,8 +86,8 @@ class _Attempt:
             if confirmed is not None:
                 return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
         if self._tie is not None:
-            shown = smallest_shown(self._pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "a free choice decides", shown)
+            witness = smallest_shown(self._pair, self._tie, self._is_tied)
+            return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
         if self._failed:
@@ -107,9 +107,9 @@ class _Attempt:
             finding = self._bench.finding(self._pair, database)
             if finding is Finding.APART:
                 plain = self._without_needless_nulls(database)
-                found = smallest_witness(self._pair, plain, self._tells_apart)
-                if found is not None:
-                    return found[1]
+                witness = smallest_witness(self._pair, plain, self._tells_apart)
+                if witness is not None:
+                    return witness[1]
             elif finding is Finding.FAILED:
                 failed = failed or self._bench.load(self._pair, database)
             elif not tied and self._is_tied(database):

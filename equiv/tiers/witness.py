@@ -65,14 +65,14 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
     except RunnerError:
         return None
     with played:
-        shown = show(pair, played, sql, database, caps)
-        if shown is None or not tells_apart(pair, played.core, caps) or not replays(pair, played, caps):
+        witness = show(pair, played, sql, database, caps)
+        if witness is None or not tells_apart(pair, played.core, caps) or not replays(pair, played, caps):
             return None
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
-        results = shown.pred_rows, shown.gold_rows
+        results = witness.pred_rows, witness.gold_rows
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
         difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
-        return Confirmed(shown, difference, weakest(pair, played.core, *results, caps))
+        return Confirmed(witness, difference, weakest(pair, played.core, *results, caps))
 
 
 def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row], caps: Limits) -> Relation:
@@ -92,7 +92,7 @@ def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row
 
 
 def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> Witness | None:
-    """What both queries return on a database; None if one of them fails."""
+    """The witness with the results of both queries on a database; None if one of them fails."""
     pred, gold = played.run(pair.pred.sql, caps), played.run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
@@ -125,7 +125,7 @@ def tells_apart(pair: Pair, engine: Guarded, caps: Limits, relation: Relation | 
     if pair.pred.columns != pair.gold.columns:
         return True
     pred, gold = pair.plans
-    found = find(
+    finding = find(
         engine,
         pred,
         gold,
@@ -135,4 +135,4 @@ def tells_apart(pair: Pair, engine: Guarded, caps: Limits, relation: Relation | 
         exact_arithmetic=pair.exact_arithmetic,
         no_overflow=pair.no_overflow,
     )
-    return found is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)
+    return finding is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)

@@ -25,7 +25,7 @@ from typing import Any, Self, TypeVar
 from weakref import WeakSet
 
 from equiv.workers import process as worker_process
-from equiv.workers.inside import Call, Crashed, Order, Setup
+from equiv.workers.child import Call, Crashed, Order, Setup
 from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
 from equiv.workers.waiting import result_of
 

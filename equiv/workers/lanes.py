@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Any, Self, TypeVar
 from zlib import crc32
 
-from equiv.workers import turns
+from equiv.workers import fork_safe_locks
 from equiv.workers.isolate import Lane
 from equiv.workers.waiting import first_done
 
@@ -42,18 +42,18 @@ class Lanes:
         Args:
             fork: as for :class:`Lane`.
         """
-        with turns.starting:
+        with fork_safe_locks.starting:
             self._start(fork=fork)
 
     def lane(self, about: bytes = b"") -> Lane:
         """The lane for what is about something."""
-        with turns.starting:
+        with fork_safe_locks.starting:
             self._start()
             return self._open[place_of(about, self._number)]
 
     def close(self) -> None:
         """End the workers, if there are any."""
-        with turns.starting:
+        with fork_safe_locks.starting:
             lanes, self._open = self._open, []
         for lane in lanes:
             lane.close()
@@ -73,7 +73,7 @@ class Lanes:
 
 
 def place_of(about: bytes, number: int) -> int:
-    """Which of so many lanes serves what is about something: the same in every process."""
+    """The number of the lane that serves a topic: the same in every process."""
     return crc32(about) % number
 
 

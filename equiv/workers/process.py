@@ -1,6 +1,6 @@
 """One worker process as its parent sees it: started, given tasks, killed.
 
-A worker is a fresh interpreter that runs :mod:`equiv.workers.inside` and never the
+A worker is a fresh interpreter that runs :mod:`equiv.workers.child` and never the
 program that wants it: no ``__main__`` is imported, so scripts need no guard, and
 it may be started beside any number of threads, in notebooks, and from processes
 that are themselves workers.  A program that is ours and has a single thread may
@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO, Protocol
 
 from equiv import scratch
-from equiv.workers.inside import BEGUN, Crashed, Setup, read_message, serve, write_message
+from equiv.workers.child import BEGUN, Crashed, Setup, read_message, serve, write_message
 
 _STUCK = 60.0
 """Seconds beyond a task's own time after which its worker is given up, initialiser included."""
@@ -206,7 +206,7 @@ def spawn(setup: Setup) -> WorkerProcess:
     if getattr(sys, "frozen", False) or not sys.executable:
         raise OSError("no Python interpreter is known to start it with (sys.executable)")
     path = ascii([str(folder) for folder in sys.path])
-    entry = f"import sys; sys.path[:] = {path}; from equiv.workers.inside import main; main()"
+    entry = f"import sys; sys.path[:] = {path}; from equiv.workers.child import main; main()"
     with _pipes() as (orders, replies):
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and text
             [sys.executable, "-c", entry], stdin=orders[0], stdout=replies[1], stderr=subprocess.DEVNULL

@@ -22,7 +22,7 @@ _LOOK_UP = 0.5
 def first_done(
     outcomes: Collection[Future[Any]], patience: float | None = None
 ) -> tuple[set[Future[Any]], set[Future[Any]]]:
-    """Those that are done once one of them is, and the others.
+    """The futures that are done, as soon as one is, and the others.
 
     Args:
         outcomes: at least one.
@@ -37,7 +37,7 @@ def first_done(
 
 
 def result_of(outcome: Future[Value]) -> Value:
-    """Its result, when there is one.
+    """The result of a future, waited for.
 
     Raises:
         Exception: that of the future.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 from equiv.testing import UnsoundRewriteError, assert_rewrite_sound
-from equiv.testing.ground import SHOP
+from equiv.testing.schema_facts import SHOP
 
 QUERIES = (
     "SELECT id FROM shop WHERE city <> 'a -- b'",

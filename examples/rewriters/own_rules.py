@@ -12,7 +12,7 @@ from equiv.engine.make import all_rules
 from equiv.options import TIERS
 from equiv.rewrite.rule import Rule
 from equiv.testing import assert_rewrite_sound
-from equiv.testing.ground import SHOP, ground_of, schema_of
+from equiv.testing.schema_facts import SHOP, ground_of, schema_of
 from equiv.verdict import Tier
 
 OTHERS = tuple(tier for tier in TIERS if tier is not Tier.RULES)

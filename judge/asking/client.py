@@ -33,7 +33,7 @@ class LiveClient:
     minutes), server errors, timeouts and lost connections, with back-off.
     What still fails is a NoAnswer that says why, so that one pair cannot end
     a run; what would fail for every pair is an InputError.  No redirect is
-    followed, and a response is read up to :data:`judge.asking.bounds.MOST_BYTES`.
+    followed, and a response is read up to :data:`judge.asking.response_limits.MOST_BYTES`.
 
     Args:
         model: the name under which the server knows the model.
@@ -81,7 +81,7 @@ class LiveClient:
         try:
             import openai
 
-            from .bounds import client as bounded_client
+            from .response_limits import client as bounded_client
         except ModuleNotFoundError:
             raise InputError("the judge needs the openai package: pip install -e '.[judge]'") from None
         self._client = openai.OpenAI(
@@ -112,7 +112,7 @@ class LiveClient:
         assert ask.model == self.model, "one client asks one model"
         import openai
 
-        from .bounds import RedirectedError, RefusedError
+        from .response_limits import RedirectedError, RefusedError
 
         with self._slots:
             try:

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from equiv.answers.choices.rewrites import randomised
 from equiv.core.claims.block import QUERY_BLOCKS
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 
 from .clauses import body, columns, filters, outer_joins
 

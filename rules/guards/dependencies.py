@@ -19,7 +19,7 @@ from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
 from equiv.core.claims.predicates import is_literal
 from equiv.core.claims.sources import base_column, defining_query, feeds
-from equiv.core.claims.standing import of_node_in_context
+from equiv.core.claims.tree_memo import of_node_in_context
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, is_binary
 from equiv.core.context import Context
 from equiv.core.model import Column, Domain, Table

@@ -15,7 +15,7 @@ from equiv.core.claims.block import is_aggregate
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null
 from equiv.core.claims.predicates import COMPARISONS, is_boolean
-from equiv.core.claims.standing import of_node
+from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
 from equiv.core.context import Context
 from equiv.core.model import Domain

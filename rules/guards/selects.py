@@ -18,7 +18,7 @@ from sqlglot import exp
 from equiv.core.claims.block import aggregates, is_grouped, returns_one_row
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.sources import select_operands
-from equiv.core.claims.standing import of_node_in_context
+from equiv.core.claims.tree_memo import of_node_in_context
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 from equiv.core.context import Context
 from equiv.core.model import Domain

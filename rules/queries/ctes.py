@@ -15,7 +15,7 @@ from equiv.answers.choices.representatives import hands_on_any
 from equiv.answers.choices.rewrites import randomised
 from equiv.core.claims.sources import ancestry
 from equiv.core.context import Context
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import columns, is_limited, rename_apart
 

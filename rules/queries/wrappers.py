@@ -12,7 +12,7 @@ from sqlglot import exp
 from equiv.core.claims.block import is_aggregate, is_grouped, walk_block
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.sources import select_operands
-from equiv.core.claims.standing import of_node
+from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.relation import Rows

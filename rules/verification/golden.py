@@ -26,9 +26,9 @@ from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
-from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
+from equiv.tiers.trial_database import CAPS
 from rules import RULES
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"

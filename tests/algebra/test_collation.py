@@ -13,8 +13,8 @@ from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
-from equiv.core.ask import sort_key
 from equiv.core.collation import key_of_text
+from equiv.core.single_values import sort_key
 from equiv.core.unsupported import UnsupportedError
 from rules.verification.golden import World as Schematic
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 from algebra.differential import Database, is_possible, nasty_databases, plain_databases
-from drawing import corners as random_corners
 from drawing import queries as random_queries
+from drawing import rare_constructs
 from kit.harness import UnmetError
 from kit.harness import World as Schematic
 from sqlglot import exp
@@ -32,7 +32,7 @@ def plain_query(seed: int) -> str:
 
 
 def nasty_query(seed: int) -> str:
-    return random_corners.Corners(Random(seed)).query()
+    return rare_constructs.Corners(Random(seed)).query()
 
 
 def check(tree: exp.Expression, sql: str, world: Schematic, databases: list[Database]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from equiv.core.lexer import statements_of
+from equiv.core.script_statements import bare_statements
 
 Run = Callable[..., Any]
 
@@ -33,7 +33,7 @@ Run = Callable[..., Any]
     ],
 )
 def test_semicolons_end_statements_but_in_strings_names_and_comments(text: str, found: list[str]) -> None:
-    assert statements_of(text) == found
+    assert bare_statements(text) == found
 
 
 def test_the_first_is_the_prediction(equiv: Run, tmp_path: Path, schema: Path) -> None:

@@ -18,7 +18,7 @@ from equiv.records.item import FaultKind, Item
 from equiv.records.record import Record, to_record
 from equiv.verdict import Difference, FailureCode, Reason, RemarkKind, Tier
 from judge.case import ProverReply, RefuterReply
-from judge.terms import NOTHING_KNOWN, Terms
+from judge.judging_terms import NOTHING_KNOWN, Terms
 
 PAGE = (ROOT / "docs" / "record.md").read_text(encoding="utf-8")
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER CHECK (a > 0), u REFERENCES t (id), x REAL)"
@@ -127,7 +127,7 @@ def test_failure_codes_are_two_sides_and_a_cause() -> None:
 
 
 def test_what_is_said_of_infinities_and_blobs() -> None:
-    from equiv.records.said import json_cell
+    from equiv.records.verdict_json import json_cell
 
     cells: list[Any] = [json_cell(b"\x00\xff"), json_cell(float("inf"))]
     assert all(f"`{json.dumps(cell)}`" in PAGE for cell in cells)

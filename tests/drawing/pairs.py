@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from drawing.corners import Corners
 from drawing.phrases import MUTATIONS
+from drawing.rare_constructs import Corners
 from drawing.ways import aggregates, joins, membership, nested, orders, scalars, sets
 from drawing.words import Words
 

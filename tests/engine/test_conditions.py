@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.engine.memory import is_repeatable
-from equiv.engine.outcomes import completed
+from equiv.engine.verdict_cache import is_repeatable
+from equiv.engine.worker_outcomes import completed
 from equiv.schema.policy import format_fact
 from equiv.show.verdicts import summary_of
 from equiv.workers.isolate import Crashed, Timeout

@@ -14,9 +14,9 @@ import pytest
 from equiv.core.model import Column, Schema, Table
 from equiv.errors import InputError
 from equiv.eval.plan import Group, JobState, Setting, settings_of
-from equiv.eval.running import course
+from equiv.eval.running import lane_progress
 from equiv.eval.running.runner import run
-from equiv.eval.store.ledger import Ledger
+from equiv.eval.store.pair_store import PairStore
 from equiv.eval.summary import Summary, percentile
 from equiv.options import Options
 from equiv.records.item import Item
@@ -54,9 +54,9 @@ def settings(**options: Any) -> dict[str, Setting]:
     return settings_of({"zoo": Place("zoo", schema=ZOO)}, Options(**options))
 
 
-def ledger(*pairs: tuple[str, str]) -> Ledger:
+def ledger(*pairs: tuple[str, str]) -> PairStore:
     items = [Item("test", position, "zoo", pred, gold) for position, (pred, gold) in enumerate(pairs)]
-    return Ledger.of(items, settings())
+    return PairStore.of(items, settings())
 
 
 def groups(*pairs: tuple[str, str]) -> list[Group]:
@@ -101,14 +101,14 @@ def test_closing_the_records_kills_the_workers() -> None:
 def test_a_pair_that_stands_twice_makes_one_job() -> None:
     item = Item("m", 1, "zoo", "SELECT 1", "SELECT 1")
     other = Item("m", "1", "zoo", "SELECT 1", "SELECT 1")
-    assert len(Ledger.of([item, item, other], settings())) == 2
+    assert len(PairStore.of([item, item, other], settings())) == 2
 
 
 def test_keys_follow_what_may_change_a_verdict_and_not_the_timeout() -> None:
     item = Item("m", 1, "zoo", "SELECT 1", "SELECT 1")
 
     def key(**options: Any) -> str:
-        return next(Ledger.of([item], settings(**options)).all_keys())
+        return next(PairStore.of([item], settings(**options)).all_keys())
 
     assert key() == key(timeout=5.0)
     different = [key(), key(relation="set"), key(effort=7), key(strict_float=True), key(facts="declared")]
@@ -190,7 +190,7 @@ def process(_db_id: str, _pred: str, _gold: str) -> Verdict:
 
 
 def test_a_worker_is_recycled_between_gold_queries_and_never_within(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course, "RECYCLED_AFTER", 3)
+    monkeypatch.setattr(lane_progress, "RECYCLED_AFTER", 3)
     golds = [gold for gold in "abc" for _ in range(2)]
     records = list(run(groups(*((f"p{n}", g) for n, g in enumerate(golds))), settings(), 1, process))
     workers = [record["detail"] for record in records]
@@ -221,7 +221,7 @@ def test_what_refuted_a_prediction_is_tried_on_the_next_one_also_after_a_resume(
 
     def verdicts(preds: list[str]) -> list[str]:
         """Those of all but the first, whose record stands."""
-        todo = Ledger.of([Item("test", n, "zoo", pred, gold) for n, pred in enumerate(preds)], chosen)
+        todo = PairStore.of([Item("test", n, "zoo", pred, gold) for n, pred in enumerate(preds)], chosen)
         first = next(todo.all_keys())
         known = todo.groups(lambda key: JobState.REPEATED if key == first else JobState.OPEN)
         return [record["verdict"] for record in run(known, chosen, 1)]

@@ -25,9 +25,9 @@ from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 from equiv.schema.violations import violated
-from equiv.tiers.bench import CAPS
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
+from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import confirm
 from equiv.verdict import Witness
 

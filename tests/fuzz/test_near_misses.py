@@ -20,7 +20,7 @@ import pytest
 
 from benchmarks.attacks import misses
 from benchmarks.attacks.misses import Generated
-from benchmarks.attacks.worlds import WORLDS, World
+from benchmarks.attacks.schemas import WORLDS, World
 from equiv.answers.pair import Pair
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine

@@ -27,7 +27,7 @@ from equiv.core.runner import Guarded, Limits
 from equiv.relation import Columns, Relation, Rows
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
-from equiv.tiers.trial import Steps, run_on
+from equiv.tiers.proof_trial import Steps, run_on
 
 SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))

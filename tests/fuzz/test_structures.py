@@ -16,8 +16,8 @@ from random import Random
 
 import pytest
 from drawing.allowed_databases import allowed_databases, contents
-from drawing.corners import Corners
 from drawing.nasty_tables import DDL, TABLES, fill
+from drawing.rare_constructs import Corners
 from kit.harness import UnmetError, World
 from sqlglot import exp
 

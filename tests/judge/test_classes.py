@@ -10,7 +10,7 @@ import pytest
 
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import Setting
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.options import Options
 from equiv.schema.locate import Place
 from judge.classes import answer_of, class_name, classes_of, contradictions
@@ -54,10 +54,10 @@ def test_contradictions_are_told() -> None:
 
 
 @pytest.fixture
-def aside() -> Iterator[Aside]:
+def aside() -> Iterator[SideWorker]:
     ddl = "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, age INTEGER NOT NULL)"
     place = Place("people", schema=load_ddl(ddl, "people"))
-    with closing(Aside({"people": Setting(place, Options())})) as aside:
+    with closing(SideWorker({"people": Setting(place, Options())})) as aside:
         yield aside
 
 
@@ -74,6 +74,6 @@ def aside() -> Iterator[Aside]:
     ],
 )
 def test_predictions_are_the_same_by_proof_under_the_relation_of_the_gold_query(
-    aside: Aside, one: str, other: str, gold: str, expected: bool
+    aside: SideWorker, one: str, other: str, gold: str, expected: bool
 ) -> None:
     assert aside.proves_same("people", gold, one, other) is expected

@@ -283,7 +283,7 @@ def test_no_redirect_is_followed(status: int, server: Loopback, client: Make, as
 def test_a_response_is_read_up_to_a_limit_and_not_asked_for_again(
     server: Loopback, client: Make, ask: MakeAsk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.asking.bounds.MOST_BYTES", 100_000)
+    monkeypatch.setattr("judge.asking.response_limits.MOST_BYTES", 100_000)
     sent = 0
 
     def endless() -> Iterator[bytes]:

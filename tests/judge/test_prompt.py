@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.case import Case, ProverReply, Role, Shown, Standard, Variant
+from judge.fenced_data import CELL_WIDTH, fence
 from judge.prompt import messages_for, prompt_hash, request, sees_gold, system_text
 from judge.replies import reply_schema
-from judge.shown import CELL_WIDTH, fence
 
 CASE = Case(
     source="method",

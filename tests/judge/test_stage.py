@@ -16,7 +16,7 @@ from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.questions import Question, question_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record
@@ -35,9 +35,9 @@ from judge.case import (
     Standard,
     Usage,
 )
+from judge.judging_terms import Terms
 from judge.savings import ALL, Saving
 from judge.stage import Stage
-from judge.terms import Terms
 
 GOLD = "SELECT name FROM person WHERE age > 17"
 PROVEN = "SELECT name FROM person WHERE NOT age <= 17"
@@ -87,9 +87,9 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Place]:
 
 
 @pytest.fixture(scope="module")
-def aside(places: dict[str, Place]) -> Iterator[Aside]:
+def aside(places: dict[str, Place]) -> Iterator[SideWorker]:
     settings = {name: Setting(place, Options()) for name, place in places.items()}
-    with closing(Aside(settings)) as aside:
+    with closing(SideWorker(settings)) as aside:
         yield aside
 
 
@@ -111,7 +111,7 @@ def records(places: dict[str, Place]) -> Callable[..., list[dict[str, Any]]]:
 
 def judge(
     records: list[dict[str, Any]],
-    aside: Aside,
+    aside: SideWorker,
     responder: Scripted,
     savings: frozenset[Saving] = NOTHING,
     *,
@@ -129,7 +129,7 @@ def scores(records: list[dict[str, Any]]) -> list[tuple[Any, Any]]:
     return [(record["score"], record["score_by"]) for record in records]
 
 
-def test_without_savings_all_but_invalid_predictions_are_judged(records: Run, aside: Aside) -> None:
+def test_without_savings_all_but_invalid_predictions_are_judged(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     found = judge(records(GOLD, PROVEN, OTHER, "SELEC"), aside, responder)
     assert [r["verdict"] for r in found] == ["equivalent", "equivalent", "not_equivalent", "invalid"]
@@ -138,7 +138,7 @@ def test_without_savings_all_but_invalid_predictions_are_judged(records: Run, as
     assert all(record["judge"]["model"] == "m" for record in found)
 
 
-def test_a_record_tells_what_the_judge_said_and_what_it_cost(records: Run, aside: Aside) -> None:
+def test_a_record_tells_what_the_judge_said_and_what_it_cost(records: Run, aside: SideWorker) -> None:
     responder = Scripted(
         refuter=RefuterReply(overturn=True, reason="too young", ambiguity="none", gold_correct=True)
     )
@@ -164,14 +164,14 @@ def test_a_record_tells_what_the_judge_said_and_what_it_cost(records: Run, aside
     }
 
 
-def test_a_proof_scores_1_without_a_call(records: Run, aside: Aside) -> None:
+def test_a_proof_scores_1_without_a_call(records: Run, aside: SideWorker) -> None:
     responder = Scripted(prover=ProverReply(verdict=False, reason="no"))
     found = judge(records(PROVEN, OTHER), aside, responder, frozenset({Saving.PROOF}))
     assert scores(found) == [(1, "rules"), (0, "prover")]
     assert responder.roles == ["prover"]
 
 
-def test_results_on_the_populated_database_are_shown_and_compared(records: Run, aside: Aside) -> None:
+def test_results_on_the_populated_database_are_shown_and_compared(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     found = judge(records(EQUAL_HERE, OTHER, db="full"), aside, responder)
     cases = {ask.case.pred_sql: ask.case for ask in responder.asked}
@@ -187,14 +187,14 @@ def test_results_on_the_populated_database_are_shown_and_compared(records: Run, 
     assert [record["judge"]["equality"] for record in found] == ["execution", "execution"]
 
 
-def test_equal_results_are_accepted_by_their_saving_alone(records: Run, aside: Aside) -> None:
+def test_equal_results_are_accepted_by_their_saving_alone(records: Run, aside: SideWorker) -> None:
     responder = Scripted(prover=ProverReply(verdict=False, reason="no"))
     found = judge(records(EQUAL_HERE, OTHER, db="full"), aside, responder, frozenset({Saving.EXECUTION}))
     assert found[0]["verdict"] == "not_equivalent"
     assert scores(found) == [(1, "execution"), (0, "prover")]
 
 
-def test_the_standard_of_rose_takes_rows_and_columns_in_any_order(records: Run, aside: Aside) -> None:
+def test_the_standard_of_rose_takes_rows_and_columns_in_any_order(records: Run, aside: SideWorker) -> None:
     gold = "SELECT name, age FROM person WHERE age > 17 ORDER BY age"
     turned = "SELECT age, name FROM person WHERE age > 17 ORDER BY age DESC"
     both = records(turned, gold=gold, db="full")
@@ -205,7 +205,7 @@ def test_the_standard_of_rose_takes_rows_and_columns_in_any_order(records: Run, 
         assert (found["judge"]["equal"], found["judge"]["standard"]) == (equal, str(standard))
 
 
-def test_the_standard_of_rose_shows_fewer_rows(records: Run, aside: Aside) -> None:
+def test_the_standard_of_rose_shows_fewer_rows(records: Run, aside: SideWorker) -> None:
     many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) SELECT i FROM n"
     both = records(many, db="full")
     for standard, rows in ((Standard.ROSE, 20), (Standard.OURS, 50)):
@@ -216,14 +216,14 @@ def test_the_standard_of_rose_shows_fewer_rows(records: Run, aside: Aside) -> No
         assert (len(shown.rows), shown.total) == (rows, 60)
 
 
-def test_what_equal_results_overrule_is_counted(records: Run, aside: Aside) -> None:
+def test_what_equal_results_overrule_is_counted(records: Run, aside: SideWorker) -> None:
     stage = Stage(Terms("m", savings=frozenset({Saving.EXECUTION})), Scripted())
     question = Question((*records(EQUAL_HERE, GOLD, OTHER, db="full"),))
     assert len(list(stage.scored(iter([question]), aside))) == 3
     assert sorted(stage.accepted) == [False, True]
 
 
-def test_tokens_that_nobody_counted_are_estimated_apart(records: Run, aside: Aside) -> None:
+def test_tokens_that_nobody_counted_are_estimated_apart(records: Run, aside: SideWorker) -> None:
     class Silent(Scripted):
         def ask(self, ask: Ask) -> Answer:
             return Answer(super().ask(ask).reply, Usage(1))
@@ -236,7 +236,7 @@ def test_tokens_that_nobody_counted_are_estimated_apart(records: Run, aside: Asi
 
 
 def test_with_the_switch_the_refuter_and_never_the_prover_sees_the_witness(
-    records: Run, aside: Aside
+    records: Run, aside: SideWorker
 ) -> None:
     for switch in (True, False):
         responder = Scripted()
@@ -246,7 +246,7 @@ def test_with_the_switch_the_refuter_and_never_the_prover_sees_the_witness(
         assert "INSERT INTO" not in prover
 
 
-def test_without_a_database_nothing_is_known_of_results(records: Run, aside: Aside) -> None:
+def test_without_a_database_nothing_is_known_of_results(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     judge(records(OTHER), aside, responder, frozenset({Saving.EXECUTION}))
     case = responder.asked[0].case
@@ -254,20 +254,20 @@ def test_without_a_database_nothing_is_known_of_results(records: Run, aside: Asi
     assert "CREATE TABLE person" in case.schema
 
 
-def test_a_prediction_that_fails_on_the_data_scores_0(records: Run, aside: Aside) -> None:
+def test_a_prediction_that_fails_on_the_data_scores_0(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     found = judge(records(FAILS, db="full"), aside, responder)
     assert scores(found) == [(0, "parse")]
     assert (found[0]["failure_code"], responder.asked) == ("PRED_EXEC", [])
 
 
-def test_a_gold_query_that_is_none_leaves_the_score_open(records: Run, aside: Aside) -> None:
+def test_a_gold_query_that_is_none_leaves_the_score_open(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     (found,) = judge(records(OTHER, gold="SELECT nothing FROM nowhere"), aside, responder)
     assert (found["score"], found["reason"], responder.asked) == (None, "GOLD_INVALID", [])
 
 
-def test_the_witness_is_part_of_the_case(records: Run, aside: Aside) -> None:
+def test_the_witness_is_part_of_the_case(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     judge(records(OTHER), aside, responder)
     case = responder.asked[0].case
@@ -276,7 +276,7 @@ def test_the_witness_is_part_of_the_case(records: Run, aside: Aside) -> None:
     assert case.difference
 
 
-def test_one_answer_serves_a_class(records: Run, aside: Aside) -> None:
+def test_one_answer_serves_a_class(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     found = judge(
         records(OTHER, EQUAL_HERE, OTHER_AGAIN, OTHER), aside, responder, frozenset({Saving.CLASSES})
@@ -289,7 +289,7 @@ def test_one_answer_serves_a_class(records: Run, aside: Aside) -> None:
     assert found[2]["llm"]["calls"] == 0
 
 
-def test_a_class_takes_the_answer_that_a_member_got_before(records: Run, aside: Aside) -> None:
+def test_a_class_takes_the_answer_that_a_member_got_before(records: Run, aside: SideWorker) -> None:
     savings = frozenset({Saving.CLASSES})
     both = records(OTHER, OTHER_AGAIN)
     (first,) = judge(both[:1], aside, Scripted(prover=ProverReply(verdict=False, reason="no")), savings)
@@ -299,7 +299,7 @@ def test_a_class_takes_the_answer_that_a_member_got_before(records: Run, aside: 
     assert second["judge"]["class"] == first["judge"]["class"]
 
 
-def test_members_that_contradict_each_other_answer_for_nobody(records: Run, aside: Aside) -> None:
+def test_members_that_contradict_each_other_answer_for_nobody(records: Run, aside: SideWorker) -> None:
     savings = frozenset({Saving.CLASSES})
     three = records(OTHER, OTHER_AGAIN, OTHER)
     (no,) = judge(three[:1], aside, Scripted(prover=ProverReply(verdict=False, reason="no")), savings)
@@ -309,7 +309,9 @@ def test_members_that_contradict_each_other_answer_for_nobody(records: Run, asid
     assert (scores([third]), len(responder.asked)) == ([(1, "refuter")], 2)
 
 
-def test_the_next_member_is_asked_about_where_the_first_got_no_answer(records: Run, aside: Aside) -> None:
+def test_the_next_member_is_asked_about_where_the_first_got_no_answer(
+    records: Run, aside: SideWorker
+) -> None:
     class Once(Scripted):
         def ask(self, ask: Ask) -> Answer:
             answer = super().ask(ask)
@@ -321,19 +323,19 @@ def test_the_next_member_is_asked_about_where_the_first_got_no_answer(records: R
     assert found[0]["llm"]["calls"] == 1
 
 
-def test_an_allowance_that_runs_out_leaves_scores_open(records: Run, aside: Aside) -> None:
+def test_an_allowance_that_runs_out_leaves_scores_open(records: Run, aside: SideWorker) -> None:
     found = judge(records(OTHER, EQUAL_HERE), aside, Scripted(allowance=0))
     assert scores(found) == [(None, None)] * 2
     assert {record["reason"] for record in found} == {"BUDGET"}
     assert {record["verdict"] for record in found} == {"not_equivalent"}
 
 
-def test_answers_of_the_cache_are_told(records: Run, aside: Aside) -> None:
+def test_answers_of_the_cache_are_told(records: Run, aside: SideWorker) -> None:
     found = judge(records(OTHER), aside, Scripted(source="cache"))
     assert scores(found) == [(1, "cache")]
 
 
-def test_a_known_fault_of_the_gold_query_is_told_by_its_saving(records: Run, aside: Aside) -> None:
+def test_a_known_fault_of_the_gold_query_is_told_by_its_saving(records: Run, aside: SideWorker) -> None:
     bare = records(OTHER)
     faults = {question_of(bare[0]): "it should say >="}
     for savings, told in ((frozenset({Saving.GOLD}), "it should say >="), (NOTHING, "")):
@@ -342,7 +344,7 @@ def test_a_known_fault_of_the_gold_query_is_told_by_its_saving(records: Run, asi
         assert responder.asked[0].case.gold_fault == told
 
 
-def test_a_record_may_know_whether_results_were_equal(records: Run, aside: Aside) -> None:
+def test_a_record_may_know_whether_results_were_equal(records: Run, aside: SideWorker) -> None:
     class Knows:
         def results_equal(self, case: Case) -> tuple[bool | None, Any]:
             return case.pred_sql == EQUAL_HERE, "record"
@@ -353,7 +355,7 @@ def test_a_record_may_know_whether_results_were_equal(records: Run, aside: Aside
     assert [record["judge"]["equality"] for record in found] == ["record", "record"]
 
 
-def test_a_rehearsal_leaves_records_as_they_are(records: Run, aside: Aside) -> None:
+def test_a_rehearsal_leaves_records_as_they_are(records: Run, aside: SideWorker) -> None:
     responder = Scripted()
     bare = records(PROVEN, OTHER, OTHER_AGAIN)
     assert judge(bare, aside, responder, frozenset(Saving), rehearse=True) == bare
@@ -361,7 +363,7 @@ def test_a_rehearsal_leaves_records_as_they_are(records: Run, aside: Aside) -> N
 
 
 def test_an_error_inside_is_a_record_and_trouble_with_the_server_ends_the_run(
-    records: Run, aside: Aside
+    records: Run, aside: SideWorker
 ) -> None:
     class Broken(Scripted):
         error: Exception = KeyError("x")
@@ -378,7 +380,7 @@ def test_an_error_inside_is_a_record_and_trouble_with_the_server_ends_the_run(
         judge(records(OTHER), aside, responder)
 
 
-def test_closing_the_records_asks_nothing_more(records: Run, aside: Aside) -> None:
+def test_closing_the_records_asks_nothing_more(records: Run, aside: SideWorker) -> None:
     first = threading.Event()
     go_on = threading.Event()
 

@@ -18,7 +18,7 @@ from equiv.proof.match.answers import form_of
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
 from equiv.smt.prover import Z3Prover
-from equiv.tiers.trial import PATIENCE
+from equiv.tiers.proof_trial import PATIENCE
 from rules import RULES
 from rules.verification.golden import EFFORT, Case, UnmetError, World
 

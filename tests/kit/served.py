@@ -16,9 +16,9 @@ for _library in ("starlette", "uvicorn", "prometheus_client"):
 from starlette.testclient import TestClient
 
 from equiv.relation import resolve_relation
-from equiv.server.desk import Desk, _Asked
+from equiv.server.dispatcher import Dispatcher, _Asked
+from equiv.server.pair_task import Answer, Task, answer_of
 from equiv.server.settings import Settings
-from equiv.server.work import Answer, Task, answer_of
 from equiv.verdict import Reason, Undecided
 from equiv.workers.isolate import Lane
 
@@ -48,7 +48,7 @@ def task(pred: str, gold: str = "SELECT name FROM hero") -> Task:
     return Task(pred, gold, DDL, "", b"", settings.options)
 
 
-class PlayedDesk(Desk):
+class PlayedDesk(Dispatcher):
     """A desk whose worker answers when it is let, and tells what it was given."""
 
     def __init__(self, settings: Settings, metrics: Any) -> None:

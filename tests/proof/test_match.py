@@ -34,9 +34,9 @@ from equiv.proof.columns import with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.answers import Match, equivalent
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
+from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, not_distinct
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Place, plain_assumption
-from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, not_distinct
 from equiv.proof.rewrites.choices.limits import uncut
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import Z3Prover

@@ -75,7 +75,7 @@ def test_the_service_takes_the_same_query_out_of_a_response() -> None:
     pytest.importorskip("starlette")
     from equiv.options import Options
     from equiv.server import nemo
-    from equiv.server.places import Places
+    from equiv.server.databases import Places
 
     for reply, query in REPLIES.values():
         response = {"output": [{"type": "message", "content": [{"type": "output_text", "text": reply}]}]}

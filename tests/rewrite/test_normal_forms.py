@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.harness import Case, World, all_cases
 
-from equiv.core.claims import standing
+from equiv.core.claims import tree_memo
 from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.normal_forms import NormalForms
@@ -51,15 +51,15 @@ def test_what_is_kept_of_a_tree_changes_no_normal_form(monkeypatch: pytest.Monke
         return [key(normalise(tree, ALL_RULES, world.context()).tree) for world, tree in trees if tree]
 
     kept = forms()
-    monkeypatch.setattr(standing.Standing, "holds", lambda self, node: False)
+    monkeypatch.setattr(tree_memo.TreeMemo, "holds", lambda self, node: False)
     assert forms() == kept
 
 
 def test_nothing_is_kept_of_a_tree_that_does_not_stand() -> None:
-    assert standing.STANDING.known is None
+    assert tree_memo.TREE_MEMO.known is None
     world = World("CREATE TABLE t (a INTEGER)")
     tree = world.read("SELECT a FROM t WHERE a > 1 AND a > 2").tree
     assert tree is not None
     normalise(tree, ALL_RULES, world.context())
-    assert standing.STANDING.known is None
-    assert standing.STANDING.root is None
+    assert tree_memo.TREE_MEMO.known is None
+    assert tree_memo.TREE_MEMO.root is None

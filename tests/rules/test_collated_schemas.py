@@ -22,7 +22,7 @@ from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.tiers.bench import Bench
+from equiv.tiers.trial_database import Bench
 from rules import RULES
 from rules.verification import verify
 from rules.verification.instances import Book, book_of, section

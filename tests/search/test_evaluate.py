@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
 
-from drawing.corners import Corners
 from drawing.nasty_tables import DDL, fill
+from drawing.rare_constructs import Corners
 
 from equiv.algebra.terms import Answer
 from equiv.algebra.translate.tree import translate

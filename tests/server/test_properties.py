@@ -16,11 +16,11 @@ from equiv.rewards.reward import Finding
 from equiv.server import nemo
 from equiv.server.application import Service
 from equiv.server.cache import _OVERHEAD, AnswerCache
+from equiv.server.databases import Places
 from equiv.server.models import BatchRequest, CheckRequest
-from equiv.server.places import Places
+from equiv.server.pair_task import Task
 from equiv.server.reading import read, read_row
 from equiv.server.settings import Settings
-from equiv.server.work import Task
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from equiv.engine.make import all_rules
 from equiv.testing import Outcome, asserts, check_rewrite
-from equiv.testing.ground import SHOP
+from equiv.testing.schema_facts import SHOP
 from examples.rewriters import evaluation_scripts, own_rules, replay, sqlglot_passes
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -24,7 +24,7 @@ def test_sound(equiv_checker):
 
 
 def test_a_failure_reads_well_and_the_summary_counts(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("from equiv.testing.ground import SHOP\n" + TESTS.replace("None or ", ""))
+    pytester.makepyfile("from equiv.testing.schema_facts import SHOP\n" + TESTS.replace("None or ", ""))
     result = pytester.runpytest_inprocess("--equiv-effort", "25", "--equiv-seed", "4", "-p", "no:randomly")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(

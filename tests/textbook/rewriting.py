@@ -10,7 +10,7 @@ from typing import TypeGuard, cast
 from sqlglot import exp
 
 from equiv.core.printing.trees import to_sql
-from equiv.testing.ground import Ground, ground_of, schema_of
+from equiv.testing.schema_facts import Ground, ground_of, schema_of
 
 Change = Callable[[exp.Expr], exp.Expr | None]
 """Gives what stands in the place of a node, which it may have changed; None where it does not fit."""

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from equiv.testing.ground import SHOP
+from equiv.testing.schema_facts import SHOP
 
 SCHEMAS = {
     "nullable": "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (id INTEGER PRIMARY KEY, b INTEGER);",

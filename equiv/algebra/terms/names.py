@@ -1,4 +1,4 @@
-"""Variables of a node, bound and free: renamed, fresh, and such that nodes alike but for them are equal."""
+"""Variables of a node, bound and free: renaming, fresh names, and alpha-equivalence."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ class Names:
         return self.next_site - 1
 
     def copy_of(self, node: _N) -> _N:
-        """The node with all variables that it binds replaced by fresh ones; choice sites stay."""
+        """A copy of the node with fresh bound variables; choice sites stay."""
         names = {row: self.variable(row.label) for row in sorted(bound(node), key=lambda row: row.number)}
         return renamed(node, names) if names else node
 
 
 def alpha(node: _N) -> _N:
-    """The node with the variables that it binds renumbered in the order of their binding, below zero.
+    """The node with bound variables renumbered below zero, in the order of their binding.
 
     Nodes that differ only in the names of bound variables become equal.
     """

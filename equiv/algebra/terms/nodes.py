@@ -37,9 +37,9 @@ def _hashed_once(kind: _T) -> _T:
         try:
             return self.known_hash  # type: ignore[no-any-return]
         except AttributeError:
-            found = compute(self)
-            object.__setattr__(self, "known_hash", found)
-            return found
+            value = compute(self)
+            object.__setattr__(self, "known_hash", value)
+            return value
 
     setattr(kind, "__hash__", remembered)  # noqa: B010
     return kind
@@ -261,7 +261,7 @@ class Direction:
 @_hashed_once
 @dataclass(frozen=True, slots=True)
 class Limited(_Node):
-    """Some rows of a bag: those at ``offset`` to ``offset + limit`` in *an* order by the keys.
+    """LIMIT: the rows of a bag at ``offset`` to ``offset + limit`` in *an* order by the keys.
 
     The bag's outputs are the ``visible`` columns, then the keys, one for each direction.  Rows with equal
     keys may stand in any order, so this is a choice.  ``site`` tells the choices of a query apart: two
@@ -300,7 +300,7 @@ Source: TypeAlias = "Scan | Squash | Limited | Numbered"
 @_hashed_once
 @dataclass(frozen=True, slots=True)
 class Binding(_Node):
-    """A variable and what it ranges over."""
+    """A variable with the source that it ranges over."""
 
     row: Variable
     source: Source

@@ -1,4 +1,4 @@
-"""What is below a node: the nodes themselves, and the node with them changed."""
+"""Traversal: the nodes below a node, and copies of a node with changed children."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from equiv.algebra.terms import Binding, Node, Variable, children
-from equiv.algebra.text.words import is_plain
+from equiv.algebra.text.notation import is_plain
 
 
 class Labels:

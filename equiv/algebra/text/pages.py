@@ -27,14 +27,18 @@ def page_of(answer: Answer, labels: Labels | None = None) -> str:
 
 
 def texts_of(step: Step) -> tuple[str, str]:
-    """What a step found, and what came of it, a line each."""
+    """The text of a step: the node before, and the node after."""
     labels = Labels(*step.rows, step.before, *step.after)
     after = " + ".join(text_of(each, labels) for each in step.after) or EMPTY
     return text_of(step.before, labels), after
 
 
 def lines_of(claim: Claim) -> tuple[list[str], str]:
-    """The rows that a claim speaks of, what it says of them and what was shown of them; and what follows."""
+    """The text of a claim.
+
+    Returns:
+        the lines "for ROWS", "if CONDITION", "knowing LEMMA"; and the conclusion, "then GOAL".
+    """
     labels = Labels(*claim.rows, *claim.given, *claim.lemmas, claim.goal)
     rows = ", ".join(text_of(row, labels) for row in claim.rows)
     before = [

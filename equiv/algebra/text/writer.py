@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from equiv.algebra import terms as t
 from equiv.algebra.text.labels import Labels
-from equiv.algebra.text.words import cut, keys, literal, name
+from equiv.algebra.text.notation import cut, keys, literal, name
 from equiv.core.parameters import SIGNS
 
 WIDTH = 100
@@ -96,7 +96,7 @@ class Writer:
                 return f"numbered({self._bag(bag)}{within} by {order})"
 
     def value(self, value: t.Expression, outer: int = _OR) -> str:
-        """An expression, in parentheses if it binds less tightly than what is around it."""
+        """The text of an expression, in parentheses if it binds less tightly than the operator around it."""
         text, own = self._value(value)
         return f"({text})" if own < outer else text
 

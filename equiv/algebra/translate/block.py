@@ -58,6 +58,7 @@ def block(select: exp.Expression, symbols: SymbolTable) -> Sorted:
     stage = windowed(select, stage, symbols)
     outputs = [each.unalias() for each in select.expressions]
     order = select.args.get("order")
+    # A literal left here is no position (these are resolved): it sorts nothing.
     terms = [] if order is None else [t for t in order.expressions if not _is_constant(t.this)]
     if select.args.get("distinct") is not None:
         return _distinct(select, terms, stage, symbols)
@@ -85,9 +86,9 @@ def _distinct(
     """SELECT DISTINCT: a key of its order is computed from the outputs, or else from a merged row."""
     outputs = [each.unalias() for each in select.expressions]
     places = [key(output) for output in outputs]
-    shown = select is symbols.translation.tree and all(key(t.this) in places for t in terms)
+    keys_are_columns = select is symbols.translation.tree and all(key(t.this) in places for t in terms)
     for output in outputs:
-        symbols.translation.require_merging([output], "DISTINCT", shown=shown)
+        symbols.translation.require_merging([output], "DISTINCT", shown=keys_are_columns)
     bag = all_of(Squash(stage.bag(outputs, expression)), len(outputs), symbols, "distinct")
     kept = bag.terms[0]
     keys = [_key(t.this, outputs, kept, symbols) for t in terms]

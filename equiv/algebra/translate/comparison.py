@@ -77,6 +77,7 @@ def compared_rows(
     if operator in (exp.EQ, exp.NullSafeEQ):
         return And(tuple(compared(operator, one, two, symbols) for one, two in pairs))
     if operator in (exp.NEQ, exp.NullSafeNEQ):
+        # NOT of an AND: (1, NULL) <> (2, NULL) is true by its first component alone.
         equal = exp.EQ if operator is exp.NEQ else exp.NullSafeEQ
         return Not(compared_rows(equal, left, right, symbols))
     strict = exp.LT if operator in (exp.LT, exp.LTE) else exp.GT
@@ -162,6 +163,7 @@ def _to_number(operand: Operand, own: Applied) -> Expression:
     value = operand[1]
     if own is Applied.NUMERIC or is_number(value):
         return value
+    # Only spellings that NUMERIC affinity surely reads: 15 digits at most, no leading zero.
     if isinstance(value, Constant) and value.kind == "text" and _PLAIN.fullmatch(value.text):
         return Constant("integer", "0" if value.text == "-0" else value.text)
     if isinstance(value, Constant) and value.kind == "blob":
@@ -195,7 +197,7 @@ def between(node: exp.Expression, subject: tuple[Operand, Operand], symbols: Sym
 
 
 def not_false(left: Sequence[Expression], right: Sequence[Expression], equality: Expression) -> Expression:
-    """Whether an equality is true or NULL: never NULL itself where it is not false."""
+    """The truth value "an equality is true or NULL", which is itself never NULL."""
     if len(left) == 1:
         return Or((equality, IsNull(left[0]), IsNull(right[0])))
     return Or((equality, IsNull(equality)))
@@ -221,6 +223,7 @@ def before(
     one, two = left[0], right[0]
     descending, nulls_first = directions[0]
     less = Compare("<", two, one) if descending else Compare("<", one, two)
+    # A comparison with NULL says nothing of the order: where NULLs stand does.
     missing, other = (one, two) if nulls_first else (two, one)
     first = Or((less, And((IsNull(missing), Not(IsNull(other))))))
     if len(left) == 1:

@@ -69,7 +69,7 @@ def truth(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 
 def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    """A truth value that is true where the expression is: for conditions, of which only truth counts."""
+    """A condition in the algebra: true exactly where the expression is; FALSE and NULL may be exchanged."""
     if isinstance(node, exp.And | exp.Or):
         parts = tuple(holds(part, symbols) for part in operands(node, type(node)))
         return And(parts) if isinstance(node, exp.And) else Or(parts)
@@ -129,11 +129,11 @@ def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
         # SQLite 3.40 compares with its first row, later versions with all of them.
         raise UnsupportedError("In", "a list of one subquery")
     left = operand(node.this, symbols)
-    found = []
+    equalities = []
     for number, each in enumerate(node.expressions):
         mine = left if not number else (node.this, symbols.world.names.copy_of(left[1]))
-        found.append(listed(mine, operand(each, symbols), symbols))
-    return found[0] if len(found) == 1 else Or(tuple(found))
+        equalities.append(listed(mine, operand(each, symbols), symbols))
+    return equalities[0] if len(equalities) == 1 else Or(tuple(equalities))
 
 
 def _between(node: exp.Expression, symbols: SymbolTable) -> Expression:

@@ -1,4 +1,4 @@
-"""The rows that a window call ranges over, as the current row sees them."""
+"""Window frames: the rows that a window call ranges over, as conditions relative to the current row."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _BOUNDS = {
 
 
 def frame(window: Window, part: Part, stage: Stage) -> str:
-    """Which rows of the partition a call ranges over: all, those up to its peers, or those from these on.
+    """The name of a window call's frame: all rows, the rows up to its peers, or the rows from its peers on.
 
     Raises:
         UnsupportedError: a frame of another kind, or one that ends within tied rows.
@@ -94,11 +94,14 @@ def frame(window: Window, part: Part, stage: Stage) -> str:
     if spec is None:
         return "peers" if window.order else "all"
     bounds = tuple(spec.args.get(name) for name in ("start", "start_side", "end", "end_side"))
-    found = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
+    frame_name = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
     kind = str(spec.args.get("kind")).upper()
-    if found is None or (found != "all" and kind == "ROWS" and not order_tells(window, part, stage)):
+    # ROWS cuts through tied rows in an order of SQLite's choice; RANGE takes peers whole.
+    if frame_name is None or (
+        frame_name != "all" and kind == "ROWS" and not order_tells(window, part, stage)
+    ):
         raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
-    return found
+    return frame_name
 
 
 def others(
@@ -127,7 +130,7 @@ def others(
             condition = conjunction((condition, holds(window.condition, other.symbols)))
         values = (*keys_of(window, other), *(expression(node, other.symbols) for node in outputs))
         terms.append(Term(other.term.bindings, condition, values))
-    found = []
+    conditions = []
     for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
         keys, own = term.outputs[split:width], current[split:]
         parts = [term.condition, same(term.outputs[:split], current[:split])]
@@ -135,8 +138,8 @@ def others(
             first, second = (keys, own) if which in ("before", "peers") else (own, keys)
             beyond = before(first, second, window.directions)
             parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
-        found.append(Term(term.bindings, conjunction(parts), term.outputs[width:]))
-    return Bag(tuple(found))
+        conditions.append(Term(term.bindings, conjunction(parts), term.outputs[width:]))
+    return Bag(tuple(conditions))
 
 
 def _tells_rows_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:

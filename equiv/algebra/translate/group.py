@@ -58,6 +58,7 @@ class Groups:
         for term in self.rows.bag.terms:
             inside = self.symbols.inside(self.rows.columns(term))
             own = sorted_row(self.keys, [expression(each, inside) for each in self.keys], inside)
+            # IS, not =: GROUP BY puts NULLs into one group.
             parts = [term.condition, same(own, self.group)]
             if condition is not None:
                 parts.append(holds(condition, inside))
@@ -73,6 +74,7 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
     folded = [each for each in keys if symbols.translation.folds_values_of(each)]
     for each in keys:
         if each not in folded:
+            # A group keeps any one of its equal keys, 1 or 1.0, as its key.
             symbols.translation.require_merging([each], "GROUP BY")
     bindings: tuple[Binding, ...] = ()
     fields: tuple[Expression, ...] = ()
@@ -161,14 +163,14 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
     Raises:
         UnsupportedError: an aggregate that the algebra does not know.
     """
-    found = uncall(call)
+    parts = uncall(call)
     function = function_of(call)
-    name = found[0].upper() if found is not None else type(call).__name__
-    if found is None or function is None or function.form is not Form.AGGREGATE or not found[1]:
+    name = parts[0].upper() if parts is not None else type(call).__name__
+    if parts is None or function is None or function.form is not Form.AGGREGATE or not parts[1]:
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
-    argument, *rest = found[1]
-    separator = rest[0] if rest else exp.Literal.string(",")
-    if len(rest) > (name == "GROUP_CONCAT"):
+    argument, *others = parts[1]
+    separator = others[0] if others else exp.Literal.string(",")
+    if len(others) > (name == "GROUP_CONCAT"):
         raise UnsupportedError("AggFunc", f"{name} of several arguments")
     distinct = isinstance(argument, exp.Distinct)
     if distinct:
@@ -177,12 +179,13 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
 
 
 def check_aggregate(node: exp.Expression, symbols: SymbolTable) -> None:
-    """Make sure that it does not matter which of equal values an aggregate or a window keeps."""
+    """Refuse an aggregate or window of which the answer depends on which of several equal values it keeps."""
     call = node
     while isinstance(call, exp.Filter | exp.Window):
         call = call.this
     name, argument, _, distinct = aggregate_call(call)
     shown = _is_shown(node, symbols.translation.tree)
+    # COUNT(DISTINCT x) counts equal values once: whether 1 or 1.0 is kept does not show.
     if distinct and name == "COUNT":
         return
     if distinct or name in ("MIN", "MAX"):
@@ -204,6 +207,7 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
     directions: tuple[Direction, ...] = ()
     outputs: list[exp.Expression] = [_column(place, select) for place in bare]
+    # Which row such a call leaves for bare columns is not documented.
     if any(isinstance(c.parent, exp.Filter) or isinstance(c.this, exp.Distinct) for c in extremes.values()):
         raise UnsupportedError("Column", "a bare column beside MIN or MAX with FILTER or DISTINCT")
     if len(extremes) == 1:
@@ -212,6 +216,7 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
         directions = (Direction(isinstance(call, exp.Max), nulls_first=False),)
         outputs.append(call.this)
     bag = groups.members(outputs)
+    # Without GROUP BY even no rows are one group, whose bare columns are NULL.
     if select.args.get("group") is None:
         some = groups.members(())
         empty = Term((), Not(Exists(some)), (NULL,) * len(outputs))
@@ -229,17 +234,17 @@ def _column(place: Place, select: exp.Expression) -> exp.Expression:
 def _bare_columns(select: exp.Expression, keys: set[object]) -> list[Place]:
     """The columns of a block's sources outside its aggregates and keys, nested queries included."""
     own = source_aliases(select)
-    found: dict[Place, None] = {}
+    columns: dict[Place, None] = {}
     stack = [(clause, True) for clause in reversed(result_clauses(select))]
     while stack:
         node, is_own = stack.pop()
         if is_own and (key(node) in keys or is_aggregate(node) or _filters_aggregate(node)):
             continue
         if isinstance(node, exp.Column) and node.text("table") in own:
-            found[node.text("table"), node.name] = None
+            columns[node.text("table"), node.name] = None
         is_own = is_own and not isinstance(node, exp.Query)
         stack += [(child, is_own) for child in reversed(list(node.iter_expressions()))]
-    return list(found)
+    return list(columns)
 
 
 def _filters_aggregate(node: exp.Expression) -> bool:

@@ -70,26 +70,28 @@ class Membership:
         rights = _projections(subquery, result.visible)
         left = [operand(each, symbols) for each in lefts]
         fields = tuple((one, _column(one, nodes, symbols)) for one, nodes in zip(left, rights, strict=True))
-        found = Membership(bag, fields, symbols)
-        if len(fields) > 1 and _may_be_index(subquery) and not found._alike():
+        membership = Membership(bag, fields, symbols)
+        if len(fields) > 1 and _may_be_index(subquery) and not membership._alike():
             raise UnsupportedError(
                 "In", "a row value in the columns of a table, which an index may hold in turn"
             )
-        return found
+        return membership
 
     @property
     def true(self) -> Expression:
-        """True where it is true, else false."""
+        """The truth value that is true where the membership is true, and false otherwise."""
         return self._some(lambda term: conjunction(self._equations(term)))
 
     @property
     def false(self) -> Expression:
-        """True where it is false, else false."""
+        """The truth value that is true where the membership is false, and false otherwise."""
+        # NOT IN is true only if no comparison is true or NULL: a NULL in the subquery spoils it.
         return Not(self._unknown())
 
     @property
     def value(self) -> Expression:
         """1, 0 or NULL."""
+        # True goes first: x IN (x, NULL) is true. Over no rows it is false, even for NULL.
         return Case(((self.true, TRUE), (self._unknown(), NULL)), FALSE)
 
     def _unknown(self) -> Expression:
@@ -173,6 +175,7 @@ def exists(node: exp.Expression, symbols: SymbolTable) -> Expression:
     result = query(node.this, symbols.around())
     if result.limit == 0:
         return FALSE
+    # LIMIT 1 cannot make the rows fewer than one; OFFSET can.
     if not result.offset:
         result = replace(result, limit=None)
     bag = result.rows(symbols)

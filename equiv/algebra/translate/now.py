@@ -53,9 +53,9 @@ def time_call(name: str, arguments: tuple[Expression, ...]) -> Expression | None
     if arguments[first] == _TIMESTAMP and _shows_a_day(name, arguments):
         arguments = (*arguments[:first], _DATE, *arguments[first + 1 :])
     if len(arguments) == 1 and isinstance(arguments[0], Apply):
-        shown = _SHOWN.get((name, arguments[0]))
-        if shown is not None:
-            return shown
+        time_format = _SHOWN.get((name, arguments[0]))
+        if time_format is not None:
+            return time_format
     return Apply(name, arguments)
 
 

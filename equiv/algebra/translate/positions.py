@@ -48,11 +48,11 @@ def _neighbour(window: Window, arguments: Arguments, part: Part, stage: Stage) -
     number = _number_of(distance, 1)
     ways = window.directions if name == "LEAD" else _reversed(window.directions)
     bag = others(window, part, stage, [value, *window.order], "after" if name == "LEAD" else "before")
-    found = _nth(bag, ways, number)
+    neighbour = _nth(bag, ways, number)
     if default is None:
-        return found
+        return neighbour
     enough = Compare("<=", integer(number), _count(bag, part))
-    return Case(((enough, found),), expression(default, part.symbols))
+    return Case(((enough, neighbour),), expression(default, part.symbols))
 
 
 def _of_bounds(window: Window, arguments: Arguments, part: Part, stage: Stage) -> Expression:

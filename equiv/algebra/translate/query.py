@@ -25,7 +25,7 @@ from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.symbol_table import MAX_NODES, MAX_TERMS, SymbolTable, Table, require_small
 from equiv.core.claims.sources import select_operands
 from equiv.core.claims.top_level import limits
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.unsupported import UnsupportedError
 
 
@@ -44,6 +44,7 @@ class Result:
         """The rows as others see them: cut, without order."""
         if self.limit is None and not self.offset:
             return without_keys(self.bag, self.visible)
+        # One site per LIMIT: readers of one CTE see the same choice among tied rows.
         site = symbols.translation.site(self.node, "limit")
         source = Limited(self.bag, self.visible, self.directions, self.limit, self.offset, site)
         return all_of(source, self.visible, symbols, "top")
@@ -121,12 +122,13 @@ def _compound(node: exp.Expression, symbols: SymbolTable) -> Bag:
     if not node.args.get("distinct"):
         raise UnsupportedError(type(node).__name__, "a set operation with ALL that SQLite does not have")
     _require_merging(node, symbols)
+    # INTERSECT and EXCEPT take NULLs for equal, other than IN and EXISTS with =.
     kept = all_of(Squash(left), width, symbols, "distinct").terms[0]
     terms = (
         Term(t.bindings, conjunction((t.condition, same(t.outputs, kept.outputs))), ()) for t in right.terms
     )
-    found: Expression = Exists(Bag(tuple(terms)))
-    return Bag((replace(kept, condition=found if isinstance(node, exp.Intersect) else Not(found)),))
+    condition: Expression = Exists(Bag(tuple(terms)))
+    return Bag((replace(kept, condition=condition if isinstance(node, exp.Intersect) else Not(condition)),))
 
 
 def _operand(node: exp.Expression, symbols: SymbolTable) -> Bag:

@@ -39,21 +39,22 @@ def from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
     first = select.args.get("from_")
     if first is None:
         return _ONE_ROW
-    found = _source(first.this, symbols)
+    joined_rows = _source(first.this, symbols)
     waiting: list[exp.Expression] = []
     joins: Sequence[exp.Join] = select.args.get("joins") or ()
     one_sided = any(join.side.upper() in ("RIGHT", "FULL") for join in joins)
     for join in joins:
         right, on, side = _source(join.this, symbols), join.args.get("on"), join.side.upper()
-        if not side and on is not None and not one_sided and _looks_ahead(on, found, right, select):
+        # Beside RIGHT and FULL an ON is no WHERE: it decides which rows are padded.
+        if not side and on is not None and not one_sided and _looks_ahead(on, joined_rows, right, select):
             waiting.append(on)
             on = None
-        found = _joined(found, right, on, side, symbols)
-        if len(found.bag.terms) > MAX_TERMS:
+        joined_rows = _joined(joined_rows, right, on, side, symbols)
+        if len(joined_rows.bag.terms) > MAX_TERMS:
             raise UnsupportedError("Join", "too many outer joins")
     for on in waiting:
-        found = restricted(found, on, symbols)
-    return found
+        joined_rows = restricted(joined_rows, on, symbols)
+    return joined_rows
 
 
 def _looks_ahead(on: exp.Expression, left: NamedRows, right: NamedRows, select: exp.Expression) -> bool:
@@ -152,6 +153,7 @@ def _unmatched(
         around = symbols.inside(kept.columns(term))
         partners = other if on is None else restricted(other, on, around)
         bare = Bag(tuple(replace(each, outputs=()) for each in partners.bag.terms))
+        # NOT EXISTS, not NOT ON: an ON that is NULL for every partner pads the row too.
         alone = replace(term, condition=conjunction((term.condition, Not(Exists(bare)))))
         found += copy(Bag((alone,))).terms
     return found

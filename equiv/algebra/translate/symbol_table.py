@@ -1,4 +1,4 @@
-"""What translation knows at one place of a query, and the state of the whole translation."""
+"""The symbol table of a place in a query during translation, and the state of the whole translation."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Translation:
             raise UnsupportedError("Collate", f"a collation other than BINARY in {where}")
 
     def require_merging(self, nodes: Sequence[exp.Expression], where: str, *, shown: bool = False) -> None:
-        """Make sure that it does not matter which of several equal values is kept.
+        """Refuse a merge of equal values that may differ (1 and 1.0) where the query may tell them apart.
 
         Args:
             nodes: the expressions whose equal values are merged with one another.
@@ -147,7 +147,7 @@ class Translation:
 
 
 def require_small(node: Node, limit: int) -> None:
-    """Make sure that a node is not too large to work with: what is read twice is there twice.
+    """Refuse a node that is too large: a CTE that is read twice is there twice.
 
     Raises:
         UnsupportedError: it is.
@@ -158,7 +158,7 @@ def require_small(node: Node, limit: int) -> None:
 
 @dataclass(frozen=True)
 class SymbolTable:
-    """What an expression sees.
+    """The names that an expression can refer to: columns of sources, and values that are computed already.
 
     ``values`` are the parts of the block's own expressions that are computed already, by their
     :func:`equiv.core.printing.trees.key`: group keys, aggregates, windows.

@@ -28,7 +28,7 @@ from equiv.algebra.translate.symbol_table import GROWTH, MAX_NODES, SymbolTable,
 from equiv.algebra.world import World
 from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.clock import freeze_time
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.unsupported import UnsupportedError
 
 
@@ -107,12 +107,12 @@ def _with_own_variables(answer: Answer, names: Names) -> Answer:
                 row = names.variable(row.label)
                 new = {**new, binding.row: row}
             elif row in new:
-                new = {old: found for old, found in new.items() if old != row}
+                new = {old: renamed_answer for old, renamed_answer in new.items() if old != row}
             seen.add(row)
             bindings.append(Binding(row, source))
-        rest = map_children(replace(node, bindings=()), lambda child: visit(child, new))
-        return replace(rest, bindings=tuple(bindings))
+        children = map_children(replace(node, bindings=()), lambda child: visit(child, new))
+        return replace(children, bindings=tuple(bindings))
 
-    found = visit(answer, {})
-    assert isinstance(found, Answer)
-    return found
+    renamed_answer = visit(answer, {})
+    assert isinstance(renamed_answer, Answer)
+    return renamed_answer

@@ -81,9 +81,9 @@ def _numbered(select: exp.Expression, window: Window, stage: Stage, symbols: Sym
     known = list(first.values)
     terms = []
     for part in stage.parts:
-        shown = [part.symbols.columns[p] for p in places] + [part.symbols.values[k] for k in known]
+        outputs = [part.symbols.columns[p] for p in places] + [part.symbols.values[k] for k in known]
         keys = keys_of(window, part)
-        terms.append(replace(part.term, outputs=(*shown, *keys)))
+        terms.append(replace(part.term, outputs=(*outputs, *keys)))
     width = len(places) + len(known)
     directions = tuple(direction(term) for term in _order_terms(window))
     site = symbols.translation.site(window.node, "number")

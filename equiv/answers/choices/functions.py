@@ -9,8 +9,8 @@ from typing import Any
 from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
 from equiv.answers.exact import sums as exact_sums
 from equiv.cells import Cell
-from equiv.core.ask import Calculator, sort_key
 from equiv.core.runner import Connection
+from equiv.core.single_values import Calculator, sort_key
 
 
 def _any_value(rng: Random) -> type:

@@ -1,4 +1,4 @@
-"""Cells that are equal yet not the same, and queries that keep any one of them.
+"""Representatives: equal cells that are not identical (1 and 1.0), of which a query keeps an arbitrary one.
 
 DISTINCT, GROUP BY, UNION, MIN and MAX merge 'a' with 'A' under NOCASE, and 1
 with 1.0; which one they keep is the engine's choice.
@@ -45,7 +45,7 @@ def folds_text(root: exp.Expression, ctx: Context) -> bool:
 
 
 def free_representative(root: exp.Expression, ctx: Context) -> str:
-    """Why it is free which of several equal cells the query goes on with, or ''."""
+    """The reason why a query may keep any one of several equal cells; '' if it may not."""
     if folds_text(root, ctx) and any(not is_binary(x, ctx) for _, xs in _merged(root) for x in xs):
         return "texts that are equal under a collation, of which one is kept"
     if tells_types(root):
@@ -60,7 +60,7 @@ def free_representative(root: exp.Expression, ctx: Context) -> str:
 
 
 def hands_on_any(query: exp.Expression, ctx: Context) -> bool:
-    """Whether it is free which of several equal cells a part of a query hands on to the rest of it.
+    """Whether a part of a query passes an arbitrary one of several equal cells to the rest of the query.
 
     The part must stand in the whole, whose treatment of 1 and 1.0 counts.
     """

@@ -26,7 +26,7 @@ from equiv.core.clock import freeze_time
 from equiv.core.context import Context
 from equiv.core.functions.nodes import calls_of
 from equiv.core.functions.traits import Order
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 
 
 def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:

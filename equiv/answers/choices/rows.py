@@ -1,4 +1,4 @@
-"""From which of the merged rows a value comes: bare columns, and what DISTINCT keeps or sorts by."""
+"""Arbitrary rows of a group: the row of a bare column, and the row that DISTINCT keeps or sorts by."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from equiv.core.claims.block import (
 )
 from equiv.core.claims.value_types import Applied, affinity
 from equiv.core.context import Context
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key
 
 _GROUPS = "equiv_groups"
 
 
 def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> bool:
-    """Sort SELECT DISTINCT by any of the rows that were merged, where it does not project the sort key."""
+    """Sort SELECT DISTINCT by an arbitrary one of the merged rows, where the sort key is not projected."""
     order = select.args.get("order")
     if order is None or select.args.get("distinct") is None:
         return False
@@ -58,9 +58,9 @@ def _wrap_groups(select: exp.Expression, ctx: Context | None) -> None:
     inner = select.copy()
     for name in ("distinct", "order", "limit", "offset", "with_"):
         inner.set(name, None)
-    shown = [exp.alias_(x, f"equiv_d{n}") for n, x in enumerate(outputs)]
+    aliased = [exp.alias_(x, f"equiv_d{n}") for n, x in enumerate(outputs)]
     keys = [exp.alias_(term.this.copy(), f"equiv_k{n}") for n, term in enumerate(terms)]
-    inner.set("expressions", [*shown, *keys])
+    inner.set("expressions", [*aliased, *keys])
     randomise_bare_columns(inner, ctx)
     places = {key(x): n for n, x in reversed(list(enumerate(outputs)))}
     for n, term in enumerate(terms):
@@ -165,10 +165,10 @@ def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[
         return []
     if isinstance(node, exp.Column):
         return [node] if node.table in own else []
-    found = []
+    bare = []
     for child in node.iter_expressions():
-        found += _bare_columns(child, keys, own)
-    return found
+        bare += _bare_columns(child, keys, own)
+    return bare
 
 
 def _own_aggregate(call: exp.Expression, own: set[str]) -> bool:

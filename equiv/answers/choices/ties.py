@@ -8,7 +8,7 @@ from equiv.answers.calls import RANDOM, SHUFFLED_CONCAT, sql_call
 from equiv.core.claims.block import is_aggregate, is_scalar, returns_one_row
 from equiv.core.functions.nodes import function_of
 from equiv.core.functions.traits import Order
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 
 _ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}
 

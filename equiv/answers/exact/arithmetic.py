@@ -1,4 +1,4 @@
-"""Arithmetic as the facts have it, as SQL functions that stand for SQLite's operators.
+"""Exact arithmetic, as the facts assume it: SQL functions in place of SQLite's operators.
 
 Under ``exact_arithmetic`` every REAL is finite and stands for a rational number.  One that is computed
 here stands for the number that it was computed from, which is remembered: two computations of one number
@@ -15,8 +15,8 @@ from math import isfinite
 from typing import Any
 
 from equiv.cells import Cell
-from equiv.core.ask import Calculator
 from equiv.core.runner import Connection
+from equiv.core.single_values import Calculator
 
 BEGIN, MET_LONG = "equiv_begin", "equiv_met_long"
 ADD, SUBTRACT, MULTIPLY, DIVIDE = "equiv_add", "equiv_subtract", "equiv_multiply", "equiv_divide"
@@ -60,7 +60,7 @@ def digits(value: float) -> int:
 
 
 def nearest_simple(value: float) -> float:
-    """A finite REAL without the rounding that led to it: the simple fraction nearby, or else 12 digits."""
+    """The rational number that a rounded REAL stands for: a simple fraction nearby, or else 12 digits."""
     simple = Fraction(value).limit_denominator(SIMPLE_DENOMINATOR)
     if abs(value - simple) <= _NEARBY * max(1.0, abs(value)):
         return float(simple)
@@ -68,7 +68,7 @@ def nearest_simple(value: float) -> float:
 
 
 class Rationals:
-    """Which rational number each REAL stands for while one query runs.
+    """The rational number that each REAL stands for, while one query runs.
 
     Attributes:
         exact: whether REALs do not round.
@@ -100,7 +100,7 @@ class Rationals:
         return stands_for(value)
 
     def is_rounded(self, value: float) -> bool:
-        """Whether a REAL comes from a function that rounds, such as SQRT, or is taken for what does."""
+        """Whether a REAL comes from a function that rounds, such as SQRT, or equals a value that does."""
         if isinstance(value, int) or abs(value) in self._rough:
             return not isinstance(value, int)
         if digits(value) <= _DECIMAL_DIGITS or value in self._known or -value in self._known:
@@ -153,7 +153,7 @@ class Rationals:
         return value
 
     def rounded(self, value: Cell) -> Cell:
-        """What a function gave that rounds, to trusted digits; arithmetic goes on with all of them."""
+        """The result of a function that rounds, cut to trusted digits; arithmetic goes on with all digits."""
         if not self.exact or not isinstance(value, float) or not isfinite(value):
             return value
         return self._trusted(Fraction(value))
@@ -164,7 +164,7 @@ class Rationals:
         return simple
 
     def operator(self, name: str) -> Callable[[Cell, Cell], Cell]:
-        """One of the four operators."""
+        """The SQL function that computes one of the four operators."""
         sign = _OPERATORS[name]
 
         def compute(left: Cell, right: Cell) -> Cell:
@@ -173,10 +173,10 @@ class Rationals:
             a, b = number_of(left), number_of(right)
             whole = isinstance(a, int) and isinstance(b, int)
             if whole or not self.exact:
-                found: Cell = _SQLITE.value(f"? {sign} ?", (a, b))
-                if whole and self.bounded and isinstance(found, float):
+                result: Cell = _SQLITE.value(f"? {sign} ?", (a, b))
+                if whole and self.bounded and isinstance(result, float):
                     raise ExcludedError("integer overflow")
-                return found
+                return result
             self.require_finite(a, b)
             if sign == "/" and b == 0:
                 return None

@@ -38,7 +38,7 @@ def computes(root: exp.Expression) -> bool:
 
 
 def sums_in_any_order(root: exp.Expression, ctx: Context) -> Claim:
-    """The facts by which no sum depends on the order of the rows, which a query leaves open; None if one may.
+    """The facts by which no sum depends on the order of its rows; None if one may depend on it.
 
     SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.
     """

@@ -8,7 +8,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.standing import of_node
+from equiv.core.claims.tree_memo import of_node
 from equiv.core.functions.nodes import function_of
 from equiv.core.functions.traits import Sort
 
@@ -55,7 +55,7 @@ def calls_of_aggregates(tree: exp.Expression) -> Iterator[exp.Expression]:
 
 
 def escapes(call: exp.Expression) -> bool:
-    """Whether an aggregate call belongs to an outer query of that in which it stands.
+    """Whether an aggregate call belongs to an outer query, not to the one in which it stands.
 
     SQLite then aggregates over the outer query's rows (``resolve.c``, "aggregate belongs to"): all columns of
     its arguments and its FILTER are of outer sources.  One in WHERE or ON, where no rows are grouped yet, can

@@ -145,15 +145,15 @@ def _in_query(
     rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(query)]
     is_misread = len(left) > 1 and _may_use_index(query) and _differ(chain(left, *rows), ctx)
     for one, *others in zip(left, *rows, strict=False):
-        found = {_conversion(affinity(one, ctx), affinity(other, ctx)) for other in others}
+        conversions = {_conversion(affinity(one, ctx), affinity(other, ctx)) for other in others}
         if is_misread:
-            found = {Applied.UNKNOWN}
+            conversions = {Applied.UNKNOWN}
         names = {collation_of((one, other), ctx) for other in others}
         yield Comparison(
             (one,),
             tuple(others),
             names.pop() if len(names) == 1 else UNKNOWN,
-            found.pop() if len(found) == 1 else Applied.UNKNOWN,
+            conversions.pop() if len(conversions) == 1 else Applied.UNKNOWN,
             of_rows=len(left) > 1,
         )
 

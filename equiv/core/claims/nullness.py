@@ -1,4 +1,4 @@
-"""Where NULL can occur and where it cannot tell: never-null expressions, null rejection, conditions.
+"""Nullness: expressions that are never NULL, columns in which a predicate rejects NULL.
 
 A *condition* is a place where NULL and false have the same effect: WHERE,
 HAVING, ON, FILTER, the WHEN of a searched CASE, and the operands of AND and
@@ -115,15 +115,15 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
         # A BLOB on either side gives 0 before NULL is looked at, in some builds.
         return strict_columns(node.this) if is_text(node.expression) else frozenset()
     if is_strict(node):
-        found: frozenset[tuple[str, str]] = frozenset()
+        columns: frozenset[tuple[str, str]] = frozenset()
         for operand in node.iter_expressions():
-            found |= strict_columns(operand)
-        return found
+            columns |= strict_columns(operand)
+        return columns
     return frozenset()
 
 
 def rejected_nulls(predicate: exp.Expression) -> frozenset[tuple[str, str]]:
-    """(alias, column) pairs in which a predicate rejects NULL: it is not true if one of them is NULL."""
+    """The columns in which a predicate rejects NULL, as (alias, column): it is not true if one is NULL."""
     match predicate:
         case exp.And():
             return rejected_nulls(predicate.this) | rejected_nulls(predicate.expression)

@@ -29,17 +29,17 @@ _BEFORE_PARENTHESIS = _words("""
 
 def is_plain_text(sql: str, schema: Schema) -> bool:
     """Whether a query has one SELECT, of no view, and nothing that chooses, rounds, or may vary."""
-    found = tokens(sql)
-    words = [token.word for token in found]
+    parts = tokens(sql)
+    words = [token.word for token in parts]
     if any(schema.view(word.strip('"`[]')) is not None for word in words):
         return False
     if words.count("SELECT") != 1 or not _CHOOSING.isdisjoint(word.strip('"`[]') for word in words):
         return False
-    if not _ROUNDING.isdisjoint(words) or any(map(_multiplies, found, found[1:])):
+    if not _ROUNDING.isdisjoint(words) or any(map(_multiplies, parts, parts[1:])):
         return False
     return all(
         first.kind not in _CALLABLE or second.word != "(" or _may_precede(first.word)
-        for first, second in pairwise(found)
+        for first, second in pairwise(parts)
     )
 
 

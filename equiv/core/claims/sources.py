@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.claims.block import aggregates, is_aggregate
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.standing import of_node, of_node_in_context
+from equiv.core.claims.tree_memo import of_node, of_node_in_context
 from equiv.core.context import Context
 from equiv.core.model import Column, Table
 

@@ -7,7 +7,7 @@ from sqlglot import exp
 from equiv.core.claims.sources import select_operands
 from equiv.core.claims.value_types import collation
 from equiv.core.context import Context
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key
 
 
@@ -66,8 +66,8 @@ def require_own_collation(root: exp.Expression, ctx: Context) -> None:
         return
     operands = [x.expressions for x in select_operands(root)]
     for first, *others in zip(*operands, strict=True):
-        found = [collation(x.unalias(), ctx) for x in (first, *others)]
-        if found[0] in ("", None) and not {*found} <= {"", "BINARY"}:
+        collations = [collation(x.unalias(), ctx) for x in (first, *others)]
+        if collations[0] in ("", None) and not {*collations} <= {"", "BINARY"}:
             raise Opaque("Order", "ORDER BY under the collation of a later operand")
 
 

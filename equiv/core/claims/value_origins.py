@@ -1,4 +1,4 @@
-"""Where the values of an expression come from, and what a conversion makes of them.
+"""Origins of the values of an expression, and the effect of a conversion on values of an origin.
 
 CASE, COALESCE, MIN, a derived table and a scalar subquery hand values on as they are: the values of an
 expression come from the columns, literals and computed expressions at the end of these ways.
@@ -21,7 +21,7 @@ from equiv.core.functions.nodes import function_of
 
 
 class Sort(StrEnum):
-    """What values an origin gives, whatever the facts are."""
+    """The kind of values that an origin gives, whatever the facts are."""
 
     NUMBER = "number"
     """NULL or a number."""
@@ -54,7 +54,7 @@ _UNCHANGED = {
 
 
 def effect(conversion: Applied, origin: Origin) -> str:
-    """What a conversion makes of the values of an origin: its own name if it may change one, else ''."""
+    """The effect of a conversion on values of an origin: its name if it may change one, else ''."""
     if conversion is Applied.NONE or origin.sort in _UNCHANGED.get(conversion, ()):
         return ""
     return str(conversion)

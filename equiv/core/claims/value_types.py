@@ -129,8 +129,8 @@ def collation(node: exp.Expression, ctx: Context) -> str | None:
             if base is not None:
                 return base[1].collation.upper()
             fed = feeds(node)
-            found = {collation(feed, ctx) or "BINARY" for feed in fed} if fed else {None}
-            return found.pop() if len(found) == 1 else None
+            collations = {collation(feed, ctx) or "BINARY" for feed in fed} if fed else {None}
+            return collations.pop() if len(collations) == 1 else None
         case exp.Subquery():
             return ""
         case exp.Coalesce() if _is_merged_column(node):

@@ -1,4 +1,4 @@
-"""What the table of SQLite's functions says of a function."""
+"""The traits of a function in the table of SQLite's functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kinds = frozenset[Kind]
 
 
 class Sort(StrEnum):
-    """What makes a function's rows."""
+    """The sort of a function: operator, scalar, aggregate or window function."""
 
     OPERATOR = "operator"
     """Written between or before its operands."""
@@ -29,7 +29,7 @@ class Sort(StrEnum):
 
 
 class Nulls(StrEnum):
-    """When a call is NULL."""
+    """The relation between NULL arguments and a NULL result of a call."""
 
     EXACTLY = "just if an argument is"
     AT_LEAST = "if an argument is, and maybe else"
@@ -41,7 +41,7 @@ class Nulls(StrEnum):
 
 
 class Reads(StrEnum):
-    """What SQLite takes an argument for, whatever its storage class."""
+    """The conversion that SQLite applies to an argument."""
 
     ANY = "as it is"
     TRUTH = "as a truth value"
@@ -65,7 +65,7 @@ class Rounds(StrEnum):
 
 
 class Nearby(StrEnum):
-    """What becomes of the value if an argument changes by a last digit."""
+    """The change of the value if an argument changes by a last digit."""
 
     JUMPS = "anything"
     NEAR = "almost the same"
@@ -84,7 +84,7 @@ class Order(StrEnum):
 
 
 class Form(StrEnum):
-    """What a call becomes in the algebra."""
+    """The form of a call in the algebra."""
 
     CALL = "a call"
     CASE = "a CASE"
@@ -206,5 +206,5 @@ class Function:
         return self.least <= count and (self.most is None or count <= self.most)
 
     def how_reads(self, position: int) -> Reads:
-        """What an argument is taken for."""
+        """The conversion applied to the argument at a position."""
         return self.reads[min(position, len(self.reads) - 1)]

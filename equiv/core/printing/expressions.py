@@ -176,7 +176,7 @@ class ExpressionPrinter(ABC):
         return sql_literal(str(node.this)) if node.is_string else str(node.this)
 
     def parameter(self, node: exp.Expression) -> str:
-        """Its name; verbatim its number in the query's own text: SQLite numbers names by where they stand."""
+        """The name of a parameter; verbatim its number, since SQLite numbers names by where they stand."""
         return f"?{node.meta['number']}" if self.verbatim else node.name
 
     def column(self, node: exp.Expression) -> str:

@@ -23,20 +23,20 @@ _FALSE_COUNTS = frozenset({"nulls_first", "distinct"})
 
 def key(tree: exp.Expression) -> tuple[object, ...]:
     """An exact structural key: nested tuples of class names and args; equal keys mean equal trees."""
-    found: list[object] = [type(tree).__name__]
+    parts: list[object] = [type(tree).__name__]
     for name, value in sorted(tree.args.items()):
         if value is None or name in _NEUTRAL:
             continue
         if isinstance(value, exp.Expression):
-            found.append((name, key(value)))
+            parts.append((name, key(value)))
         elif isinstance(value, list):
             if value:
-                found.append(
+                parts.append(
                     (name, *[key(each) if isinstance(each, exp.Expression) else each for each in value])
                 )
         elif value is not False or name in _FALSE_COUNTS:
-            found.append((name, value))
-    return tuple(found)
+            parts.append((name, value))
+    return tuple(parts)
 
 
 def to_sql(tree: exp.Expression, verbatim: bool = False) -> str:

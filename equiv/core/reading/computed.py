@@ -20,7 +20,7 @@ _MIDDAY = {"%Y": "-06-15", "%Y-%m": "-15", "%Y-%m-%d": ""}
 
 
 def solved(node: exp.Expr) -> Iterator[tuple[Place, exp.Expr]]:
-    """For columns of a grounded comparison, what they would equal if both sides were equal.
+    """Equations that make a comparison exact: a column, and the expression that it would have to equal.
 
     Only expressions over other columns are given: literals are what hints are for.
     """

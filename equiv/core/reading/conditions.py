@@ -229,10 +229,10 @@ class Reader:
             grounded = self.ground(node)
         except NotOfCellsError:
             self.opaque.append(node)
-            found = self._of_one_row(node)
-            if found is None:
+            goal = self._of_one_row(node)
+            if goal is None:
                 return None
-            grounded = found
+            grounded = goal
         match grounded:
             case exp.EQ(this=exp.Column() as left, expression=exp.Column() as right):
                 return Same(place_of(left), place_of(right))

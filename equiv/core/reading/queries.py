@@ -1,4 +1,4 @@
-"""What two queries say that bears on test data: tables, columns, goals, literals, counts."""
+"""The parts of two queries that test data is made from: tables, columns, goals, literals, counts."""
 
 from __future__ import annotations
 

@@ -68,9 +68,9 @@ class SqliteReader:
         return unqualified(text, schema)
 
     def statements(self, text: str) -> list[str]:
-        from equiv.core.lexer import statements_of
+        from equiv.core.script_statements import bare_statements
 
-        return statements_of(text)
+        return bare_statements(text)
 
     def remarks(
         self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]

@@ -94,14 +94,14 @@ def _differs_on_null(original: Instruction, place: int, spared: list[Instruction
     other = spared[place]
     if original[0] != b"MakeRecord" or (*original[:4], original[5]) != (*other[:4], other[5]):
         return False
-    first, width, wanted, given = other[1], other[2], original[4], other[4]
+    first, width, wanted, affinities = other[1], other[2], original[4], other[4]
     if not (isinstance(first, int) and isinstance(width, int) and isinstance(wanted, bytes)):
         return False
     # A closing NONE is not written.
-    given = (given if isinstance(given, bytes) else b"").ljust(width, b"@")
+    affinities = (affinities if isinstance(affinities, bytes) else b"").ljust(width, b"@")
     return all(
         mine == yours or (yours == ord("@") and _was_nulled(spared, place, first + at))
-        for at, (mine, yours) in enumerate(zip(wanted.ljust(width, b"@"), given, strict=True))
+        for at, (mine, yours) in enumerate(zip(wanted.ljust(width, b"@"), affinities, strict=True))
     )
 
 

@@ -77,7 +77,7 @@ _DEEPEST = 50
 
 
 def sign_in_query(text: str, *, calls: bool = True) -> Sign | None:
-    """What tells the dialect of a text that SQLite does not take, or None.
+    """The sign of another dialect in a query that SQLite does not take, or None.
 
     Args:
         text: the query.
@@ -90,7 +90,7 @@ def sign_in_query(text: str, *, calls: bool = True) -> Sign | None:
 
 
 def sign_in_ddl(text: str) -> Sign | None:
-    """What tells the dialect of a DDL statement, or None; SQLite takes almost any words as a type."""
+    """The sign of another dialect in a DDL statement, or None; SQLite takes almost any words as a type."""
     found = tokens(text)
     return _known(found, _IN_DDL) or _qualified(text, found)
 

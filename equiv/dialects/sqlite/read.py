@@ -26,7 +26,7 @@ from equiv.core.model import Schema
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query
-from equiv.core.statement import (
+from equiv.core.query_text import (
     MAX_BYTES,
     MAX_EXPANSIONS,
     OTHER_STATEMENTS,
@@ -56,17 +56,17 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         schema: the tables and views.
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
-    found = _read(sql, schema, probe)
-    if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
-        return found
+    query = _read(sql, schema, probe)
+    if not isinstance(query, Broken) or query.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
+        return query
     if len(sql) > MAX_BYTES:
-        return found
+        return query
     plain = unqualified(sql, schema)
     if plain != sql:
         again = _read(plain, schema, probe)
         if isinstance(again, Query):
             return replace(again, asked=sql)
-    return replace(found, sign=sign_in_query(sql, calls=found.cause != "NO_TABLE_OR_COLUMN"))
+    return replace(query, sign=sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN"))
 
 
 def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
@@ -76,15 +76,15 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         return Broken("SYNTAX", "the text is not Unicode")
     if size > MAX_BYTES:
         return Broken("SYNTAX", f"query longer than {MAX_BYTES} bytes")
-    found = tokens(sql)
-    while len(found) > 1 and found[-2].word == ";":
-        del found[-2]
-    broken = _not_one_query(found)
+    parts = tokens(sql)
+    while len(parts) > 1 and parts[-2].word == ";":
+        del parts[-2]
+    broken = _not_one_query(parts)
     if broken is not None:
         return broken
-    text = sql[found[0].start : found[-2].end]
-    places = placeholders(sql, found)
-    if expands_much(sql, found):
+    text = sql[parts[0].start : parts[-2].end]
+    places = placeholders(sql, parts)
+    if expands_much(sql, parts):
         return Broken("SYNTAX", f"common table expressions expand more than {MAX_EXPANSIONS} times")
     try:
         original = program(probe, told_apart(text))
@@ -108,7 +108,7 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         columns,
         tree,
         unsupported,
-        orders(found),
+        orders(parts),
         is_repeatable=not varying,
         parameters=names,
         quoted_strings=tuple(misread),
@@ -157,13 +157,13 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
     Raises:
         UnsupportedError: some parameters have names, others are counted.
     """
-    found = list(raw.find_all(exp.Parameter))
-    if not found:
+    parameters = list(raw.find_all(exp.Parameter))
+    if not parameters:
         return raw
     places = {place.start: place for place in placeholders(text, tokens(text))}
     if why := clash(place.name for place in places.values()):
         raise UnsupportedError("Parameter", why)
-    for node in found:
+    for node in parameters:
         place = places[node.meta.pop("start")]
         node.set("this", place.name)
         node.meta["number"] = place.number

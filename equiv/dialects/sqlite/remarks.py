@@ -1,4 +1,4 @@
-"""What a reader should know of two queries besides the verdict on them."""
+"""Remarks on two queries that a reader should know besides the verdict."""
 
 from __future__ import annotations
 

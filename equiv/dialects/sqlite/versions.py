@@ -18,7 +18,7 @@ from equiv.core.lexer import Kind, Token, tokens
 
 
 class Effect(Enum):
-    """What another version does to a query."""
+    """The effect of another version on a query."""
 
     REFUSED = "refused"
     """Before, it is an error."""
@@ -236,9 +236,9 @@ def changes_in(text: str) -> dict[Change, int]:
 
     Linear in the text, which may be anything.
     """
-    found: Counter[Change] = Counter()
+    changes: Counter[Change] = Counter()
     if len(text) > LONGEST:
-        return found
+        return changes
     open_calls: list[_Call] = [_Call("")]
     before = ""
     for token in tokens(text):
@@ -248,9 +248,9 @@ def changes_in(text: str) -> dict[Change, int]:
         elif token.word != ")":
             open_calls[-1].add(token, text)
         elif len(open_calls) > 1:
-            found.update(_bearing_on(open_calls.pop()))
+            changes.update(_bearing_on(open_calls.pop()))
         before = token.word if token.kind is Kind.NAME else ""
-    return found
+    return changes
 
 
 def _bearing_on(call: _Call) -> Iterator[Change]:
@@ -274,6 +274,6 @@ def _by_call() -> dict[str, tuple[Change, ...]]:
 
 
 def said_of(change: Change) -> str:
-    """What a reader is told of a change, in a line, with the version at hand."""
+    """A change in one line for readers, with the version at hand."""
     known = f"this is SQLite {sqlite3.sqlite_version}"
     return f"{change.name}: otherwise before SQLite {change.version}: {change.says}; {known}"

@@ -1,1 +1,1 @@
-"""The audit of gold queries without a model: what may be wrong with them, kind by kind, and what shows it."""
+"""The audit of gold queries without a model: one check for each kind of fault, with its evidence."""

@@ -1,4 +1,4 @@
-"""One audit from its files to its findings: each kind looked for in each gold query, and what came of it."""
+"""One audit from its files to its findings: every check run on every gold query."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
+from equiv.eval.databases import places_found
+from equiv.eval.gold.audit_worker import look
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.finding import Finding, Kind, to_record
 from equiv.eval.gold.lanes import Task, in_lanes
-from equiv.eval.gold.looking import look
 from equiv.eval.gold.predictions import records_of
 from equiv.eval.gold.queries import GoldQuery, read_material
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
 from equiv.eval.metrics.measured import pairs_in
-from equiv.eval.places import places_found
 from equiv.eval.plan import settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import format_named
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.store.results import read_records
 from equiv.records.record import Record
 from equiv.workers.isolate import Crashed, Timeout
@@ -31,7 +31,7 @@ MISSING_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """That a kind was looked for in a gold query, or was not, and what came of it."""
+    """The outcome of one check on one gold query: findings, or why it was not run."""
 
     gold: GoldQuery
     kind: Kind
@@ -83,7 +83,7 @@ class Audit:
                 yield looked
 
     def remarks(self, *, interrupted: bool) -> list[str]:
-        """What is worth saying at the end: what was not given, where the records are."""
+        """The remarks at the end of an audit: inputs that were missing, and where the records are."""
         remarks = ["interrupted: the counts are of what was looked for so far"] if interrupted else []
         if self._missing:
             remarks += [f"not audited: {why}" for why in list(self._missing.values())[:MISSING_SHOWN]]
@@ -131,7 +131,7 @@ class Audit:
     def _of_systems(self) -> Iterator[Looked]:
         kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
         records = self._records_of_systems() if kinds else {}
-        with closing(Aside(self._settings)) as aside:
+        with closing(SideWorker(self._settings)) as aside:
             for gold in self._by_database():
                 own = tuple(records.get(gold.identity, ()))
                 predicted = Predicted(gold, own, aside, self._request.agreeing)

@@ -1,4 +1,4 @@
-"""Every kind with the function that looks for it, in the order in which they are told."""
+"""The kinds of faults with the functions that check for them, in the order of reports."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from equiv.errors import InputError
 from equiv.eval.gold.choices import duplicates, nondeterministic
+from equiv.eval.gold.contradictions import other_gold
+from equiv.eval.gold.execution import does_not_run, empty, unsupported
 from equiv.eval.gold.finding import Finding, Kind
 from equiv.eval.gold.judged import contradicted
-from equiv.eval.gold.names import quoted_name
 from equiv.eval.gold.numbers import text_numbers
 from equiv.eval.gold.order import null_first, tie
-from equiv.eval.gold.others import other_gold
-from equiv.eval.gold.running import does_not_run, empty, unsupported
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
+from equiv.eval.gold.strings_for_columns import quoted_name
 from equiv.eval.gold.systems import outvoted, unsolved
 
-Look = Callable[[Subject], Iterator[Finding]]
+Look = Callable[[QueryInDatabase], Iterator[Finding]]
 
 
 @dataclass(frozen=True, slots=True)

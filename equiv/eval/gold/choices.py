@@ -1,4 +1,4 @@
-"""Gold queries whose answer is left to the engine: they choose among rows, or read what varies."""
+"""Gold queries with several possible answers: bare columns and other choices of a row, the clock."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinc
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
 from equiv.core.clock import reads_the_clock
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.order import tie
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.verdict import NotEquivalent, Witness
 
 _CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))
 
 
-def duplicates(subject: Subject) -> Iterator[Finding]:
-    """It takes a value from any of several rows that differ.
+def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The gold query takes a value from an arbitrary one of several rows that differ.
 
     A bare column under GROUP BY, a key by which SELECT DISTINCT is sorted and which it does not select, or
     the first row of a scalar subquery that has several.  With data, two answers that the query may give are
@@ -36,23 +36,23 @@ def duplicates(subject: Subject) -> Iterator[Finding]:
         yield from _by_witness(subject)
         return
     for part in subject.scalars:
-        found = subject.rows(part.tree) if subject.varies and part.tree is not None else None
-        if found is not None and len(set(found.rows)) > 1:
-            detail = f"a scalar subquery has {len(found.rows)} rows, of which one counts"
-            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, found.rows)
+        rows = subject.rows(part.tree) if subject.varies and part.tree is not None else None
+        if rows is not None and len(set(rows.rows)) > 1:
+            detail = f"a scalar subquery has {len(rows.rows)} rows, of which one counts"
+            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, rows.rows)
             return
     answers = subject.answers
     if answers is None or len(answers.seen) < 2 or (settled := _with(subject, exp.Min)) is None:
         return
-    rest = subject.possible(settled)
-    if rest is not None and len(rest.seen) == 1:
+    possible_rows = subject.possible(settled)
+    if possible_rows is not None and len(possible_rows.seen) == 1:
         one, other = _two(answers)
         detail = "a column is taken from any row of its group; two answers that the query may give differ"
         yield Finding(Kind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
 
 
-def nondeterministic(subject: Subject) -> Iterator[Finding]:
-    """It may answer differently on the same data, and neither a LIMIT at a tie nor duplicates explain it.
+def nondeterministic(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The gold query has several possible answers on the same data, and not by ties or duplicates.
 
     It reads the clock or chance, concatenates or numbers rows whose order is free, or ties of a window
     count.  With data, two answers that the query may give are shown.
@@ -82,7 +82,7 @@ def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     return tuple(only_one), tuple(only_other)
 
 
-def _by_witness(subject: Subject) -> Iterator[Finding]:
+def _by_witness(subject: QueryInDatabase) -> Iterator[Finding]:
     """With a database on which the least and the greatest choice of each bare column lead apart."""
     least, greatest = _with(subject, exp.Min), _with(subject, exp.Max)
     if least is None or greatest is None:
@@ -100,7 +100,7 @@ def _by_witness(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
+def _with(subject: QueryInDatabase, extreme: type[exp.Expression]) -> Query | None:
     """The query with the least or greatest value in the place of each choice among duplicates.
 
     None if it makes none, and without data also if one is made from an extremal row alone.
@@ -109,10 +109,10 @@ def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
         return None
     changed = subject.tree.copy()
     try:
-        found = [_lay_open(select, subject) for select in list(changed.find_all(exp.Select))]
+        opened = [_lay_open(select, subject) for select in list(changed.find_all(exp.Select))]
     except Opaque:
         return None
-    if not any(found):
+    if not any(opened):
         return None
     for call in [node for node in changed.find_all(exp.Anonymous) if node.name in _CHOSEN]:
         if subject.data is None and call.name != ANY_VALUE:
@@ -121,6 +121,6 @@ def _with(subject: Subject, extreme: type[exp.Expression]) -> Query | None:
     return subject.alone(changed)
 
 
-def _lay_open(select: exp.Expression, subject: Subject) -> bool:
+def _lay_open(select: exp.Expression, subject: QueryInDatabase) -> bool:
     ordered = randomise_distinct_order(select, subject.context)
     return randomise_bare_columns(select, subject.context) or ordered

@@ -1,4 +1,4 @@
-"""What may be wrong with a gold query: the kinds (a closed list), one finding, and its record."""
+"""Findings of an audit: the kinds of faults (a closed list), one finding, and its record."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from equiv.cells import Row
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.questions import QuestionId
 from equiv.records.record import Record
-from equiv.records.said import json_rows
+from equiv.records.verdict_json import json_rows
 
 
 class Kind(StrEnum):
-    """What may be wrong; the function that looks for it says what it means and when it is no fault."""
+    """The kinds of faults; the function that checks for a kind says when it is no fault."""
 
     DOES_NOT_RUN = "does_not_run"
     """It is no query on the schema, or fails on the given data."""

@@ -1,4 +1,4 @@
-"""Small tasks on several lanes, those of one gold query on one of them; answers come in their order."""
+"""Small tasks on several worker processes, all tasks of one gold query on one of them; results in order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lay_ground(db_id: str) -> None:
 
 
 def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
-    """What each task gives, in their order: its value, Timeout or Crashed.
+    """The results of tasks, in their order: a value, Timeout or Crashed.
 
     Closing the iterator, or an interrupt, kills the workers.
     """

@@ -22,7 +22,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Result
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject, nodes_of
+from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.tiers.data import CAPS
 
 AS_MEANT = "equiv_as_meant"
@@ -38,8 +38,8 @@ _DATE = re.compile(r"(1[5-9]|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?\Z")
 """A year, or a year and a month, or these and a day, of one length each."""
 
 
-def text_numbers(subject: Subject) -> Iterator[Finding]:
-    """It sorts or compares as text what is a number, or holds a text against a number.
+def text_numbers(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The gold query sorts or compares numbers as text, or compares a text with a number.
 
     '9' comes after '10'.  Reported are a column of text whose values are numbers (nine in ten of the data's),
     sorted or compared by < and the like, by MIN or MAX, if the answer is another once they count as numbers;
@@ -86,17 +86,17 @@ def _text_column(node: exp.Expression, ctx: Context) -> tuple[Table, Column] | N
     return base if base is not None and base[1].affinity is Affinity.TEXT else None
 
 
-def _on_data(subject: Subject, tree: exp.Expression, data: Session) -> Iterator[Finding]:
+def _on_data(subject: QueryInDatabase, tree: exp.Expression, data: Session) -> Iterator[Finding]:
     changed = tree.copy()
     columns = _count_as_numbers(changed, subject.context, data)
     if not columns:
         return
     data.core.connection.create_function(AS_MEANT, 1, as_meant, deterministic=True)
-    found = subject.rows(changed)
-    if found is None or not isinstance(subject.answer, Result):
+    results = subject.rows(changed)
+    if results is None or not isinstance(subject.answer, Result):
         return
     names = ", ".join(columns)
-    here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(found.rows))
+    here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(results.rows))
     if here or there:
         detail = f"{names}: numbers as text; as numbers the answer is another"
         yield Finding(Kind.TEXT_NUMBERS, Basis.DATA, detail, tuple(here), other_rows=tuple(there))
@@ -111,9 +111,9 @@ def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Session) -> list
     places = [place for node in parents for place in node.iter_expressions()]
     wanted = {}
     for place in places:
-        found = _text_column(place, ctx)
-        if found is not None and _holds_numbers(data, *found):
-            wanted[id(place)] = f"{found[0].name}.{found[1].name}"
+        column = _text_column(place, ctx)
+        if column is not None and _holds_numbers(data, *column):
+            wanted[id(place)] = f"{column[0].name}.{column[1].name}"
     beside = {id(place) for place in places if any(id(other) in wanted for other in _beside(place))}
     for place in places:
         if id(place) in beside or id(place) in wanted:
@@ -139,7 +139,7 @@ def _holds_numbers(data: Session, table: Table, column: Column) -> bool:
 
 
 def as_meant(cell: Cell) -> Cell:
-    """A text that is a plain decimal number as that number; any other cell as it is."""
+    """A cell as a number if it is a plain decimal text; any other cell unchanged."""
     if not isinstance(cell, str) or not _NUMBER.match(cell):
         return cell
     try:
@@ -152,7 +152,7 @@ def _as_numbers(rows: Sequence[Row]) -> list[Row]:
     return [tuple(map(as_meant, row)) for row in rows]
 
 
-def _out_of_order(subject: Subject, tree: exp.Expression) -> tuple[Row, ...]:
+def _out_of_order(subject: QueryInDatabase, tree: exp.Expression) -> tuple[Row, ...]:
     """Two rows of an ordered answer whose first keys stand the wrong way round as numbers, if there are."""
     order = tree.args.get("order")
     if order is None or not isinstance(tree, exp.Select) or tree.args.get("distinct") is not None:
@@ -162,8 +162,8 @@ def _out_of_order(subject: Subject, tree: exp.Expression) -> tuple[Row, ...]:
         return ()
     keyed = tree.copy()
     keyed.append("expressions", exp.alias_(first.this.copy(), AS_MEANT))
-    found = subject.rows(keyed)
-    rows = [row for row in found.rows if isinstance(as_meant(row[-1]), int | float)] if found else []
+    results = subject.rows(keyed)
+    rows = [row for row in results.rows if isinstance(as_meant(row[-1]), int | float)] if results else []
     for one, other in pairwise(rows):
         before, after = as_meant(one[-1]), as_meant(other[-1])
         assert isinstance(before, int | float)

@@ -1,4 +1,4 @@
-"""Gold queries whose LIMIT takes what it should not: some of tied rows, or NULL."""
+"""Gold queries whose LIMIT cuts through tied rows, or keeps rows with a NULL sort key."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from equiv.cells import Row
 from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.sources import base_column
 from equiv.core.claims.top_level import limits
-from equiv.core.opaque import Opaque
+from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Query
 from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
 
 INNER = "equiv_inner"
 APPENDED = -1
 
 
-def tie(subject: Subject) -> Iterator[Finding]:
-    """A LIMIT takes some of several rows that its ORDER BY leaves tied and that differ in what is selected.
+def tie(subject: QueryInDatabase) -> Iterator[Finding]:
+    """A LIMIT takes some of several tied rows that differ in the selected columns.
 
     Another query that takes another of them is as right, and counts as wrong where results are compared.
     In a subquery a tie is reported only if it was seen to change the answer of the whole.
@@ -38,7 +38,7 @@ def tie(subject: Subject) -> Iterator[Finding]:
             yield Finding(Kind.TIE, Basis.DATA, detail, rows)
 
 
-def _cut(subject: Subject, part: Query) -> Iterator[tuple[int, tuple[Row, ...]]]:
+def _cut(subject: QueryInDatabase, part: Query) -> Iterator[tuple[int, tuple[Row, ...]]]:
     """How many rows are taken of which tied ones, where that is sure whatever else is left to choice."""
     found = subject.possible(part)
     if found is None or len(found.seen) > 1:
@@ -48,7 +48,7 @@ def _cut(subject: Subject, part: Query) -> Iterator[tuple[int, tuple[Row, ...]]]
             yield taken, group
 
 
-def null_first(subject: Subject) -> Iterator[Finding]:
+def null_first(subject: QueryInDatabase) -> Iterator[Finding]:
     """An ascending ORDER BY with a LIMIT keeps rows whose first key is NULL, which sorts before all else.
 
     "The lowest" is then a row without a value.  With data, the rows kept show it; without, it is reported
@@ -83,7 +83,7 @@ def _first_ascending(tree: exp.Expression | None) -> exp.Expression | None:
     return first.this if is_first and not constant else None
 
 
-def _null_rows(subject: Subject, tree: exp.Expression, term: exp.Expression) -> tuple[Row, ...]:
+def _null_rows(subject: QueryInDatabase, tree: exp.Expression, term: exp.Expression) -> tuple[Row, ...]:
     """The rows kept whose key is NULL, with the key as their last cell, if the LIMIT drops others."""
     try:
         start, stop = limits(tree)
@@ -95,13 +95,13 @@ def _null_rows(subject: Subject, tree: exp.Expression, term: exp.Expression) -> 
         return ()
     if position == APPENDED:
         keyed.append("expressions", exp.alias_(term.copy(), INNER))
-    found = subject.rows(keyed)
-    if found is None or not any(row[position] is None for row in found.rows):
+    rows = subject.rows(keyed)
+    if rows is None or not any(row[position] is None for row in rows.rows):
         return ()
     total = _total(subject, tree)
     if stop is None or total is None or total <= max(stop, start):
         return ()
-    return tuple(row for row in found.rows if row[position] is None)
+    return tuple(row for row in rows.rows if row[position] is None)
 
 
 def _position(tree: exp.Expression, term: exp.Expression) -> int | None:
@@ -114,7 +114,7 @@ def _position(tree: exp.Expression, term: exp.Expression) -> int | None:
     return outputs.index(key(term)) if key(term) in outputs else None
 
 
-def _total(subject: Subject, tree: exp.Expression) -> int | None:
+def _total(subject: QueryInDatabase, tree: exp.Expression) -> int | None:
     """How many rows there are without the LIMIT."""
     whole = tree.copy()
     for name in ("order", "limit", "offset"):
@@ -126,7 +126,7 @@ def _total(subject: Subject, tree: exp.Expression) -> int | None:
     return int(str(found.rows[0][0])) if found is not None else None
 
 
-def _may_be_null(term: exp.Expression, tree: exp.Expression, subject: Subject) -> bool:
+def _may_be_null(term: exp.Expression, tree: exp.Expression, subject: QueryInDatabase) -> bool:
     """Whether a key is a column of a table that may be NULL in the rows that are sorted."""
     if not isinstance(term, exp.Column) or base_column(term, subject.context) is None:
         return False

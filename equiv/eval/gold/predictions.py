@@ -1,11 +1,11 @@
-"""The verdicts on predictions, where no record of ``eval`` says them."""
+"""Verdicts on predictions for which no record of ``eval`` is at hand."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 
-from equiv.engine.outcomes import verdict_of
+from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.eval.gold.lanes import Task, in_lanes
 from equiv.eval.gold.request import AuditRequest

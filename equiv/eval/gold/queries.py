@@ -1,4 +1,4 @@
-"""The gold queries of some files, and what systems predicted where these files say so."""
+"""The gold queries of files, with the predictions of systems that the files hold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from equiv.errors import InputError
 from equiv.eval.questions import QuestionId
 from equiv.eval.reading.formats import PLAIN, Format, FormatOptions, detect, read_items
 from equiv.eval.reading.golds import read_gold
-from equiv.eval.reading.paired import paired_item
+from equiv.eval.reading.predictions_by_id import paired_item
 from equiv.eval.reading.tables import is_table
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.store.results import read_records
@@ -32,13 +32,13 @@ class GoldQuery:
 
     @property
     def identity(self) -> QuestionId:
-        """What tells it from other gold queries."""
+        """The key of the gold query: database, id of the question, text."""
         return self.db_id, json.dumps(self.question_id, sort_keys=True), self.sql
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is audited: gold queries in file order, and the predictions at hand for them."""
+    """The material of an audit: gold queries in file order, and predictions for them."""
 
     golds: tuple[GoldQuery, ...]
     items: tuple[Item, ...] = ()
@@ -125,14 +125,14 @@ def _first_record(text: str) -> dict[str, object]:
 def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
     """Each gold query with those before it that have its question id or, if that is told, its question."""
     seen: dict[tuple[str, str], list[str]] = {}
-    found = []
+    queries = []
     for gold in golds:
         _, number, _ = gold.identity
         names = [(gold.db_id, f"id {number}")]
         if words := " ".join(gold.question.lower().split()):
             names.append((gold.db_id, f"question {words}"))
         others = [sql for name in names for sql in seen.get(name, ())]
-        found.append(replace(gold, earlier=tuple(sql for sql in dict.fromkeys(others) if sql != gold.sql)))
+        queries.append(replace(gold, earlier=tuple(sql for sql in dict.fromkeys(others) if sql != gold.sql)))
         for name in names:
             seen.setdefault(name, []).append(gold.sql)
-    return found
+    return queries

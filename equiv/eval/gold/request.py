@@ -1,4 +1,4 @@
-"""What ``equiv gold`` is asked for."""
+"""The request of one ``equiv gold``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class AuditRequest:
 
 
 def request_of(files: Sequence[Path], given: Auditing, options: Options) -> AuditRequest:
-    """What the command line asks for.
+    """The request that the command line makes.
 
     Raises:
         InputError: a kind is unknown, or a mapping has another form.

@@ -9,7 +9,7 @@ from typing import Any
 from equiv.cells import Row
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Record
 
 REFUTED = "not_equivalent"
@@ -21,7 +21,7 @@ class Predicted:
 
     gold: GoldQuery
     records: tuple[Record, ...]
-    aside: Aside
+    aside: SideWorker
     agreeing: int
     """How many systems must agree against the gold query."""
 
@@ -62,16 +62,16 @@ def outvoted(predicted: Predicted) -> Iterator[Finding]:
     if largest is None:
         return
     systems = _sources(largest)
-    shown = largest[0]
-    evidence = shown["evidence"] or {}
+    example = largest[0]
+    evidence = example["evidence"] or {}
     where = "the given data" if evidence.get("kind") == "execution" else "a database"
     among = f"{len(systems)} of {len(predicted.systems)} systems"
     yield Finding(
         Kind.OUTVOTED,
         Basis.SYSTEMS,
-        f"{among} agree on a query that {where} refutes ({shown['difference'] or 'it differs'})",
+        f"{among} agree on a query that {where} refutes ({example['difference'] or 'it differs'})",
         _rows(evidence.get("gold_rows")),
-        other_sql=shown["predicted_sql"],
+        other_sql=example["predicted_sql"],
         other_rows=_rows(evidence.get("pred_rows")),
         witness=evidence.get("sql") or "",
         systems=tuple(systems),

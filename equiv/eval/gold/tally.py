@@ -1,4 +1,4 @@
-"""What an audit came to: counts by kind, then the cases, as blocks to show and as JSON."""
+"""The summary of an audit: counts by kind, then the cases, as blocks to show and as JSON."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ class Tally:
 
     def _cases(self, kind: Kind, shown: int) -> Grid:
         cases = self.found[kind]
-        rest = f", the first {shown}" if len(cases) > shown else ""
+        tail = f", the first {shown}" if len(cases) > shown else ""
         rows = tuple(
             (gold.db_id, text_of(gold.question_id), finding.basis, told(finding))
             for gold, finding in cases[:shown]
         )
         return Grid(
-            f"{kind}: {len(cases)} findings{rest}", ("database", "question", "basis", "finding"), rows
+            f"{kind}: {len(cases)} findings{tail}", ("database", "question", "basis", "finding"), rows
         )
 
 

@@ -87,10 +87,10 @@ def _shown(portions: tuple[Portion, ...]) -> str:
 
 def stages_of(chart: Waterfall) -> list[Stage]:
     """The stages of a waterfall, each beginning where the one before ends, and what is left."""
-    found = []
+    stages = []
     start, total = 0, chart.total
-    rest = total - sum(sum(taken) for _, taken in chart.stages)
-    for label, taken in (*chart.stages, *((("left open", (rest,)),) if rest else ())):
+    open_pairs = total - sum(sum(taken) for _, taken in chart.stages)
+    for label, taken in (*chart.stages, *((("left open", (open_pairs,)),) if open_pairs else ())):
         kinds = chart.kinds if len(taken) == len(chart.kinds) else ("undecided",)
         segments = []
         place = start
@@ -100,8 +100,8 @@ def stages_of(chart: Waterfall) -> list[Stage]:
                 segments.append(Segment(style, _percent(place / total), _percent(count / total)))
             place += count
         start = place
-        found.append(Stage(label, tuple(segments), sum(taken), sum(taken) / total))
-    return found
+        stages.append(Stage(label, tuple(segments), sum(taken), sum(taken) / total))
+    return stages
 
 
 def shade_rows(chart: Heat) -> list[list[tuple[str, int | None]]]:

@@ -1,4 +1,4 @@
-"""What a page tells of one pair when it is opened: plain JSON, every text a number in the pool."""
+"""The details of one pair on a page, as plain JSON in which numbers of the pool stand for texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from equiv.eval.html.pool import TEXT_LENGTH, TextPool
-from equiv.eval.html.values import cell_key, cell_text, fact_text, statements_of
+from equiv.eval.html.values import cell_key, cell_text, fact_text, inserts_and_others
 from equiv.records.record import Record
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.verdict import EXECUTION_ROWS
@@ -20,9 +20,9 @@ Detail = dict[str, Any]
 
 
 def detail_of(record: Record, pool: TextPool) -> Detail:
-    """Everything shown of a pair beyond its line in the list; what is empty is left out."""
+    """The details of a pair beyond its line in the list, without empty fields."""
     add = pool.add
-    found: Detail = {
+    detail: Detail = {
         "key": add(record["key"]),
         "relation": add(record["relation"]),
         "hint": _text(record["hint"], pool),
@@ -45,7 +45,7 @@ def detail_of(record: Record, pool: TextPool) -> Detail:
         "caveat": _caveat(record, pool),
         "replies": _replies(record, pool),
     }
-    return {name: value for name, value in found.items() if value not in (None, [], {})}
+    return {name: value for name, value in detail.items() if value not in (None, [], {})}
 
 
 def _text(value: object, pool: TextPool) -> int | None:
@@ -80,25 +80,25 @@ def _replies(record: Record, pool: TextPool) -> list[list[int]]:
         ("refuter", True): "overturns the pass",
         ("refuter", False): "upholds the prediction",
     }
-    found = []
+    replies = []
     for role, field in (("prover", "verdict"), ("refuter", "overturn")):
         if reply := record[f"{role}_result"]:
             decision = said.get((role, bool(reply.get(field))), "")
-            found.append([pool.add(role), pool.add(decision), pool.add(str(reply.get("reason") or ""))])
-    return found
+            replies.append([pool.add(role), pool.add(decision), pool.add(str(reply.get("reason") or ""))])
+    return replies
 
 
 def _evidence(evidence: Any, relation: str, pool: TextPool) -> Detail | None:
     match evidence:
         case {"kind": "derivation" | "proof" as kind, "steps": steps}:
-            found: Detail = {"kind": kind, "steps": [_step(step, pool) for step in steps[:STEPS_SHOWN]]}
-            found["more"] = max(len(steps) - STEPS_SHOWN, 0)
+            detail: Detail = {"kind": kind, "steps": [_step(step, pool) for step in steps[:STEPS_SHOWN]]}
+            detail["more"] = max(len(steps) - STEPS_SHOWN, 0)
             for name in ("normal_form", "pred_form", "gold_form"):
                 if name in evidence:
-                    found[name] = pool.add(evidence[name])
-            found["matches"] = [pool.add(one) for one in evidence.get("correspondences", ())]
-            found["claims"] = [pool.add(one["text"]) for one in evidence.get("obligations", ())]
-            return found
+                    detail[name] = pool.add(evidence[name])
+            detail["matches"] = [pool.add(one) for one in evidence.get("correspondences", ())]
+            detail["claims"] = [pool.add(one["text"]) for one in evidence.get("obligations", ())]
+            return detail
         case {"kind": "witness" | "execution" as kind}:
             return {"kind": kind, **_database(evidence, pool), **_results(evidence, relation, pool)}
     return None
@@ -114,7 +114,7 @@ def _database(evidence: Any, pool: TextPool) -> Detail:
     if "database" in evidence:
         found["database"] = pool.add(str(evidence["database"]))
     if script := evidence.get("sql"):
-        rows, schema = statements_of(script[:TEXT_LENGTH])
+        rows, schema = inserts_and_others(script[:TEXT_LENGTH])
         if len(script) > TEXT_LENGTH:
             schema.append(f"-- {len(script) - TEXT_LENGTH:,} more characters")
         found |= {"rows": pool.add("\n".join(rows)), "schema": pool.add("\n".join(schema))}

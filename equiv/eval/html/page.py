@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from equiv.eval.html.charts import mark_of, range_rows, shade_rows, stages_of
 from equiv.eval.html.payload import payload_of
+from equiv.eval.sections.all_sections import Report
 from equiv.eval.sections.section import Section
-from equiv.eval.sections.whole import Report
 from equiv.records.record import versions
 from equiv.show.escape import escape
 from equiv.show.markdown import is_numeric
@@ -37,7 +37,7 @@ LONG = 40
 
 
 def prepare(path: Path) -> None:
-    """See to it that a page can be made, before what it is about is worked out.
+    """Import and load whatever a page needs, so that it fails before the long work, not after it.
 
     Raises:
         InputError: there is no such folder, or Jinja is not installed.

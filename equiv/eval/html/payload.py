@@ -32,7 +32,7 @@ Scores = Mapping[PairId, bool]
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What a page holds of pairs."""
+    """The pairs of a page: their lines, details and texts."""
 
     text: str
     """JSON that may stand in a script element: it has no ``<``, ``>`` or ``&``."""

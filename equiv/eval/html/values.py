@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from equiv.core.literals import sql_literal
-from equiv.core.statements import statements
+from equiv.core.script_statements import statements
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.notation import format_fact
 
@@ -31,14 +31,14 @@ def cell_text(cell: Any) -> str:
 
 
 def cell_key(cell: Any) -> Hashable:
-    """What two equal cells have in common: 1 is 1.0, and is not '1'."""
+    """A key of a cell: equal cells have equal keys (1 and 1.0), others do not (1 and '1')."""
     return cell if cell is None or isinstance(cell, int | float | str) else str(cell)
 
 
 def fact_text(fact: Any) -> str:
     """A fact of a record as ``--assume`` writes it, with its grade; one that is not known as it stands."""
     try:
-        found = Fact(
+        known = Fact(
             FactKind(fact["kind"]),
             Grade(fact["grade"]),
             fact["table"],
@@ -49,10 +49,10 @@ def fact_text(fact: Any) -> str:
         )
     except (KeyError, TypeError, ValueError):
         return str(fact)
-    return f"{format_fact(found)} ({found.grade})"
+    return f"{format_fact(known)} ({known.grade})"
 
 
-def statements_of(script: str) -> tuple[list[str], list[str]]:
+def inserts_and_others(script: str) -> tuple[list[str], list[str]]:
     """The statements of a witness: those that make rows, and the others."""
     found = [statement.strip() for statement in statements(script)]
     rows = [statement for statement in found if statement[:6].upper() == "INSERT"]

@@ -16,7 +16,7 @@ from equiv.eval.metrics.partial_credit import Credit, credited
 from equiv.eval.metrics.structure import accumulated, exact_match, matched
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
-from equiv.eval.running.aside import Aside
+from equiv.eval.running.side_worker import SideWorker
 from equiv.options import Options
 from equiv.records.record import Record
 from equiv.schema.locate import Place, places_for_eval
@@ -67,7 +67,7 @@ def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
     remarks = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
     populated = [r for r in known if settings[r["db_id"]].place.database is not None]
     held = _held(records, context.switches)
-    with closing(Aside(settings)) as aside:
+    with closing(SideWorker(settings)) as aside:
         run = partial(_run, aside, context.switches)
         executions = _executions(aside, context.switches, populated, held) if populated else held
         measures = (em, *run(known, matched), *executions)
@@ -82,7 +82,7 @@ def _held(records: Sequence[Record], switches: Switches) -> list[Measured]:
 
 
 def _executions(
-    aside: Aside, switches: Switches, records: Sequence[Record], held: Sequence[Measured]
+    aside: SideWorker, switches: Switches, records: Sequence[Record], held: Sequence[Measured]
 ) -> list[Measured]:
     """Every execution accuracy of some records; what these hold is not measured again."""
     scores: dict[str, dict[PairId, bool]] = {name: {} for name in EX_METRICS}
@@ -106,12 +106,12 @@ def _same_text(record: Record) -> bool:
     return any(exact_match(record["predicted_sql"], gold) for gold in _golds(record))
 
 
-def _credits(records: Sequence[Record], aside: Aside) -> dict[PairId, Credit]:
+def _credits(records: Sequence[Record], aside: SideWorker) -> dict[PairId, Credit]:
     found = {pair_of(r): aside.ask(credited, r["db_id"], r["predicted_sql"], golds_of(r)) for r in records}
     return {pair: one for pair, one in found.items() if one is not None}
 
 
-def _gold_schemas(records: Sequence[Record], aside: Aside) -> dict[tuple[str, str], GoldSchema]:
+def _gold_schemas(records: Sequence[Record], aside: SideWorker) -> dict[tuple[str, str], GoldSchema]:
     wanted = dict.fromkeys((record["db_id"], record["gold_sql"]) for record in records)
     found = {place: aside.ask(gold_schema, *place) for place in wanted}
     return {place: schema for place, schema in found.items() if schema is not None}
@@ -132,7 +132,7 @@ def _places(names: set[str], context: MetricContext) -> tuple[dict[str, Place], 
 
 
 def _run(
-    aside: Aside, how: object, records: Sequence[Record], function: Callable[..., dict[str, bool | None]]
+    aside: SideWorker, how: object, records: Sequence[Record], function: Callable[..., dict[str, bool | None]]
 ) -> list[Measured]:
     """What the metrics of a function say of some records."""
     scores: dict[str, dict[PairId, bool]] = {}

@@ -63,7 +63,7 @@ def source_of(record: Mapping[str, Any], source: str) -> str:
 
 
 def source_of_all(named: Collection[str], source: str) -> str:
-    """The system of entries that do not say: the one that all others of the file name, if they do."""
+    """The system of entries that name none: the one that all other entries of the file name, if any."""
     return next(iter(named)) if len(named) == 1 else source
 
 
@@ -74,7 +74,7 @@ def db_of(record: Mapping[str, Any]) -> str:
 
 
 def described(value: object) -> str:
-    """What stands where a query should."""
+    """A description of a value that stands in the place of a query."""
     match value:
         case None:
             return "null"
@@ -97,20 +97,20 @@ def _short(value: object) -> str:
 def _golds(record: Mapping[str, Any], feasible: bool | None) -> tuple[tuple[str, ...], list[Fault]]:
     """The gold queries, the first maybe empty, and what is wrong with them."""
     value = record.get("gold_sql", ABSENT)
-    given = value if isinstance(value, list) else [value]
-    texts = [text for text in given if isinstance(text, str)]
-    found = tuple(dict.fromkeys(text for text in texts if text.strip())) or (texts[0] if texts else "",)
-    if feasible is False or (texts and len(texts) == len(given)):
-        return found, []
+    values = value if isinstance(value, list) else [value]
+    texts = [text for text in values if isinstance(text, str)]
+    golds = tuple(dict.fromkeys(text for text in texts if text.strip())) or (texts[0] if texts else "",)
+    if feasible is False or (texts and len(texts) == len(values)):
+        return golds, []
     trouble = f"the gold query is {described(value)}"
     if isinstance(value, list):
-        bad = len(given) - len(texts)
+        bad = len(values) - len(texts)
         trouble = (
-            f"{bad} of {len(given)} gold queries are no text"
-            if given
+            f"{bad} of {len(values)} gold queries are no text"
+            if values
             else "the list of gold queries is empty"
         )
-    return found, [Fault(FaultKind.GOLD_NOT_TEXT, trouble)]
+    return golds, [Fault(FaultKind.GOLD_NOT_TEXT, trouble)]
 
 
 def _prediction(

@@ -2,7 +2,8 @@
 
 Formats: ``rose`` (a JSON list of records), ``bird`` (a JSON dict of predictions by id, TrustSQL's too),
 ``spider`` (text lines), ``jsonl`` (one record a line), ``csv`` and ``parquet`` (one record a row), ``nodes``.
-Predictions without gold queries are joined to those of another file by :mod:`equiv.eval.reading.paired`.
+Predictions without gold queries are joined to those of another file
+(:mod:`equiv.eval.reading.predictions_by_id`).
 
 What is wrong with one item is a fault that it carries (:class:`equiv.records.item.Fault`); what is wrong
 with a whole file is an :class:`~equiv.errors.InputError` that names the file.
@@ -31,19 +32,19 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
-from equiv.eval.reading.nodes import items_of_logs
-from equiv.eval.reading.paired import Files, joined
+from equiv.eval.reading.nl2sqlbench_nodes import items_of_logs
+from equiv.eval.reading.predictions_by_id import Files, joined
 from equiv.eval.reading.repeats import with_repeats
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.reading.text_lines import read_lines
-from equiv.eval.store.spill import Spool
+from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
 
 
 class Format(StrEnum):
-    """What ``--format`` takes."""
+    """The names that ``--format`` takes."""
 
     AUTO = "auto"
     ROSE = "rose"
@@ -53,7 +54,7 @@ class Format(StrEnum):
     CSV = "csv"
     PARQUET = "parquet"
     NODES = "nodes"
-    """What the modules of a system gave; see :mod:`equiv.eval.reading.nodes`."""
+    """What the modules of a system gave; see :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
 
 
 def format_named(name: str) -> Format:
@@ -197,10 +198,10 @@ def source_names(files: Sequence[Path]) -> list[str]:
 def _records(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Item]:
     """The items of entries that bring their gold queries along."""
     notes = _Notes(source)
-    with Spool(notes.of(entries)) as found:
+    with Spool(notes.of(entries)) as spool:
         notes.require(path)
         nobody = source_of_all(notes.systems, source)
-        for position, entry in enumerate(found):
+        for position, entry in enumerate(spool):
             if entry.trouble:
                 yield unreadable(nobody, entry.where, entry.trouble)
             elif entry.id is not None or not notes.numbered:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from equiv.eval.reading.entries import db_of
 from equiv.eval.reading.loading import Entry
-from equiv.eval.store.spill import as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
 
 _TABLES = """
 CREATE TABLE gold (place INTEGER PRIMARY KEY, question BLOB UNIQUE, id BLOB, database BLOB, gold BLOB);
@@ -33,7 +33,7 @@ class Gold:
 
     @property
     def id(self) -> str:
-        """Its id as text, the position where it has none."""
+        """The id of the question as text; its position if it has none."""
         return self.entry.id or str(self.positions[0])
 
     @property

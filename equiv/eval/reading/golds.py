@@ -21,7 +21,7 @@ from equiv.eval.reading.loading import (
 )
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile, without_ends
-from equiv.eval.store.spill import Spool
+from equiv.eval.store.temporary_tables import Spool
 
 NAMES = ("gold_sql", "gold", "query", "sql")
 """Fields that may hold a gold query, best first; Spider's ``sql`` is a parse beside the ``query``."""

@@ -9,7 +9,7 @@ from typing import Self
 from equiv.eval.reading.entries import db_of, source_of
 from equiv.eval.reading.gold_book import Mark
 from equiv.eval.reading.loading import Entry
-from equiv.eval.store.spill import as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import as_bytes, as_text, packed, temporary_tables, unpacked
 
 _TABLES = """
 CREATE TABLE entry (
@@ -33,7 +33,7 @@ Match = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class PredictionMark:
-    """What a prediction is joined by."""
+    """The key by which a prediction is joined to a question."""
 
     place: int
     where: str
@@ -79,12 +79,12 @@ class Predictions:
         self._by_position = True
 
     def unreadable(self) -> Iterator[Entry]:
-        """Those in trouble."""
+        """The predictions that could not be read."""
         rows = self._tables.execute("SELECT entry FROM entry WHERE system IS NULL ORDER BY place")
         return (unpacked(found) for (found,) in rows)
 
     def marks(self, source: str) -> Iterator[PredictionMark]:
-        """What those of a system are joined by."""
+        """The join keys of a system's predictions."""
         for place, where, name, database in self._tables.execute(_MARKS, (self.systems[source],)):
             id_ = str(place - 1) if self._by_position else as_text(name)
             yield PredictionMark(place, as_text(where), id_, as_text(database))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from equiv.eval.store.spill import digest_of, packed, temporary_tables, unpacked
+from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Fault, FaultKind, Item
 
 _TABLES = """
@@ -22,7 +22,7 @@ GROUP BY question HAVING several > 1
 
 
 def with_repeats(items: Iterable[Item]) -> Iterator[Item]:
-    """The items, those with a fault for it that give one question several different predictions."""
+    """The items; where one system predicts several different queries for a question, they carry a fault."""
     with closing(temporary_tables(_TABLES)) as tables:
         rows = ((digest_of(_question(item)), digest_of(item.predicted_sql), packed(item)) for item in items)
         tables.executemany("INSERT INTO item (question, prediction, item) VALUES (?, ?, ?)", rows)

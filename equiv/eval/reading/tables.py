@@ -38,15 +38,15 @@ def mapping_of(text: str) -> dict[str, str]:
     Raises:
         InputError: it has another form, or there is no such field.
     """
-    found: dict[str, str] = {}
+    mapping: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         column, equals, name = (side.strip() for side in part.rpartition("="))
         if not equals or not column:
             raise InputError(f"--map: {part!r} is not column=field")
         if name.lower() not in FIELDS:
             raise InputError(f"--map: no field {name!r}; choose one of {', '.join(FIELDS)}")
-        found[column.lower()] = FIELDS[name.lower()]
-    return found
+        mapping[column.lower()] = FIELDS[name.lower()]
+    return mapping
 
 
 def is_table(path: Path) -> bool:

@@ -35,7 +35,7 @@ class TextFile:
 
     @property
     def head(self) -> str:
-        """Some first lines less what is blank before them, until the lines are read."""
+        """The first lines of the file without leading blank ones; available until the lines are read."""
         return "".join(self._first).lstrip()
 
     def lines(self) -> Iterator[str]:

@@ -9,9 +9,9 @@ from equiv.errors import InputError
 from equiv.eval.reading.entries import db_of
 from equiv.eval.reading.gold_book import Gold, GoldBook
 from equiv.eval.reading.loading import Entry
-from equiv.eval.reading.paired import Files, doubts_of, paired_item, refuse_others
+from equiv.eval.reading.predictions_by_id import Files, doubts_of, paired_item, refuse_others
 from equiv.eval.reading.text_file import TextFile, without_ends
-from equiv.eval.store.spill import Spool
+from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.marks import blocks_in
 

@@ -1,1 +1,1 @@
-"""Where pairs are checked: lanes of killable workers, on this machine or others, and what runs in them."""
+"""Running pairs: lanes of killable workers, on this machine or others, and the tasks of these workers."""

@@ -151,7 +151,7 @@ class Station:
     def perform(
         self, function: Callable[..., object], arguments: tuple[str, ...], timeout: float, fresh: bool
     ) -> object:
-        """What a task comes to; its first argument names the database."""
+        """The outcome of a task on the cluster; its first argument names the database."""
         if (why := self._trouble(arguments[0])) is not None:
             return MachineRefusal(f"{os.uname().nodename}: {why}")
         return self._lane.submit(function, *arguments, timeout=timeout, fresh=fresh).result()
@@ -163,10 +163,10 @@ class Station:
             return f"runs {versions()}, not {self._expected}"
         place = self._settings[db_id].place
         try:
-            found = replace(place).digest  # of a copy, which reads the file that is here
+            digest = replace(place).digest  # of a copy, which reads the file that is here
         except OSError as error:
             return f"{place.database}: {error.strerror or error}"
-        if found != place.digest:
+        if digest != place.digest:
             return f"{place.database} is not the file that the run began with"
         self._seen.add(db_id)
         return None

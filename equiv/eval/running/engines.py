@@ -1,4 +1,4 @@
-"""Which lanes an evaluation runs on: those of this machine, or of a Ray cluster."""
+"""The choice of lanes for an evaluation: this machine's, or those of a Ray cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENGINES = ("local", "ray")
 
 
 def lanes_on(engine: str, address: str, workers: int, owned: ExitStack) -> OpenLane:
-    """What opens the lanes of an evaluation.
+    """The function that opens the lanes of an evaluation.
 
     Args:
         engine: one of :data:`ENGINES`.

@@ -1,4 +1,4 @@
-"""Where pairs are checked: killable worker processes, on this machine or on others."""
+"""The interface of a lane: a killable worker process, on this machine or another, that checks pairs."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from itertools import islice
 
-from equiv.engine.outcomes import completed, verdict_of
+from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.errors import InputError
 from equiv.eval.plan import Group, Setting
 from equiv.eval.running import worker
-from equiv.eval.running.course import CheckPair, Course, Outcome
+from equiv.eval.running.lane_progress import CheckPair, LaneProgress, Outcome
 from equiv.eval.running.lanes import OpenLane, local_lane
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.records.record import Record, to_record
@@ -64,14 +64,14 @@ def run_with_pauses(
     records: deque[Record] = deque()
     wanted = any(setting.options.conditions for setting in settings.values())
 
-    def begun(group: Group) -> Course:
+    def begun(group: Group) -> LaneProgress:
         lane = stack.enter_context(open_lane(settings))
         aside = stack.enter_context(open_lane(settings)) if wanted else None
-        course = Course(lane, check_pair, aside)
+        course = LaneProgress(lane, check_pair, aside)
         course.begin(group)
         return course
 
-    def go_on(course: Course, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
+    def go_on(course: LaneProgress, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
         if outcome is not None and (asked := _take_in(course, outcome, settings, records)) is not None:
             return asked
         if not course.jobs:
@@ -88,7 +88,7 @@ def run_with_pauses(
 
 
 def _take_in(
-    course: Course, outcome: Future[Outcome], settings: Mapping[str, Setting], records: deque[Record]
+    course: LaneProgress, outcome: Future[Outcome], settings: Mapping[str, Setting], records: deque[Record]
 ) -> Future[Outcome] | None:
     """What came of a course's first job: its record, if it is done, or what is still asked about it."""
     setting = settings[course.jobs[0].item.db_id]
@@ -103,7 +103,7 @@ def _take_in(
     return None
 
 
-def _ask_aside(course: Course, verdict: Verdict, setting: Setting) -> Future[Outcome] | None:
+def _ask_aside(course: LaneProgress, verdict: Verdict, setting: Setting) -> Future[Outcome] | None:
     """Have further facts looked for; None if none are wanted, or if that has been done."""
     job = course.jobs[0]
     if course.aside is None or course.verdict is not None or job.recorded or not may_be_conditional(verdict):

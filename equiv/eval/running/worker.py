@@ -1,4 +1,4 @@
-"""What runs inside a worker process: pairs checked with an engine that is kept between them."""
+"""The tasks of a worker process: pairs checked with an engine that is kept between them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
-from equiv.engine.memory import Memory
+from equiv.engine.verdict_cache import Memory
 from equiv.eval.plan import Setting
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
 

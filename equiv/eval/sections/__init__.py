@@ -1,1 +1,1 @@
-"""What a report tells, section by section: tables, and charts that each stand for a table."""
+"""The sections of a report: tables, and charts each of which stands for a table."""

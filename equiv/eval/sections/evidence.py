@@ -1,4 +1,4 @@
-"""On what verdicts rest: rules, facts, what databases show; and why some are open."""
+"""The section on evidence: rules, facts and differences behind verdicts, and reasons of undecided pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who settles pairs, and who scores them: two funnels, and the time that tiers take."""
+"""The section with two funnels (pairs settled by tier, pairs scored by whom), and the time of tiers."""
 
 from __future__ import annotations
 

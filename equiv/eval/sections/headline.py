@@ -1,4 +1,4 @@
-"""What a run came to, in a few figures with their intervals."""
+"""The section with the main figures of a run and their confidence intervals."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def section_of(records: Sequence[Record], measures: Sequence[Measured]) -> Secti
 
 
 def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> list[Disagreement]:
-    """What each two metrics disagree on, the most frequent first."""
+    """The disagreements of any two metrics, the most frequent first."""
     order = [pair_of(record) for record in records]
     scores = [[measured.scores.get(pair) for pair in order] for measured in measures]
     found = []
@@ -85,8 +85,8 @@ def _listed(found: Sequence[Disagreement]) -> Grid:
         )
         for each in found[:DISAGREEMENTS]
     )
-    rest = len(found) - len(rows)
-    title = "disagreements" + (f" (the first {len(rows)} kinds of {len(found)})" if rest else "")
+    omitted = len(found) - len(rows)
+    title = "disagreements" + (f" (the first {len(rows)} kinds of {len(found)})" if omitted else "")
     return Grid(title, ("1 by", "0 by", "pairs", "percent", "scored by both"), rows)
 
 
@@ -99,11 +99,12 @@ def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Par
     groups = []
     rows = []
     for each in telling:
-        shown = [by_pair[pair] for pair in _spread(each.pairs)]
-        title = f"{each.yes} says 1, {each.no} says 0: {len(shown)} of {len(each.pairs)} pairs"
-        groups.append((title, tuple(str(record["key"]) for record in shown)))
+        examples = [by_pair[pair] for pair in _spread(each.pairs)]
+        title = f"{each.yes} says 1, {each.no} says 0: {len(examples)} of {len(each.pairs)} pairs"
+        groups.append((title, tuple(str(record["key"]) for record in examples)))
         rows += [
-            (each.yes, each.no, r["source"], r["db_id"], str(r["question_id"]), r["key"][:12]) for r in shown
+            (each.yes, each.no, r["source"], r["db_id"], str(r["question_id"]), r["key"][:12])
+            for r in examples
         ]
     if not groups:
         return []

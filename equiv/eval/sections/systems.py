@@ -78,11 +78,11 @@ def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequenc
     for record in records:
         asked[record["source"]].add(question_of(record))
     same: dict[frozenset[str], set[QuestionId]] = {}
-    for found in classes:
-        names = found.systems
+    for each_class in classes:
+        names = each_class.systems
         for place, one in enumerate(names):
             for other in names[place:]:
-                same.setdefault(frozenset((one, other)), set()).add(found.question)
+                same.setdefault(frozenset((one, other)), set()).add(each_class.question)
 
     def alike(one: str, other: str) -> float | None:
         common = asked[one] & asked[other]
@@ -100,17 +100,17 @@ def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequenc
 
 def _shared(classes: Sequence[Class]) -> Grid | None:
     """The classes beside the gold query's that most systems share: common errors, or a faulty gold query."""
-    wrong = [found for found in classes if not found.is_gold and len(found.systems) > 1]
-    wrong.sort(key=lambda found: -len(found.systems))
+    wrong = [each_class for each_class in classes if not each_class.is_gold and len(each_class.systems) > 1]
+    wrong.sort(key=lambda each_class: -len(each_class.systems))
     if not wrong:
         return None
     rows = tuple(
         (
-            *(first["db_id"], text_of(first["question_id"]), str(len(found.systems))),
-            *(", ".join(found.systems), first["predicted_sql"]),
+            *(first["db_id"], text_of(first["question_id"]), str(len(each_class.systems))),
+            *(", ".join(each_class.systems), first["predicted_sql"]),
         )
-        for found in wrong[:SHOWN]
-        for first in found.members[:1]
+        for each_class in wrong[:SHOWN]
+        for first in each_class.members[:1]
     )
     cut = f" (the first {SHOWN} of {len(wrong)})" if len(wrong) > SHOWN else ""
     title = f"classes that several systems share, and that are not proved equivalent to the gold query{cut}"

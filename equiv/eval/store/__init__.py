@@ -1,1 +1,1 @@
-"""What an evaluation keeps on disk: its pairs, its results file, shards of it."""
+"""An evaluation on disk: its pairs, its results file, shards of it."""

@@ -1,11 +1,11 @@
-"""Which record stands for each key, and where it is: what results files hold, less the records themselves."""
+"""The index of results files: for each key, which record counts and where it is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from equiv.eval.store.spill import temporary_tables
+from equiv.eval.store.temporary_tables import temporary_tables
 
 _TABLES = """
 CREATE TABLE entry (key TEXT PRIMARY KEY, file INTEGER, place INTEGER, worth INTEGER, leaves INTEGER)
@@ -14,7 +14,7 @@ CREATE TABLE entry (key TEXT PRIMARY KEY, file INTEGER, place INTEGER, worth INT
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """Where a record is, and what must be known of it without reading it again."""
+    """An entry of the index: the place of a record, and the fields needed without reading it again."""
 
     place: int
     """The byte at which its line begins."""

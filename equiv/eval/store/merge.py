@@ -21,7 +21,7 @@ from equiv.records.record import Record, worth
 
 @dataclass(slots=True)
 class Merged:
-    """What a merge came to."""
+    """The result of a merge: counts of records."""
 
     lines: int = 0
     """Records read."""
@@ -37,7 +37,7 @@ class Merged:
     """What the records were made with."""
 
     def remarks(self, out: Path) -> list[str]:
-        """What is worth saying."""
+        """The remarks on the merge."""
         found = [f"{path}: its last line is not finished and was passed over" for path in self.cut_off]
         if len(self.versions) > 1:
             found.append(f"records of several versions, each with its own key: {'; '.join(self.versions)}")

@@ -20,7 +20,7 @@ from equiv.eval.plan import leaves_database
 from equiv.eval.store.index import Index, IndexEntry
 from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, to_json, worth
-from equiv.records.shape import fault_of
+from equiv.records.record_shape import fault_of
 
 
 class Settled(Mapping[str, Record]):
@@ -54,7 +54,7 @@ class Settled(Mapping[str, Record]):
         return sum(1 for _ in self)
 
     def entry(self, key: str) -> IndexEntry | None:
-        """What is known of a record without reading it."""
+        """The index entry of a record."""
         found = self._entries.get(key)
         return found if found is not None and found.worth else None
 
@@ -128,7 +128,7 @@ class ResultsFile:
 
 
 def entry_of(record: Record, place: int, file: int = 0) -> IndexEntry:
-    """What an index holds of a record."""
+    """The index entry made of a record."""
     return IndexEntry(place, worth(record), leaves_database(record), file)
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from equiv.errors import InputError
-from equiv.eval.store.ledger import target_digest
+from equiv.eval.store.pair_store import target_digest
 from equiv.records.item import Item
 
 _SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")

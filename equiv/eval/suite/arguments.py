@@ -1,4 +1,4 @@
-"""What the command line says of how a suite is made; fields are options."""
+"""The options that say how a suite is made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inside a worker: what a database shows of the questions of its schema, as the script would see it."""
+"""Inside a worker: a candidate database put to all questions of its schema, compared as the script does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from equiv.facts import FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.schema.violations import FactChecker
-from equiv.tiers.bench import CAPS
+from equiv.tiers.trial_database import CAPS
 
 NO_QUERY = Failure("error", "not a query")
 
@@ -29,7 +29,7 @@ Mark = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a database is asked, and what it must do not to be refused."""
+    """The questions put to a database, and the conditions under which it is accepted."""
 
     places: tuple[int, ...]
     """The questions, by place; their right predictions must pass."""
@@ -43,7 +43,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a database that was not refused shows."""
+    """The results of an accepted database: which rivals it kills."""
 
     kills: frozenset[Mark]
     """Rivals that the script would call wrong."""
@@ -65,7 +65,7 @@ class _Sitting:
         self._golds: dict[int, Result | Failure] = {}
 
     def gold(self, place: int) -> Result | Failure:
-        """What the gold query of a question gives."""
+        """The result of a question's gold query."""
         if place not in self._golds:
             gold = self._script.prepared(self._questions[place].gold)
             self._golds[place] = self._engine.run(gold, CAPS)
@@ -113,7 +113,7 @@ class Bench:
         return self.see(self.arena.engine, asked)
 
     def look_at_file(self, path: Path, asked: Asked) -> Sight:
-        """The same of a database file.
+        """The results of a database file; see :func:`look`.
 
         Raises:
             Refusal: as for :meth:`look`.

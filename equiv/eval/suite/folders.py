@@ -37,9 +37,9 @@ def _clear(out: Path) -> None:
     """Remove the files that the report of an earlier suite lists."""
     report = out / REPORT
     if not report.exists():
-        found = next(out.glob("*/*/*.sqlite"), None)
-        if found is not None:
-            raise InputError(f"{out}: holds {found.relative_to(out)}, which no {REPORT} speaks of")
+        stray = next(out.glob("*/*/*.sqlite"), None)
+        if stray is not None:
+            raise InputError(f"{out}: holds {stray.relative_to(out)}, which no {REPORT} speaks of")
         return
     try:
         files = [str(name) for name in json.loads(report.read_text(encoding="utf-8"))["files"]]

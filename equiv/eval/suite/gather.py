@@ -1,4 +1,4 @@
-"""What a suite is distilled from: the records of predictions, and those of mutants of their gold queries."""
+"""The input of a suite: records of predictions, and of mutants of their gold queries."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
+from equiv.eval.databases import places_found
 from equiv.eval.evaluation import Evaluation, Request
-from equiv.eval.places import places_found
 from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
-from equiv.eval.running.aside import Aside
 from equiv.eval.running.runner import run
+from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import WORKER
 from equiv.eval.store.results import ResultsFile, read_records
 from equiv.eval.suite.mutants import mutants
@@ -35,7 +35,7 @@ AS_IT_IS = Reading()
 
 @dataclass(frozen=True, slots=True)
 class SuiteOrder:
-    """What ``suite`` is asked for."""
+    """The request of one ``equiv suite``."""
 
     files: tuple[Path, ...]
     out: Path
@@ -80,8 +80,8 @@ def predictions_of(order: SuiteOrder) -> list[Record]:
         ex=False,
     )
     with closing(Evaluation(request)) as evaluation:
-        found = {record["key"]: record for record in (*evaluation.resumed(), *evaluation.records())}
-        return [*records, *evaluation.in_order(found)]
+        by_key = {record["key"]: record for record in (*evaluation.resumed(), *evaluation.records())}
+        return [*records, *evaluation.in_order(by_key)]
 
 
 def holds_records(path: Path) -> bool:
@@ -98,7 +98,7 @@ def holds_records(path: Path) -> bool:
 
 
 def settings_for(records: Iterable[Record], order: SuiteOrder) -> dict[str, Setting]:
-    """What the pairs of each database are checked on: its whole schema, whatever rows it has.
+    """The settings by database for making a suite: the whole schema, without the rows.
 
     Small databases are wanted, so that a populated one settles nothing here; which facts it breaks counts.
 
@@ -173,7 +173,7 @@ def _item(record: Record, source: str, sql: str, script: Script) -> Item:
 def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: SuiteOrder) -> Iterator[Item]:
     """The mutants of each gold query as predictions, made in a worker."""
     firsts = {place_of(record, order.script): record for record in reversed(records)}
-    with closing(Aside(settings)) as aside:
+    with closing(SideWorker(settings)) as aside:
         for record in reversed(firsts.values()):
             asked = record["gold_sql"], order.mutants, order.script
             for name, sql in aside.ask(mutants_of, record["db_id"], *asked) or ():
@@ -190,12 +190,12 @@ def mutants_of(db_id: str, gold: str, number: int, script: Script) -> list[tuple
     if not isinstance(query, Query) or query.tree is None or query.parameters:
         return []
     seen = {script.prepared(to_sql(query.tree))}
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for name, sql in mutants(query.tree, engine.schema, _SPARE * number):
-        if (run := script.prepared(sql)) not in seen and len(found) < number:
+        if (run := script.prepared(sql)) not in seen and len(pairs) < number:
             seen.add(run)
-            found.append((name, run))
-    return found
+            pairs.append((name, run))
+    return pairs
 
 
 _SPARE = 2

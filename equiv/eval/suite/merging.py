@@ -18,7 +18,7 @@ _FIRST_DAY = {True: date(2090, 1, 1), False: date(1890, 1, 1)}
 
 
 class Fill(Enum):
-    """What NULLs of the added rows become, so that they are no ties: see :func:`merged`."""
+    """The way in which NULLs of added rows are replaced, so that they do not tie: see :func:`merged`."""
 
     KEEP = "keep"
     """NULL."""
@@ -133,9 +133,9 @@ def _filled(base: Database, added: Database, schema: Schema, fill: Fill) -> Data
         fillers: dict[int, Iterator[Cell]] = {}
         for place, column in enumerate(columns):
             known = [row[place] for row in (*base.tables.get(name, ((), ()))[1], *rows)]
-            found = table.column(column)
-            if column.lower() not in keys and found is not None:
-                fillers[place] = _values(found, known, above=fill is Fill.ABOVE)
+            values = table.column(column)
+            if column.lower() not in keys and values is not None:
+                fillers[place] = _values(values, known, above=fill is Fill.ABOVE)
         tables[name] = (columns, [_without_nulls(row, fillers) for row in rows])
     return Database.of(tables)
 

@@ -24,15 +24,15 @@ def mutants(tree: exp.Expression, schema: Schema, number: int) -> list[tuple[str
     """
     by_kind = [_of_kind(tree, schema, name, kinds, change) for name, kinds, change in CHANGES]
     seen = {to_sql(tree)}
-    found: list[tuple[str, str]] = []
+    texts: list[tuple[str, str]] = []
     for turn in zip_longest(*by_kind):
         for mutant in filter(None, turn):
-            if mutant[1] and mutant[1] not in seen and len(found) < number:
+            if mutant[1] and mutant[1] not in seen and len(texts) < number:
                 seen.add(mutant[1])
-                found.append(mutant)
-        if len(found) == number:
+                texts.append(mutant)
+        if len(texts) == number:
             break
-    return found
+    return texts
 
 
 def _of_kind(

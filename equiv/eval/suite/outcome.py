@@ -1,4 +1,4 @@
-"""What came of a suite: what its databases kill, and how much of the engine's judgement they keep."""
+"""The outcome of a suite: rivals that its databases kill, and agreement with the engine's verdicts."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class SuitePart:
 
     @property
     def kills(self) -> frozenset[Mark]:
-        """What some database kills."""
+        """The rivals that at least one database kills."""
         return frozenset[Mark]().union(*(kept.kills for kept in self.kept))
 
 
@@ -87,7 +87,7 @@ def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Questio
 def kills_of_file(
     worker: SuiteWorker, path: Path, asked: Asked, questions: Sequence[Question], lost: frozenset[Mark]
 ) -> frozenset[Mark] | None:
-    """What a file kills, read back as a script will read it; None where it is refused.
+    """The rivals that a database file kills, read back as the script will; None if it is refused.
 
     Rivals of which less is known are looked at apart: some of them ended no run so far.
     """

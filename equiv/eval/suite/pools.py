@@ -52,9 +52,9 @@ def pool_of(worker: SuiteWorker, questions: Sequence[Question], place: int) -> P
     pool.candidates = [Candidate(database, sight.kills) for database, sight in fit if sight.kills]
     killed = frozenset[Mark]().union(*(candidate.kills for candidate in pool.candidates))
     for mark in sorted(wanted(question, place) - killed - pool.lost):
-        if mark not in killed and (found := hunt(worker, pool, mark)) is not None:
-            pool.candidates.append(found)
-            killed |= found.kills
+        if mark not in killed and (killer := hunt(worker, pool, mark)) is not None:
+            pool.candidates.append(killer)
+            killed |= killer.kills
     return pool
 
 

@@ -16,7 +16,7 @@ _RELATIONS = {str(relation): relation for relation in RELATIONS}
 
 
 class RivalKind(StrEnum):
-    """What is known of a query beside its gold query."""
+    """The kind of a query beside a gold query, by what is known of the two."""
 
     RIGHT = "right"
     """A prediction that is proved equivalent under the script's relation: it must pass everywhere."""
@@ -61,7 +61,7 @@ class Question:
     scripts: tuple[str, ...] = ()
 
     def of(self, kind: RivalKind) -> list[int]:
-        """Where the rivals of a kind stand."""
+        """The positions of the rivals of one kind."""
         return [place for place, rival in enumerate(self.rivals) if rival.kind is kind]
 
 
@@ -88,22 +88,22 @@ def questions_of(
         checked: of mutants, and of predictions that were checked again as the script runs them.
         script: what the suite is for.
     """
-    found: dict[QuestionId, _Gathered] = {}
+    by_question: dict[QuestionId, _Gathered] = {}
     unusable: list[Record] = []
     for record in records:
         if record["reason"] == "GOLD_INVALID" or record["score_by"] == "abstention":
             unusable.append(record)
             continue
-        gathered = found.setdefault(place_of(record, script), _Gathered(record))
+        gathered = by_question.setdefault(place_of(record, script), _Gathered(record))
         gathered.scripts |= dict.fromkeys(scripts_in(record))
         gathered.add(kind_of(record, script), record, script)
     for record in checked:
-        known = found.get(place_of(record, script))
+        known = by_question.get(place_of(record, script))
         kind = _kind_checked(record)
         if known is not None and kind is not None:
             known.scripts |= dict.fromkeys(scripts_in(record))
             known.add(kind, record, script)
-    return [_question(gathered) for gathered in found.values()], unusable
+    return [_question(gathered) for gathered in by_question.values()], unusable
 
 
 def _question(gathered: _Gathered) -> Question:
@@ -126,7 +126,7 @@ def scripts_in(record: Record) -> Sequence[str]:
 
 
 def kind_of(record: Record, script: Script) -> RivalKind:
-    """What a record says of its prediction under the script's relation."""
+    """The kind of rival that a record's prediction is under the script's relation."""
     relation = script.relation(record["gold_sql"])
     match record["verdict"]:
         case "equivalent":

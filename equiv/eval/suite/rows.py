@@ -8,7 +8,7 @@ from equiv.cells import Row
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
 from equiv.core.runner import Connection, RunnerError, open_memory
-from equiv.core.scripts import run_script
+from equiv.core.untrusted_scripts import run_script
 from equiv.generate.database import Database
 
 MAX_ROWS = 20_000

@@ -15,7 +15,7 @@ from equiv.relation import Columns, Relation, Rows
 
 
 class Layout(StrEnum):
-    """What ``--layout`` takes."""
+    """The names that ``--layout`` takes."""
 
     BIRD = "bird"
     """``<root>/<db_id>/<db_id>.sqlite``, one database a run: each further one has its root."""

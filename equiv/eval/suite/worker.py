@@ -1,4 +1,4 @@
-"""What runs inside a worker for a suite, and the parent's side of it, which outlives what is killed there."""
+"""The tasks of a suite's worker process, and the parent's side of it, which survives a killed worker."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def restored(script: str) -> Database | None:
 
 
 def look(source: Database | Path, asked: Asked) -> Sight | None:
-    """What a database or its file shows; None where it is refused."""
+    """The results of a database or a database file; None if it is refused."""
     bench = _benches[0]
     try:
         return bench.look_at_file(source, asked) if isinstance(source, Path) else bench.look(source, asked)
@@ -88,7 +88,7 @@ class SuiteWorker:
         self._lane = Lane(enter, settings, db_id, questions, script)
 
     def ask(self, function: Callable[..., Value], *arguments: object) -> Value:
-        """What a function gives in the worker.
+        """The value of a function run in the worker.
 
         Raises:
             LostError: it was killed, or failed.
@@ -99,7 +99,7 @@ class SuiteWorker:
         return outcome
 
     def look(self, source: Database | Path, asked: Asked) -> Sight | None:
-        """What a database shows; None where it is refused, or where looking at it cost the worker."""
+        """The results of a database; None if it is refused, or the worker was killed over it."""
         try:
             return self.ask(look, source, asked)
         except LostError:

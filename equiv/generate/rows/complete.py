@@ -10,7 +10,7 @@ from equiv.cells import Cell
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Cells, Style
-from equiv.generate.rows.ledger import Ledger
+from equiv.generate.rows.kept_rows import KeptRows
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.values.spellings import same_number
 
@@ -34,7 +34,7 @@ class Builder:
     rng: Random
     style: Style
     _cells: Cells = field(init=False)
-    _ledger: Ledger = field(default_factory=Ledger)
+    _ledger: KeptRows = field(default_factory=KeptRows)
     _failures_left: int = _FAILURES_IN_ALL
     _unfinished: list[tuple[str, dict[str, Cell]]] = field(default_factory=list)
     """The rows that are being completed: references may run in a circle."""
@@ -56,18 +56,18 @@ class Builder:
         A row whose key is already taken is not kept: the first one stands.
         """
         spec = self.specs[table]
-        given = {}
+        values = {}
         for name in spec.columns:
             if name in partial:
                 value = spec.fit[name](partial[name])
                 if value is not None or (partial[name] is None and name in spec.nullable):
-                    given[name] = value
+                    values[name] = value
         for name in spec.compared:
-            if name in given:
-                given[name] = self._cells.respelt(spec, name, given[name])
-        row = self._attempt(spec, given, depth)
+            if name in values:
+                values[name] = self._cells.respelt(spec, name, values[name])
+        row = self._attempt(spec, values, depth)
         if row is None and (spec.check is not None or spec.enforcer is not None):
-            free = {name: value for name, value in given.items() if name not in spec.judged}
+            free = {name: value for name, value in values.items() if name not in spec.judged}
             row = self._attempt(spec, free, depth)
         if row is not None:
             self._ledger.keep(spec, row)
@@ -179,29 +179,29 @@ class Builder:
     ) -> Mapping[str, Cell] | None:
         """A row, made if need be, that a reference may point at; ``open_`` if it is not wholly given."""
         sources = reference.parent_columns
-        given = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
+        values = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
         known = self._ledger.rows.get(reference.parent, [])
-        if given:
-            known = [p for p in known if _holds(p, given)]
+        if values:
+            known = [p for p in known if _holds(p, values)]
         if open_ and reference.columns in spec.keys:
             taken = self._ledger.taken(spec, reference.columns)
             known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
         few = len(known) < _PARENTS and self.rng.random() < _NEW_PARENT
         adds = open_ and depth < _MAX_DEPTH and (few or new_parents)
         if known and not adds:
-            found = known[int(self.rng.random() * len(known))]
-        elif depth and (circle := self._close_circle(spec, reference, given)) is not None:
-            found = circle
-        elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, given):
-            found = row
+            parent = known[int(self.rng.random() * len(known))]
+        elif depth and (circle := self._close_circle(spec, reference, values)) is not None:
+            parent = circle
+        elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, values):
+            parent = row
         elif depth < _MAX_DEPTH:
-            made = self.add(reference.parent, given, depth + 1)
-            if made is None or not _holds(made, given):
+            made = self.add(reference.parent, values, depth + 1)
+            if made is None or not _holds(made, values):
                 return None
-            found = made
+            parent = made
         else:
             return None
-        return None if any(found[source] is None for source in sources) else found
+        return None if any(parent[source] is None for source in sources) else parent
 
     def _close_circle(
         self, spec: TableSpec, reference: Reference, given: Mapping[str, Cell]

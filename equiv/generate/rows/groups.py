@@ -1,12 +1,12 @@
-"""Groups of several sizes, two of them alike: what tells grouping by a key from grouping by a name."""
+"""Rows in groups of several sizes, two with equal names: they tell GROUP BY key from GROUP BY name."""
 
 from __future__ import annotations
 
 from equiv.cells import Cell
 from equiv.generate.rows.complete import Builder
-from equiv.generate.rows.held import hold, is_in_no_key
+from equiv.generate.rows.row_combinations import Plan, copy_slot, emit, value_of
+from equiv.generate.rows.shared_group_keys import hold, is_in_no_key
 from equiv.generate.rows.solver import Template
-from equiv.generate.rows.stamps import Plan, copy_slot, emit, value_of
 
 _NULL_NAMES = 0.4
 """How often the two groups that are alike have NULL for names that are unique."""

@@ -1,4 +1,4 @@
-"""Which columns of which tables a generated database fills."""
+"""The layout of a generated database: the tables and columns that it fills."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from equiv.graphs import depth_first_postorder
 def layout_of(
     reading: Reading, constraints: Mapping[str, Constraints], occupied: Collection[str] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """Per table the columns to fill: those mentioned, those that facts require, and parents' keys.
+    """The columns to fill, by table: those that a query mentions or a fact requires, and keys of parents.
 
     Tables that are ``occupied`` get rows even if no query mentions them.
 

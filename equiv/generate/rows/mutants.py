@@ -3,7 +3,7 @@
 A row combination on which exactly one condition fails tells a query from its
 mutant without that condition; so do a missing join partner and a duplicate.
 Templates are solved once for a pair and then stamped out, with fresh keys and
-other fillings, by :mod:`equiv.generate.rows.stamps`.
+other fillings, by :mod:`equiv.generate.rows.row_combinations`.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ def templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> 
     def holding(goals: Iterable[Goal], *others: Wish) -> Template:
         return solver.template([*((goal, True) for goal in goals), *others], rng)
 
-    found = [holding(side) for side in (both, both, first, second, both)]
+    made = [holding(side) for side in (both, both, first, second, both)]
     shared = set(first) & set(second)
     differing = [goal for goal in both if goal not in shared]
     for goal in [*differing, *(goal for goal in both if goal in shared)][:MAX_GOALS]:
-        rest = [other for other in both if other != goal]
-        found += [holding(rest, (goal, wanted)) for wanted in (False, None)]
+        other_goals = [other for other in both if other != goal]
+        made += [holding(other_goals, (goal, wanted)) for wanted in (False, None)]
         if goal not in shared:
-            found.append(holding(rest, (goal, False)))
+            made.append(holding(other_goals, (goal, False)))
         own = first if goal in first else second
-        found.append(holding([other for other in own if other != goal], (goal, False)))
+        made.append(holding([other for other in own if other != goal], (goal, False)))
     asides = reading.asides[:MAX_ASIDES]
     for aside in asides:
-        found += [replace(holding(both, (aside, True)), branch=True), holding(both, (aside, False))]
+        made += [replace(holding(both, (aside, True)), branch=True), holding(both, (aside, False))]
     for leaf in reading.sums:
-        found.append(replace(holding((*both, *reading.extremes, leaf)), twice=leaf.places[0][0]))
-    return found
+        made.append(replace(holding((*both, *reading.extremes, leaf)), twice=leaf.places[0][0]))
+    return made

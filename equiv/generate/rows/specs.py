@@ -1,4 +1,4 @@
-"""What a row builder needs to know of each table: columns, pools, keys, references."""
+"""Table specifications for the row builder: columns, value pools, keys, references."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIRST_DAY = date(2000, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class RowCheck:
-    """The CHECKs of a table that span columns: which, and whether a row passes them."""
+    """The multi-column CHECKs of a table: the columns they read, and a test of a row."""
 
     columns: frozenset[str]
     passes: Callable[[Mapping[str, Cell]], bool]
@@ -29,7 +29,7 @@ class RowCheck:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A generated column: the columns behind it, and what it holds in a row of them."""
+    """A generated column: the columns that it reads, and a function that computes it."""
 
     columns: tuple[str, ...]
     compute: Callable[[Mapping[str, Cell]], Cell]
@@ -38,7 +38,7 @@ class Computed:
 
 @dataclass
 class TableSpec:
-    """What the builder needs of one table, restricted to the columns that are filled."""
+    """The specification of one table for the builder, restricted to the columns that are filled."""
 
     name: str
     columns: tuple[str, ...]
@@ -70,7 +70,7 @@ class TableSpec:
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What tables have besides columns that facts alone bind."""
+    """Constraints of tables beyond the facts: multi-column CHECKs, whole DDL, generated columns."""
 
     checks: Mapping[str, RowCheck]
     enforcers: Mapping[str, Enforcer]
@@ -92,21 +92,21 @@ def table_specs(
         rules, present = constraints[table], set(names)
         keyed = {name for key in rules.keys for name in key}
         columns = {name: pools.columns[table, name] for name in names}
-        given = {name: pools.values[table, name] for name in names}
+        pool_values = {name: pools.values[table, name] for name in names}
         numbers = {name for name in names if partners.is_number((table, name))}
         spellings = partners.spellings(table, names)
         specs[table] = TableSpec(
             table,
             names,
-            given,
+            pool_values,
             frozenset(name for name in names if (table, name) in pools.nullable),
             tuple(name for name in names if (table, name) not in pools.nullable),
             [key for key in rules.keys if set(key) <= present],
             [r for r in rules.references if set(r.columns) <= present and r.parent in layout],
             [(_present(left, present), _present(right, present)) for left, right in rules.functional],
-            {name: _fitting(columns[name], name in rules.typed, given[name]) for name in names},
+            {name: _fitting(columns[name], name in rules.typed, pool_values[name]) for name in names},
             {
-                name: _counter(columns[name], name in numbers, rules, given[name])
+                name: _counter(columns[name], name in numbers, rules, pool_values[name])
                 for name in names
                 if name in keyed
             },

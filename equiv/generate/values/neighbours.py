@@ -36,40 +36,40 @@ NUMERIC_TEXTS = ("1", "2", "10", "9", "0.5", "-3", "0")
 
 def around(hint: Hint, domain: Domain) -> list[Cell]:
     """Values of a domain that meet, just miss, or stand beside a literal; the likeliest first."""
-    found: Iterator[Cell]
+    neighbours: Iterator[Cell]
     match domain:
         case Domain.INTEGER:
-            found = (n for n in _numbers(hint) if isinstance(n, int))
+            neighbours = (n for n in _numbers(hint) if isinstance(n, int))
         case Domain.NUMBER:
-            found = _numbers(hint)
+            neighbours = _numbers(hint)
         case Domain.BOOLEAN:
-            found = iter((1, 0))
+            neighbours = iter((1, 0))
         case Domain.TEXT:
-            found = _texts(hint)
+            neighbours = _texts(hint)
         case Domain.ANY:
-            found = iter([*_numbers(hint), *_texts(hint)])
-    return list(dict.fromkeys(found))
+            neighbours = iter([*_numbers(hint), *_texts(hint)])
+    return list(dict.fromkeys(neighbours))
 
 
 def beside(hint: Hint, domain: Domain) -> list[Cell]:
     """Values near a literal that a column's declared type does not mean, and its affinity lets through."""
     texts, numbers = _texts(hint), list(_numbers(hint))
-    found: list[Cell] = []
+    values: list[Cell] = []
     match domain:
         case Domain.INTEGER | Domain.BOOLEAN | Domain.NUMBER:
             if domain is not Domain.NUMBER:
-                found += [number for number in numbers if isinstance(number, float)][:2]
+                values += [number for number in numbers if isinstance(number, float)][:2]
             # Text that is no number, but begins with one, and so is cast to it.
-            found += [f"{number}x" for number in numbers[:1] if isinstance(number, int | float)]
-            found += [text for text in texts if not _NUMBER.fullmatch(text)][:2]
+            values += [f"{number}x" for number in numbers[:1] if isinstance(number, int | float)]
+            values += [text for text in texts if not _NUMBER.fullmatch(text)][:2]
         case Domain.TEXT:
             # Under NUMERIC affinity, as DATE has it, numbers stay numbers.
             near = list(texts)[:2]
-            found += [int(digits[0]) for text in near if (digits := _DIGITS.match(text))][:1]
-            found += [text.encode() for text in near]
+            values += [int(digits[0]) for text in near if (digits := _DIGITS.match(text))][:1]
+            values += [text.encode() for text in near]
         case Domain.ANY:
-            found += [text.encode() for text in texts][:1]
-    return list(dict.fromkeys(found))
+            values += [text.encode() for text in texts][:1]
+    return list(dict.fromkeys(values))
 
 
 def _numbers(hint: Hint) -> Iterator[Cell]:
@@ -182,16 +182,16 @@ def combined(hints: Iterable[Hint]) -> list[Cell]:
     lengths = [int(hint.value) for hint in shapes if hint.style == "length"][:2]
     parts = [placed for hint in shapes if hint.style != "length" for placed in _places(hint)][:_MOST_PARTS]
     parts = list(dict.fromkeys(parts))
-    found: dict[Cell, None] = dict.fromkeys(_of_classes(hints))
+    values: dict[Cell, None] = dict.fromkeys(_of_classes(hints))
     if len(shapes) < 2 or not parts:
-        return list(found)
+        return list(values)
     least = max(abs(at) + len(text) for at, text in parts)
     for length in lengths or [least]:
         for chosen in (parts, *combinations(parts, len(parts) - 1)):
             text = _put(chosen, length)
             if text is not None:
-                found[text] = None
-    return list(found)
+                values[text] = None
+    return list(values)
 
 
 _CLASS = re.compile(r"\[([^]^-])(?:-([^]]))?\]")

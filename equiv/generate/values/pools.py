@@ -166,12 +166,12 @@ def _shared_hints(
         hints = [hint for key in members for hint in reading.hints.get(key, ())]
         groups |= dict.fromkeys(members, hints)
     strangers = list(dict.fromkeys(hint for known in reading.hints.values() for hint in known))
-    found: dict[ColumnKey, list[Hint]] = {}
+    shared: dict[ColumnKey, list[Hint]] = {}
     for key in pools.columns:
         own = [*_check_hints(key, constraints[key[0]]), *groups[key]]
         other = [Hint(hint.value) for hint in strangers if _same_kind(hint, pools.columns[key])]
-        found[key] = list(dict.fromkeys(own or other[:_STRANGERS]))
-    return found
+        shared[key] = list(dict.fromkeys(own or other[:_STRANGERS]))
+    return shared
 
 
 def _same_kind(hint: Hint, column: Column) -> bool:

@@ -1,4 +1,4 @@
-"""Other spellings of one value: what ``=`` takes for the same, and GROUP BY, DISTINCT and keys do not.
+"""Values that are equal under ``=`` after conversion and distinct for GROUP BY, DISTINCT and keys.
 
 Text held against a number is converted, so that '1', '01' and '1.0' all refer to the key 1; a key whose
 collation folds case or blanks is met by every case and any blanks behind.
@@ -27,13 +27,13 @@ _NUMERIC = (Affinity.INTEGER, Affinity.REAL, Affinity.NUMERIC)
 
 @dataclass(frozen=True, slots=True)
 class Partners:
-    """For each column, those that it is held against: by a reference, or by a comparison in a query."""
+    """The columns that each column is compared with, by a foreign key or in a query."""
 
     of: Mapping[ColumnKey, Sequence[Column]]
     constraints: Mapping[str, Constraints]
 
     def spellings(self, table: str, names: Iterable[str]) -> dict[str, Spellings]:
-        """For columns of a table that may spell the values of others otherwise, how."""
+        """Spellings by column, for the columns of a table whose values partners may spell otherwise."""
         rules = self.constraints[table]
         referring = [name for reference in rules.references for name in reference.columns]
         found = {}
@@ -65,13 +65,13 @@ def partners(
         for reference in constraints[table].references:
             for name, source in zip(reference.columns, reference.parent_columns, strict=True):
                 pairs.append(((table, name), (reference.parent, source)))
-    found: dict[ColumnKey, list[Column]] = {}
+    columns: dict[ColumnKey, list[Column]] = {}
     for pair in pairs:
         for one, (table, name) in (pair, pair[::-1]):
             column = constraints[table].table.column(name)
             if column is not None:
-                found.setdefault(one, []).append(column)
-    return Partners(found, constraints)
+                columns.setdefault(one, []).append(column)
+    return Partners(columns, constraints)
 
 
 def _spellings(name: str, others: Sequence[Column], rules: Constraints) -> Spellings | None:

@@ -14,12 +14,12 @@ from equiv.algebra.world import Prover, RecordingProver, World
 from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
+from equiv.proof.match.cell_equality import BY_VALUE
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
-from equiv.proof.match.same import BY_VALUE
 from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources
-from equiv.proof.rewrites.counted import COUNTED
+from equiv.proof.rewrites.row_counts import COUNTED
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Obligation
 
@@ -106,7 +106,7 @@ def _traced(answer: Answer, rows: Rows, world: World, prover: Prover) -> tuple[A
 
 
 def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
-    """The normal form in which an answer is compared: where the order does not count, a cut is a source.
+    """An answer in the normal form that is compared; under bag and set, its LIMIT has become a source.
 
     Args:
         answer: as it was translated.
@@ -114,18 +114,18 @@ def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
         world: facts that are relied on, and the steps, are recorded there.
         prover: asked whether two conditions exclude each other.
     """
-    found = normal_form(with_choices_as_sources(answer, world), world, prover)
-    if rows is not Rows.LIST or _is_single(found):
-        found = uncut(found, world)
+    form = normal_form(with_choices_as_sources(answer, world), world, prover)
+    if rows is not Rows.LIST or _is_single(form):
+        form = uncut(form, world)
     as_set = rows is Rows.SET
     if as_set:
-        found = normal_form(found, world, prover, distinct=True)
+        form = normal_form(form, world, prover, distinct=True)
     for _ in range(ROUNDS):
-        changed = with_choices_as_sources(found, world)
-        if changed == found:
+        changed = with_choices_as_sources(form, world)
+        if changed == form:
             break
-        found = normal_form(changed, world, prover, distinct=as_set)
-    return with_sorted_columns(found)
+        form = normal_form(changed, world, prover, distinct=as_set)
+    return with_sorted_columns(form)
 
 
 def _match(
@@ -148,6 +148,7 @@ def _list(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
     """Same rows, same order of rows, same cut: then the possible answers are the same lists."""
     if _is_single(pred) and _is_single(gold):
         return _bag(m, uncut(pred, m.world), uncut(gold, m.world))
+    # LIMIT 5 and LIMIT 6 agree on small tables only.
     if (pred.limit, pred.offset) != (gold.limit, gold.offset):
         return None
     sides = Keyed(pred.bag, pred.directions), Keyed(gold.bag, gold.directions)

@@ -1,4 +1,4 @@
-"""Expressions with bags inside: which of two queries are equal, and which EXISTS implies which.
+"""Equality of expressions with bags inside (aggregates, subqueries), and implication between EXISTS.
 
 The prover takes such an expression as an opaque value.  Here those of the right-hand side are replaced by
 equal ones of the left-hand side, so that equal values have one name.
@@ -34,8 +34,8 @@ from equiv.algebra.terms import (
 from equiv.facts import FactKind
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match import sets as match_sets
+from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import BY_VALUE, IDENTICAL
 
 MAX_INSTANCES = 4
 """How many ways to make an EXISTS true of the rows at hand are told to the prover."""
@@ -107,8 +107,8 @@ def _relations(
     every = atoms_at_hand[1]
     if not any(unmatched):
         return _empties(m, every, here) if len(every) > 1 else []
-    found = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
-    return [*found, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
+    lemmas = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
+    return [*lemmas, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
 
 
 def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:

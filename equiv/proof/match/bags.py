@@ -39,8 +39,8 @@ from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import order as match_order
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match import sums as match_sums
+from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
-from equiv.proof.match.same import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 
 MAX_TRIED = 8
 """How many correspondences of two terms, best first, are put to the prover."""
@@ -65,14 +65,15 @@ def same_bag(
     if without_sites(left) == without_sites(right) and m.pair_sites(left, right):
         names = [(mine, theirs) for mine, theirs in zip(left.terms, right.terms, strict=True)]
         return [Pairing(mine, _onto(mine, theirs)) for mine, theirs in names]
-    found = _same_groups(m, left, right, here, same)
-    if found is None and same.width is None and match_sets.is_set(m, left) and match_sets.is_set(m, right):
+    pairings = _same_groups(m, left, right, here, same)
+    # Equal sets are equal bags only if neither side has a row twice.
+    if pairings is None and same.width is None and match_sets.is_set(m, left) and match_sets.is_set(m, right):
         sides = match_sets.without_distinct(left), match_sets.without_distinct(right)
-        found = [] if match_sets.same_set(m, *sides, here, same) else None
-    if found is not None:
+        pairings = [] if match_sets.same_set(m, *sides, here, same) else None
+    if pairings is not None:
         exactly = same.claim is identical
         m.world.state("same bag", Alike(here.rows, here.given, left, right, "bag", same.width, exactly))
-    return found
+    return pairings
 
 
 def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) -> list[Pairing] | None:
@@ -82,13 +83,13 @@ def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) ->
     groups = _by_sources(left), _by_sources(right)
     if set(groups[0]) != set(groups[1]):
         return None
-    found: list[Pairing] = []
+    all_pairings: list[Pairing] = []
     for key, terms in groups[0].items():
         pairings = _same_sum(m, terms, groups[1][key], here, same)
         if pairings is None:
             return None
-        found += pairings
-    return found
+        all_pairings += pairings
+    return all_pairings
 
 
 def _is_empty(m: Matching, term: Term, here: Place) -> bool:
@@ -118,21 +119,21 @@ def _same_sum(
 ) -> list[Pairing] | None:
     """Pairings for terms over the same sources."""
     open_left, open_right = list(left), list(right)
-    found = []
+    pairings = []
     for mine in left:
         for theirs in open_right:
             pairing = _same_term(m, mine, theirs, here, same)
             if pairing is not None:
-                found.append(pairing)
+                pairings.append(pairing)
                 open_left.remove(mine)
                 open_right.remove(theirs)
                 break
     if not open_left and not open_right:
-        return found
+        return pairings
     if len(left) == len(right) == 1:
         return None
     if same.width is None and match_sums.balance(m, open_left, open_right, here, same):
-        return found
+        return pairings
     return None
 
 
@@ -179,8 +180,8 @@ def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> 
     inner = here.within(left.bindings)
     assumed = inner.knowing(plain_assumption(left.condition, right.condition))
     mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
-    found, relations = match_atoms.align(m, mine, theirs, assumed)
-    aligned = Term(right.bindings, found[0], tuple(found[1:]))
+    aligned_parts, relations = match_atoms.align(m, mine, theirs, assumed)
+    aligned = Term(right.bindings, aligned_parts[0], tuple(aligned_parts[1:]))
     return aligned if _claims_hold(m, left, aligned, inner.relying_on(relations), same) else None
 
 
@@ -190,8 +191,10 @@ def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) 
     claims = same.claims(left.outputs, right.outputs)
     goals: list[Expression] = []
     if mine != theirs:
+        # FALSE and NULL both drop a row: conditions need agree only in whether they are true.
         goals.append(Compare("IS", IsTrue(mine), IsTrue(theirs)))
     if claims:
+        # Outputs need agree only on rows that the condition keeps.
         goals.append(Or((Not(IsTrue(mine)), all_true(claims))))
     if not goals:
         return True
@@ -216,7 +219,7 @@ def same_source(m: Matching, left: Source, right: Source, here: Place) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A bag whose last outputs are keys, and how they sort."""
+    """A bag whose last outputs are sort keys, with the direction of each."""
 
     bag: Bag
     directions: tuple[Direction, ...]
@@ -235,15 +238,15 @@ def same_ordered(
     before = dict(m.paired)
     claim = identical if exactly else not_distinct
     if left.directions == right.directions:
-        found = same_bag(m, left.bag, right.bag, here, Same(claim))
-        if found is not None:
-            return found
+        pairings = same_bag(m, left.bag, right.bag, here, Same(claim))
+        if pairings is not None:
+            return pairings
         m.paired = before
-    found = same_bag(m, left.bag, right.bag, here, Same(claim, visible))
-    if found is not None and len(found) == len(left.bag.terms):
+    pairings = same_bag(m, left.bag, right.bag, here, Same(claim, visible))
+    if pairings is not None and len(pairings) == len(left.bag.terms):
         directions = left.directions, right.directions
-        if match_order.same_order(m, found, visible, directions, here, alike=claim):
-            return found
+        if match_order.same_order(m, pairings, visible, directions, here, alike=claim):
+            return pairings
     m.paired = before
     return None
 
@@ -258,6 +261,7 @@ def same_choice(m: Matching, left: Limited, right: Limited, here: Place) -> bool
 def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: Place) -> bool:
     """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
     is_choice = left.site and right.site
+    # Two choices of one side must not pair with one of the other: they may fall differently.
     if is_choice and (left.site in m.paired.values() or right.site in m.paired):
         return False
     sides = Keyed(left.bag, left.directions), Keyed(right.bag, right.directions)

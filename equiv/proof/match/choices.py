@@ -1,4 +1,4 @@
-"""Which choices are made once for each row, so that they may be compared at all.
+"""Whether a choice (LIMIT, first row, row number) is made once per outer row, without which none is compared.
 
 A choice that depends on outer rows is made anew for each of them.  In the algebra it depends on the fields
 that it mentions; the two agree where these fields tell the outer rows apart.  Where they do not, a query
@@ -34,7 +34,7 @@ _CHOICES = Limited | Numbered | Aggregate
 
 
 def repeated(answer: Answer) -> frozenset[int]:
-    """The sites of the choices that mention rows around them: they are made anew for each such row."""
+    """The sites of the correlated choices of an answer: each outer row has a choice of its own."""
     return frozenset(
         node.site for node in walk(answer) if isinstance(node, _CHOICES) and node.site and free(node)
     )

@@ -33,12 +33,12 @@ from equiv.algebra.world import Prover, World
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where two expressions are compared: what the free variables range over, and what is known of them."""
+    """The scope in which two expressions are compared: rows of their free variables, conditions, lemmas."""
 
     given: tuple[Expression, ...] = ()
     rows: tuple[Binding, ...] = ()
     lemmas: tuple[Expression, ...] = ()
-    """What matching has shown of these rows under these conditions."""
+    """Conditions that matching has shown to follow for these rows."""
 
     def knowing(self, conditions: Iterable[Expression]) -> Place:
         """The place with more conditions."""
@@ -49,7 +49,7 @@ class Place:
         return Place(self.given, (*self.rows, *bindings), self.lemmas)
 
     def relying_on(self, lemmas: Iterable[Expression]) -> Place:
-        """The place with more shown."""
+        """The place with further lemmas."""
         return Place(self.given, self.rows, (*self.lemmas, *lemmas))
 
 
@@ -118,7 +118,7 @@ def shared_and_rest(left: Expression, right: Expression) -> tuple[list[Expressio
 
 
 def plain_assumption(left: Expression, right: Expression) -> list[Expression]:
-    """What both conditions imply and the prover understands: conjuncts without bags inside."""
+    """Conditions without bags that each of two conditions implies: common conjuncts, and ``rest OR rest``."""
     common, rest_left, rest_right = shared_and_rest(left, right)
     plain = [part for part in common if not atoms(part)]
     sides = [

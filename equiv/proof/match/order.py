@@ -17,8 +17,8 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
 )
+from equiv.proof.match.cell_equality import not_distinct
 from equiv.proof.match.matching import Matching, Pairing, Place
-from equiv.proof.match.same import not_distinct
 
 Alike = Callable[[Expression, Expression], Expression]
 """The claim that two values look alike."""
@@ -74,8 +74,8 @@ def _sorts_alike(
     level = Compare("IS", IsTrue(mine), IsTrue(theirs))
     if m.proves(level, place):
         return True
-    shown = zip(first.left.outputs[:visible], copy.outputs[:visible], strict=True)
-    return m.proves(Or((conjunction([alike(left, right) for left, right in shown]), level)), place)
+    visible_outputs = zip(first.left.outputs[:visible], copy.outputs[:visible], strict=True)
+    return m.proves(Or((conjunction([alike(left, right) for left, right in visible_outputs]), level)), place)
 
 
 def _before(

@@ -42,9 +42,9 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
+from equiv.proof.match.cell_equality import IDENTICAL, Same, not_distinct
 from equiv.proof.match.choices import tells_rows_apart
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import IDENTICAL, Same, not_distinct
 
 MAX_HOMOMORPHISMS = 48
 """How many choices of rows for one term are looked at."""
@@ -178,7 +178,7 @@ def _denied(m: Matching, left: Term, right: Bag, here: Place) -> list[Exists]:
     """What terms on the right, for rows at hand, say is not there, and the left one says nothing of."""
     inner = here.within(left.bindings).knowing(conjuncts(left.condition))
     known = {alpha(part) for part in inner.given}
-    found: dict[Expression, Exists] = {}
+    negated: dict[Expression, Exists] = {}
     for term in right.terms:
         if any(isinstance(part, Not) and isinstance(part.part, Exists) for part in conjuncts(term.condition)):
             for chosen in islice(homomorphisms(m, term, inner), MAX_SPLITS):
@@ -187,8 +187,8 @@ def _denied(m: Matching, left: Term, right: Bag, here: Place) -> list[Exists]:
                         denied = part.part
                         is_new = alpha(part) not in known and alpha(denied) not in known
                         if is_new and len(denied.bag.terms) == 1:
-                            found.setdefault(alpha(denied), denied)
-    return list(found.values())[:MAX_SPLITS]
+                            negated.setdefault(alpha(denied), denied)
+    return list(negated.values())[:MAX_SPLITS]
 
 
 def _with_rows_asked_for(m: Matching, term: Term) -> Term:
@@ -298,9 +298,9 @@ def homomorphisms(m: Matching, term: Term, here: Place, outputs: Sequence[Expres
     Rows that are looked up are at hand; a claim is then that they are found.
     """
     nodes = [node for part in (*here.given, *outputs) for node in walk(part)]
-    found = [node for node in nodes if isinstance(node, Found)]
-    found += [Found(node.table, node.key, node.values) for node in nodes if isinstance(node, Lookup)]
-    closed = [node for node in dict.fromkeys(found) if _is_closed(node, here)]
+    lookups = [node for node in nodes if isinstance(node, Found)]
+    lookups += [Found(node.table, node.key, node.values) for node in nodes if isinstance(node, Lookup)]
+    closed = [node for node in dict.fromkeys(lookups) if _is_closed(node, here)]
     candidates: list[list[Row]] = []
     for binding in term.bindings:
         mine = _candidates(m, binding, closed, here)

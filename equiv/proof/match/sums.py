@@ -21,8 +21,8 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
+from equiv.proof.match.cell_equality import Same, not_distinct
 from equiv.proof.match.matching import Matching, Place
-from equiv.proof.match.same import Same, not_distinct
 
 
 def balance(
@@ -37,6 +37,7 @@ def balance(
     For rows of the variables and any target row, the number of terms on the left that are true there and
     put out the target must be that on the right.  (QED's complete fragment, for one ordering.)
     """
+    # Copies of a choice in several terms may fall differently, so that sums do not balance.
     if not left or any(isinstance(n, Limited | Numbered) for t in (*left, *right) for n in walk(t)):
         return False
     first = left[0]
@@ -59,9 +60,9 @@ def balance(
     inner = here.within(first.bindings)
     mine = [first, *others[: len(left) - 1]]
     theirs = others[len(left) - 1 :]
-    shown = [e for term in mine for e in (term.condition, *term.outputs)]
+    expressions = [e for term in mine for e in (term.condition, *term.outputs)]
     wanted = [e for term in theirs for e in (term.condition, *term.outputs)]
-    aligned, relations = match_atoms.align(m, shown, wanted, inner)
+    aligned, relations = match_atoms.align(m, expressions, wanted, inner)
     step = len(first.outputs) + 1
     aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
     total_left = _sum([occurs(t.condition, t.outputs) for t in mine])

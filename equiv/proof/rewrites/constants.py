@@ -77,20 +77,20 @@ def fold_apply(node: Apply) -> Expression:
         return node
     match node.function, values:
         case "+", [a, b]:
-            found = a + b
+            number = a + b
         case "-", [a, b]:
-            found = a - b
+            number = a - b
         case "*", [a, b]:
-            found = a * b
+            number = a * b
         case "NEG", [a]:
-            found = -a
+            number = -a
         case _:
             return node
-    return integer(found) if found in _SAFE else node
+    return integer(number) if number in _SAFE else node
 
 
 def fold_convert(node: Convert) -> Expression:
-    """The conversion of a constant, where it is plain: '5' to 5, 5 to '5', nothing."""
+    """A constant after a conversion (``'5'`` to 5, 5 to ``'5'``), where SQLite's result is beyond doubt."""
     value = node.value
     if not isinstance(value, Constant):
         return node

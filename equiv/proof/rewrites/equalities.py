@@ -39,7 +39,7 @@ class Classes:
         self._of: dict[Expression, list[Expression]] = {}
 
     def unite(self, left: Expression, right: Expression) -> None:
-        """Put two expressions, and what is with them, into one class."""
+        """Merge the classes of two expressions."""
         one, two = self.of(left), self.of(right)
         if one is not two:
             one += two
@@ -130,7 +130,7 @@ def names_value(condition: Expression) -> bool:
 
 @rewrite(on=Term, keeps="bag", needs=(equal_values_are_identical,))
 def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] | None:
-    """Name all values that the condition makes identical by one of them.
+    """Replace identical values (equated by the condition) by one representative of their class.
 
     Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
     After:   Σ t ∈ a, s ∈ b [t.x = 1 and s.y = 1] → (1, 1)
@@ -174,13 +174,13 @@ def _replaced(
         # The sides of a kept equation stay, what is below them may change.
         return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
 
-    rest = [each(part) for part in conjuncts(term.condition) if part not in equations]
+    conditions = [each(part) for part in conjuncts(term.condition) if part not in equations]
     sides = [in_order(Compare(c.operator, inner(c.left), c.right), order) for c in kept]
     own = {binding.row for binding in term.bindings}
     outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
     # A source may not come to mention variables that are bound after it.
     bindings = tuple(_renamed(binding, outer) for binding in term.bindings)
-    return Term(bindings, conjunction([*rest, *sides]), tuple(each(output) for output in term.outputs))
+    return Term(bindings, conjunction([*conditions, *sides]), tuple(each(output) for output in term.outputs))
 
 
 def _renamed(node: _N, names: Mapping[Expression, Expression]) -> _N:

@@ -1,4 +1,4 @@
-"""EXISTS: only whether there is a row counts, so conditions move out and parts fall apart."""
+"""EXISTS in normal form: uncorrelated conditions outside, one EXISTS for each connected set of variables."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def split_branches_of_outer_rows(term: Term, scope: Scope) -> list[Term] | None:
         if isinstance(part, Or) and free(part) & rows:
             claims = [claim for branch in part.parts for claim in conjuncts(branch)]
             if any(not free(claim) & rows for claim in claims):
-                rest = [other for other in parts if other is not part]
-                split = [replace(term, condition=conjunction([*rest, branch])) for branch in part.parts]
+                others = [other for other in parts if other is not part]
+                split = [replace(term, condition=conjunction([*others, branch])) for branch in part.parts]
                 return [scope.world.names.copy_of(each) for each in split]
     return None
 
@@ -106,7 +106,7 @@ def _as_is(node: Expression, scope: Scope) -> Expression:
 
 @rewrite(on=Exists, keeps="value")
 def split_exists(node: Exists, scope: Scope) -> Expression | None:
-    """Move conditions that are not about its rows out of EXISTS, and part rows that nothing connects.
+    """Pull conditions on outer rows out of EXISTS, and split it by sets of variables that no condition joins.
 
     Before:  (∃ t ∈ a, s ∈ b [x = 1 and t.y = 1 and s.z = 2])
     After:   x = 1 and (∃ t ∈ a [t.y = 1]) and (∃ s ∈ b [s.z = 2])
@@ -134,7 +134,7 @@ def _in_parts(term: Term, scope: Scope) -> Expression:
 
 
 def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], scope: Scope) -> list[Expression]:
-    """One EXISTS for each set of variables that conditions or sources connect, if it says anything."""
+    """One EXISTS for each set of variables that joins connect, trivial ones left out."""
     rows = {binding.row for binding in bindings}
     links = [free(part) & rows for part in parts]
     links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
@@ -171,7 +171,7 @@ def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None
 
 @rewrite(on=Term, keeps="set")
 def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
-    """Put variables that no output needs within EXISTS where duplicates do not count.
+    """Move variables that no output reads into EXISTS, where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
     After:   distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
@@ -182,13 +182,13 @@ def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
     for binding in reversed(term.bindings):
         if binding.row in needed:
             needed |= free(binding.source)
-    rest = [binding for binding in term.bindings if binding.row not in needed]
-    if not rest:
+    idle = [binding for binding in term.bindings if binding.row not in needed]
+    if not idle:
         return None
-    rows = {binding.row for binding in rest}
+    rows = {binding.row for binding in idle}
     parts = conjuncts(term.condition)
     own = [part for part in parts if not free(part) & rows]
-    below = semi_joins(rest, [part for part in parts if free(part) & rows], scope)
+    below = semi_joins(idle, [part for part in parts if free(part) & rows], scope)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
     return [Term(kept, conjunction([*own, *below]), term.outputs)]
 
@@ -205,11 +205,11 @@ def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
     parts = conjuncts(term.condition)
     for part in parts:
         if isinstance(part, Exists) and len(part.bag.terms) <= MAX_TERMS:
-            rest = [other for other in parts if other is not part]
+            other_conditions = [other for other in parts if other is not part]
             made = [
                 Term(
                     (*term.bindings, *inner.bindings),
-                    conjunction([*rest, *conjuncts(inner.condition)]),
+                    conjunction([*other_conditions, *conjuncts(inner.condition)]),
                     term.outputs,
                 )
                 for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)
@@ -220,7 +220,7 @@ def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """An EXISTS among the conditions of a term, and a row of the term that may bear it out."""
+    """An EXISTS condition of a term, and a row variable of the term that may be its witness."""
 
     shown: Term
     part: Exists
@@ -232,9 +232,11 @@ class Witnessed:
         return [other for other in conjuncts(self.shown.condition) if other is not self.part]
 
     def said(self, scope: Scope) -> list[Expression | None]:
-        """What each condition of the EXISTS says of the row that the others do not; None for what is new.
+        """For each condition of the EXISTS, what is left of it for the witness row.
 
-        What the EXISTS itself says must not help to drop it: ``scope`` is what is around the term.
+        TRUE if the others imply the condition, ``NOT v IS NULL`` for ``v = v``, None if it does not follow.
+
+        The EXISTS must not help to prove itself: ``scope`` is that around the term.
         """
         others = self.others
         known = {alpha(other) for other in others}
@@ -244,7 +246,7 @@ class Witnessed:
 
 
 def without_witnessed(term: Term, scope: Scope) -> Term:
-    """The term less each EXISTS that a row of its own variables bears out."""
+    """The term without each EXISTS of which one of its own rows is a witness."""
     for part in conjuncts(term.condition):
         if isinstance(part, Exists) and not sites(part):
             found = first((eliminate_witnessed_exists,), _witnesses(term, part), scope)
@@ -261,13 +263,13 @@ def _witnesses(term: Term, part: Exists) -> Iterator[Witnessed]:
 
 
 def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
-    """The conditions of the EXISTS, said of the row, follow from the others, but for what is not NULL."""
+    """The other conditions imply those of the EXISTS for the witness row, NOT NULL apart."""
     return None not in at.said(scope)
 
 
 @rewrite(on=Term, keeps="bag", needs=(other_conditions_show_it,))
 def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None:
-    """Drop an EXISTS that a row of the term's own variables bears out.
+    """Drop an EXISTS of which one of the term's own rows is a witness.
 
     Before:  Σ t ∈ a [(∃ s ∈ a [s.x = t.x])] → (t.y)
     After:   Σ t ∈ a [not t.x is NULL] → (t.y)
@@ -283,7 +285,7 @@ def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None
 def _said(
     claim: Expression, row: Variable, own: Variable, known: set[Expression], scope: Scope
 ) -> Expression | None:
-    """What a claim about a row says where the row is an own one; None if it says something new of that."""
+    """What is left of a condition on ``row`` when ``own`` takes its place; None if it does not follow."""
     placed = renamed(claim, {row: own})
     if alpha(placed) in known:
         return TRUE

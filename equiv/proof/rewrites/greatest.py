@@ -1,4 +1,4 @@
-"""Rows that none of their kind is beyond: those with the MAX, or the MIN."""
+"""``NOT EXISTS`` a greater row, turned into a comparison with MAX (or MIN, if smaller)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from equiv.proof.rewrites.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """A term, its condition that no row of a table is beyond a value, and a row that may have the value."""
+    """A condition ``NOT EXISTS (row beyond value)`` of a term, and a row variable that may hold the value."""
 
     shown: Term
     part: Not
@@ -53,7 +53,7 @@ class Beyond:
 
 
 def nothing_beyond(term: Term, _: Scope) -> Iterator[Beyond]:
-    """The conditions of a term that no row is beyond a value, each with each row that may have it."""
+    """The conditions ``NOT EXISTS (row beyond value)`` of a term, with each row that may hold the value."""
     for part in conjuncts(term.condition):
         match part:
             case Not(Exists(Bag((Term((Binding(row, Scan() as source) as binding,), condition),)))):
@@ -99,7 +99,7 @@ def row_is_among_them(at: Beyond, scope: Scope) -> bool:
 
 @rewrite(on=Term, keeps="bag", shape=(is_the_rows_own,), needs=(row_is_among_them,))
 def convert_nothing_beyond_to_extreme(at: Beyond, scope: Scope) -> list[Term] | None:
-    """A row that no row of its kind is beyond has the MAX or MIN of them.
+    """Turn ``NOT EXISTS`` a greater (smaller) row into equality with the MAX (MIN).
 
     Before:  Σ t ∈ a [not (∃ s ∈ a [s.x is t.x and t.nn < s.nn])] → (t.id)
     After:   Σ t ∈ a [MAX{Σ s ∈ a [s.x is t.x] → (s.nn)} = t.nn] → (t.id)

@@ -19,8 +19,8 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.exchange import exchanged
 from equiv.proof.rewrites.expressions.simplify import conditions, value
+from equiv.proof.rewrites.one_to_one_tables import exchanged
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import are_exclusive
 
@@ -29,7 +29,7 @@ MAX_CORRESPONDENCES = 6
 
 
 def merged(terms: list[Term], scope: Scope, *, distinct: bool) -> list[Term]:
-    """The terms, those over the same rows merged as far as they are sure not to count a row twice.
+    """Terms over the same sources merged into one, where their conditions exclude each other.
 
     Args:
         terms: normal terms of one bag.
@@ -69,9 +69,9 @@ def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None
     for mine, theirs in pairs:
         other = _over_same_rows(mine, theirs)
         if other is not None:
-            found = merge_exclusive_terms(Two(Bag((mine, theirs)), mine, other), scope)
-            if found is not None:
-                return found
+            merged_terms = merge_exclusive_terms(Two(Bag((mine, theirs)), mine, other), scope)
+            if merged_terms is not None:
+                return merged_terms
     scope.world.set_aside(mark)
     return None
 

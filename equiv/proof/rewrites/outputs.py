@@ -1,4 +1,4 @@
-"""What is said of a bag's rows in terms of their outputs."""
+"""Conditions inside a source, restated for its output columns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def over_outputs(value: Expression, inner: Term, row: Variable, kept: Collection
 
 @lru_cache(maxsize=5_000)
 def truths_behind(binding: Binding) -> tuple[Expression, ...]:
-    """What is true of a variable's row because a row of the one term behind it satisfies its condition."""
+    """The conditions of the single term behind a variable's source, restated for the variable's columns."""
     return tuple(_truths_behind(binding))
 
 

@@ -1,4 +1,4 @@
-"""What normalisation knows at one place of a query: the rows in scope and what is true of them."""
+"""The scope of a place in a query during normalisation: the rows bound there and their conditions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from equiv.algebra import kinds as classes
 from equiv.algebra.claims import Claim
-from equiv.algebra.stored import stored_form
+from equiv.algebra.stored_numbers import stored_form
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -31,7 +31,7 @@ from equiv.algebra.world import Prover, World
 from equiv.core.functions.nodes import names
 from equiv.core.functions.traits import Kind
 from equiv.facts import FactKind
-from equiv.proof.rewrites.known import Known
+from equiv.proof.rewrites.implied_truths import Known
 from equiv.proof.rewrites.outputs import truths_behind
 
 Nested = Exists | Aggregate | First
@@ -66,7 +66,7 @@ class Scope:
 
     @classmethod
     def alone(cls, world: World, rows: Sequence[Binding] = ()) -> Scope:
-        """A place of which only the rows around are known; bags that are nested there stay as they are."""
+        """A scope with rows and no conditions, in which nested bags are not normalised."""
         return cls(world, _Nobody(), lambda node, _: node, tuple(rows))
 
     def within(self, bindings: Sequence[Binding], conditions: Sequence[Expression] = ()) -> Scope:
@@ -81,12 +81,12 @@ class Scope:
 
     @cached_property
     def sources(self) -> dict[Variable, Source]:
-        """What the variables in scope range over."""
+        """The source of each variable in scope."""
         return {binding.row: binding.source for binding in self.rows}
 
     @property
     def shapes(self) -> dict[Variable, str]:
-        """For each variable in scope a name that does not depend on how variables are numbered."""
+        """Names of the variables in scope that do not depend on numbering: table, or class of the source."""
         return {
             row: source.table if isinstance(source, Scan) else type(source).__name__
             for row, source in self.sources.items()
@@ -153,10 +153,10 @@ class Scope:
         forms = {stored_form(value, self.world, sources) for value in values}
         if forms in ({"REAL"}, {"TEXT"}):
             return True
-        found = {value: self.kinds(value) for value in values}
-        if all(kinds <= EXACT for kinds in found.values()):
+        kinds_of = {value: self.kinds(value) for value in values}
+        if all(kinds <= EXACT for kinds in kinds_of.values()):
             return all(self.within_kinds(value, EXACT) for value in values)
-        for value, kinds in found.items():
+        for value, kinds in kinds_of.items():
             if kinds <= NO_NUMBER:
                 return self.within_kinds(value, NO_NUMBER)
         # Of the whole numbers only the REAL -9223372036854775808.0 is stored as it is.

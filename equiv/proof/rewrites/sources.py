@@ -1,4 +1,4 @@
-"""Sources that are no more than the bag inside them, and scalar subqueries of at most one row."""
+"""Derived tables inlined into the term that reads them, and scalar subqueries of at most one row."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Ranged:
 
     @property
     def source(self) -> Source:
-        """What it ranges over."""
+        """The source of the variable."""
         return self.shown.bindings[self.place].source
 
     def around(self, scope: Scope) -> Scope:
@@ -66,7 +66,7 @@ class Ranged:
 
 
 def written_out(at: Ranged, bag: Bag, scope: Scope) -> list[Term] | None:
-    """The terms that a term becomes with the rows of a bag for a variable; None if they are too many."""
+    """The terms of the product of a term with the bag that its variable ranges over; None if too many."""
     if len(bag.terms) > MAX_TERMS:
         return None
     made = [_written_out(at.shown, at.place, inner, scope) for inner in bag.terms]
@@ -153,7 +153,7 @@ def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[Term] | 
 
 @rewrite(on=Binding, keeps="set", shape=(has_first_rows,))
 def inline_unread_choice(at: Ranged, scope: Scope) -> list[Term] | None:
-    """Range over all rows instead of a few, of which nothing is read, where duplicates do not count.
+    """Drop the LIMIT of a source none of whose columns is read, where duplicates do not count.
 
     Before:  distinct: Σ r ∈ (first 3 of Σ t ∈ a → (t.x) by t.x) → (1)
     After:   distinct: Σ t ∈ a → (1)
@@ -182,7 +182,7 @@ def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[Term] | None:
 
 
 def is_definite(bag: Bag, scope: Scope) -> bool:
-    """Whether rows of a bag that are equal are identical, so that DISTINCT has no choice."""
+    """Whether equal rows of a bag are identical, so that DISTINCT has no choice (1 or 1.0)."""
     row = Variable(0)
     inside = scope.within((Binding(row, Squash(bag)),))
     width = len(bag.terms[0].outputs) if bag.terms else 0

@@ -1,1 +1,1 @@
-"""What a solver is told besides the conditions of a claim: facts of rows, and laws of functions."""
+"""Hypotheses besides the conditions of a claim: facts about rows, and axioms about functions."""

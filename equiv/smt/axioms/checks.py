@@ -30,14 +30,14 @@ class _Broken:
 
 
 class CheckReader:
-    """What the CHECK facts of a schema say about rows; each is read once."""
+    """Hypotheses from the CHECK facts of a schema; each CHECK is read once."""
 
     def __init__(self, world: World) -> None:
         self._world = World(world.schema, world.facts, world.names)
         self._broken: dict[Fact, _Broken | None] = {}
 
     def of(self, row: Row, encoder: Encoder) -> Iterator[Hypothesis]:
-        """That none of the facts is false of a row, as far as columns that occur are concerned."""
+        """The hypotheses that no CHECK is false of a row, over the columns that occur in the proof."""
         for fact in encoder.world.facts.of(FactKind.CHECK, row.table):
             if fact not in self._broken:
                 self._broken[fact] = self._read(fact)

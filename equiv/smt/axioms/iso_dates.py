@@ -30,7 +30,7 @@ _JOINED = ((_YEAR, _MONTH, _YEAR_MONTH), (_YEAR_MONTH, _DAY, None))
 
 
 def dates(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
-    """What holds of the parts of dates."""
+    """Axioms about year, month and day of ISO dates: their ranges, and the order of dates by them."""
     parts = [call for call in calls if call.is_date and call.slice]
     years = sorted(
         {text[:4] for text in literals if text[:4].isdigit() and len(text) >= 4 and text.isascii()}
@@ -101,8 +101,8 @@ def digits(calls: Sequence[Call], numbers: Iterable[int], encoder: Encoder) -> I
     The years before 0 begin with a minus sign, which sorts before all digits: their texts are, as these years
     are, before all of four digits, but not in order among themselves.
     """
-    found = [call for call in calls if call.digits and isinstance(call.node, Convert) and call.result.whole]
-    for call in found:
+    casts = [call for call in calls if call.digits and isinstance(call.node, Convert) and call.result.whole]
+    for call in casts:
         rank, whole = call.subject.rank, call.result.whole
         least = integer(_FIRST_YEAR) if call.is_signed else "0"
         facts = [f"(<= {least} {whole} {10**call.digits - 1})"]
@@ -112,7 +112,7 @@ def digits(calls: Sequence[Call], numbers: Iterable[int], encoder: Encoder) -> I
                 facts.append(iff(less(whole, integer(number)), less(rank, encoder.literal(text))))
                 facts.append(iff(equal(whole, integer(number)), equal(rank, encoder.literal(text))))
         yield implies(not_(call.subject.null), and_(*facts))
-    for one, other in combinations(found, 2):
+    for one, other in combinations(casts, 2):
         if one.digits == other.digits:
             both = and_(not_(one.subject.null), not_(other.subject.null))
             for relation in (equal,) if one.is_signed or other.is_signed else (less, equal):

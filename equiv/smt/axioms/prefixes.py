@@ -34,7 +34,7 @@ def begins(rank: Formula, prefix: str, encoder: Encoder) -> Formula:
 
 
 def patterns(calls: Sequence[Call], encoder: Encoder) -> Iterator[Formula]:
-    """What LIKE and GLOB with a fixed beginning say about the order of texts."""
+    """Axioms for LIKE and GLOB with a fixed prefix: bounds on the rank of the text."""
     for call in calls:
         if call.prefix is None:
             continue
@@ -63,7 +63,7 @@ def _nested(longer: Call, shorter: Call) -> Iterator[Formula]:
 
 
 def slices(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
-    """What comparing the beginning of a text with literals says about the text."""
+    """Axioms for SUBSTR(text, 1, n): a comparison of it with a literal bounds the rank of the text."""
     known = [literal for literal in literals if literal and is_plain(literal)]
     found = [call for call in calls if call.slice and call.slice[0] == 1]
     for call in found:

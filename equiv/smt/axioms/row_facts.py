@@ -1,4 +1,4 @@
-"""What the facts of a schema say about the rows of a proof."""
+"""Hypotheses from facts (keys, NOT NULL, foreign keys, types) about the rows of a proof."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NUMBERS = frozenset({"integer", "real", "null"})
 
 
 class RowFacts:
-    """States what is known of the rows whose columns or presence occur in a query.
+    """States the facts about the rows whose columns or presence occur in a query.
 
     Rows of one table are the same where they agree on a key; a row that a look-up can find is
     found; a row refers to a row of the parent table; a row of a derived table has rows behind it.
@@ -43,7 +43,7 @@ class RowFacts:
         self._fresh = 0
 
     def hypotheses(self, seen: dict[str, Symbol]) -> list[Hypothesis]:
-        """What holds of the rows that occur among some symbols.
+        """The hypotheses about the rows that occur among some symbols.
 
         Raises:
             UninterpretableError: there are too many.
@@ -51,19 +51,19 @@ class RowFacts:
         rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, Row)))
         if len(rows) > MAX_ROWS:
             raise UninterpretableError(f"{len(rows)} rows")
-        found: list[Hypothesis] = []
+        hypotheses: list[Hypothesis] = []
         for row in rows:
             if isinstance(row, Derived):
-                found += self._rows_behind(row)
+                hypotheses += self._rows_behind(row)
         tables: dict[str, list[Row]] = {}
         targets = [row for row in rows if isinstance(row, LookedUp)]
         for row in rows:
             if row.table:
                 tables.setdefault(row.table.lower(), []).append(row)
-                found += self._referring(row, targets)
+                hypotheses += self._referring(row, targets)
         for name, group in tables.items():
-            found += self._one_table(name, group, seen)
-        return found
+            hypotheses += self._one_table(name, group, seen)
+        return hypotheses
 
     def _one_table(self, table: str, rows: Sequence[Row], seen: dict[str, Symbol]) -> Iterator[Hypothesis]:
         for row in rows:
@@ -74,8 +74,8 @@ class RowFacts:
                 for other in rows:
                     if other is not row:
                         hit = _agree([other.column(c) for c in row.key], row.values)
-                        found = implies(and_(other.present, hit), row.present)
-                        yield Hypothesis(found, Origin.ROW, row.label)
+                        formula = implies(and_(other.present, hit), row.present)
+                        yield Hypothesis(formula, Origin.ROW, row.label)
         for left, right in combinations(rows, 2):
             both = and_(left.present, right.present)
             shared = [name for name in _occurring(left, seen) if name in _occurring(right, seen)]
@@ -89,6 +89,7 @@ class RowFacts:
             tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
         }
         for key, fact in facts.items():
+            # UNIQUE allows several NULLs: rows agree on a key only where no column is NULL.
             agree = self._agree_on(left, right, key)
             if agree == FALSE:
                 continue
@@ -119,6 +120,7 @@ class RowFacts:
                 apt = target.table.lower() == fact.parent.lower() and referred.keys() >= set(target.key)
                 if apt and target.present != FALSE and _compares_plainly(fact, self._encoder):
                     world.use((fact,))
+                    # A foreign key with a NULL in any column refers to nothing.
                     complete = (not_(row.column(name).null) for name in fact.columns)
                     hit = _agree([row.column(referred[name]) for name in target.key], target.values)
                     yield _by_fact(implies(and_(row.present, *complete, hit), target.present), fact)
@@ -133,15 +135,15 @@ class RowFacts:
             return []
         terms = row.source.bag.terms
         chosen: list[Formula] = []
-        found = []
+        behind = []
         for number, term in enumerate(terms):
             choice = row.present
             if len(terms) > 1:
                 label = f"{row.label} from term {number}"
                 choice = self._encoder.script.declare((row, number), label, (), "Bool")
             chosen.append(choice)
-            found.append(implies(choice, self._one_behind(row, term, choice)))
-        stated = [implies(row.present, or_(*chosen)), *found]
+            behind.append(implies(choice, self._one_behind(row, term, choice)))
+        stated = [implies(row.present, or_(*chosen)), *behind]
         return [Hypothesis(each, Origin.ROW, row.label) for each in stated]
 
     def _one_behind(self, row: Derived, term: Term, choice: Formula) -> Formula:

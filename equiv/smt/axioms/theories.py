@@ -20,7 +20,7 @@ _MAX_LITERALS = 24
 
 
 def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) -> Iterator[Hypothesis]:
-    """What holds of the calls among some symbols, and of their relation to literals.
+    """The axioms about the calls among some symbols, and about their relation to literals.
 
     Args:
         encoder: it knows the calls.
@@ -75,12 +75,12 @@ def _instance(call: Call, literal: str, encoder: Encoder) -> Iterator[Formula]:
     result = encoder.simplify(call.on(literal))
     if not isinstance(result, Constant):
         return
-    given = equal(call.subject.rank, encoder.rank(literal.encode()))
+    is_literal = equal(call.subject.rank, encoder.rank(literal.encode()))
     if call.holds:
         if isinstance(call.node, Apply) and result.kind == "integer":
-            yield implies(given, iff(call.holds, "true" if result.text != integer(0) else "false"))
+            yield implies(is_literal, iff(call.holds, "true" if result.text != integer(0) else "false"))
         return
     marked = dict(encoder.literals)
     value = encoder.value(result)
     encoder.literals = marked
-    yield implies(given, indistinguishable(call.result, value))
+    yield implies(is_literal, indistinguishable(call.result, value))

@@ -49,9 +49,11 @@ def _divided(operator: str, left: Value, right: Value, world: World) -> Value | 
             return None
         null = or_(left.null, right.null, equal(right.whole, "0"))
         return of_whole(null, _truncated("div" if operator == "/" else "mod", left.whole, right.whole))
+    # Between two integers / truncates: one side must surely be REAL.
     if operator == "/" and _REAL in (left.kinds, right.kinds):
         if not exact(world, integers=False, reals=True):
             return None
+        # Division by zero is NULL, no error.
         null = or_(left.null, right.null, equal(right.number, "0.0"))
         return of_real(null, f"(/ {left.number} {right.number})")
     return None

@@ -49,7 +49,7 @@ class Call:
         return plain, case
 
     def on(self, literal: str) -> Expression:
-        """The same call on a literal."""
+        """The call with its text argument replaced by a literal."""
         text = Constant("text", literal)
         if isinstance(self.node, Convert):
             return Convert(self.node.to, text, self.node.explicit)

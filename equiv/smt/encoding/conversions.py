@@ -41,13 +41,13 @@ def convert(node: Convert, value: Value, encoder: Encoder) -> Value:
 def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
     if value.kinds <= _UNTOUCHED.get((node.to, node.explicit), frozenset()):
         return value
-    found = None
+    number = None
     if node.explicit and node.to == "REAL":
-        found = arithmetic.as_real(value, encoder.world)
+        number = arithmetic.as_real(value, encoder.world)
     elif node.explicit and node.to == "INTEGER":
-        found = arithmetic.as_integer(value, encoder.world)
-    if found is not None:
-        return found
+        number = arithmetic.as_integer(value, encoder.world)
+    if number is not None:
+        return number
     name = "CAST AS" if node.explicit else "key under" if node.to in COLLATIONS else "affinity"
     key = ("convert", node.to, node.explicit, signature(value, nulls=False))
     classes = converted_kinds(node, value.kinds)

@@ -85,7 +85,7 @@ class Encoder:
             self.bind(binding, TRUE)
 
     def remembered(self, cache: dict[_K, tuple[_V, dict[Fact, None]]], key: _K, make: Callable[[], _V]) -> _V:
-        """What a cache holds, made if it is not there; the facts used to make it are recorded each time."""
+        """The value of a key in a cache, made if missing; the facts behind it are recorded each time."""
         found = cache.get(key)
         if found is None:
             outer, self.world.used = self.world.used, {}
@@ -187,18 +187,18 @@ class Encoder:
 
     def _as_truth(self, value: Value) -> Truth:
         """Whether a value is true: numbers but 0 are; text and blobs by the number that they begin with."""
-        found = []
+        truths = []
         if "integer" in value.kinds or "real" in value.kinds:
             zero = logic.equal(value.whole, "0") if value.whole else logic.equal(value.number, "0.0")
-            found.append(and_(value.is_("integer", "real"), not_(zero)))
+            truths.append(and_(value.is_("integer", "real"), not_(zero)))
         if "text" in value.kinds or "blob" in value.kinds:
             arguments = argument(value, nulls=False)
             name = self.script.declare(
                 ("truth", signature(value, nulls=False)), "truth", tuple(s for s, _ in arguments), "Bool"
             )
             term = f"({name} {' '.join(term for _, term in arguments)})"
-            found.append(and_(value.is_("text", "blob"), term))
-        return logic.unless_null(value.null, or_(*found))
+            truths.append(and_(value.is_("text", "blob"), term))
+        return logic.unless_null(value.null, or_(*truths))
 
     def _constant(self, constant: Constant) -> Value:
         if constant.kind == "null":
@@ -217,7 +217,7 @@ class Encoder:
         return Value(FALSE, ((constant.kind, TRUE),), rank=rank)
 
     def literal(self, text: str) -> Formula:
-        """The rank of a text that occurs in a query: theories say how it relates to others."""
+        """The rank of a text literal; theories order it among the others."""
         rank = self.rank(text.encode())
         self.literals[rank] = text
         return rank

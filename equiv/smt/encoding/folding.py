@@ -8,10 +8,10 @@ from math import isfinite
 
 from equiv.algebra.terms import NULL, Constant, Target
 from equiv.cells import Cell
-from equiv.core.ask import Calculator
 from equiv.core.collation import key_of_text
 from equiv.core.functions.nodes import CALLS, call_text
 from equiv.core.runner import RunnerError
+from equiv.core.single_values import Calculator
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
 _LONGEST = 1000
@@ -19,7 +19,7 @@ _SQLITE = Calculator(longest=100_000)
 
 
 def call(function: str, arguments: Sequence[Constant]) -> Constant | None:
-    """What a call returns, or None if that is not certain: an error, the clock, no finite number."""
+    """The value of a call on literals; None if it is not certain: an error, the clock, no finite number."""
     found = CALLS.get(function)
     if found is None or not found.folds or not found.takes(len(arguments)):
         return None
@@ -29,7 +29,7 @@ def call(function: str, arguments: Sequence[Constant]) -> Constant | None:
 
 
 def cast(to: Target, value: Constant) -> Constant | None:
-    """What ``CAST(value AS to)`` returns."""
+    """The value of ``CAST(value AS to)``."""
     return _evaluate(f"CAST(? AS {to})", (value,))
 
 

@@ -1,4 +1,4 @@
-"""SQLite's scalar functions: interpreted where that is sound, else functions of which little is known."""
+"""SQLite's scalar functions: interpreted where that is sound, else uninterpreted with a few axioms."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
 
 def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
     """The value of a call."""
-    found = _interpreted(node, values, encoder)
-    if found is not None:
-        return found
+    interpreted = _interpreted(node, values, encoder)
+    if interpreted is not None:
+        return interpreted
     function = CALLS.get(node.function)
     if function is not None and not function.is_fixed:
         raise UninterpretableError(node.function)
@@ -126,23 +126,23 @@ def _call(
     """Key, label and arguments of a call; literal arguments are part of the function."""
     parts: list[Hashable] = []
     arguments: list[list[tuple[str, Formula]]] = []
-    shown = []
+    labels = []
     for each, value in zip(node.arguments, values, strict=True):
         if isinstance(each, Constant):
             parts.append(each)
-            shown.append(each.text or "NULL")
+            labels.append(each.text or "NULL")
         else:
             parts.append(signature(value, nulls=nulls))
             arguments.append(argument(value, nulls=nulls))
-            shown.append("_")
+            labels.append("_")
     if node.function in _COMMUTATIVE and len(arguments) == 2 and parts[0] == parts[1]:
         arguments.sort()
-    label = f"{node.function}({', '.join(shown)})"
+    label = f"{node.function}({', '.join(labels)})"
     return (node.function, tuple(parts)), label, [each for inner in arguments for each in inner]
 
 
 def matches(node: Apply, values: list[Value], encoder: Encoder) -> Truth:
-    """LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
+    """The encoding of LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
     if any(not value.classes for value in values) and not any("blob" in value.kinds for value in values):
         return Truth(FALSE, FALSE)
     blobs = any("blob" in value.kinds for value in values)
@@ -150,11 +150,11 @@ def matches(node: Apply, values: list[Value], encoder: Encoder) -> Truth:
         return logic.unless_null(values[0].null, TRUE)
     key, label, arguments = _call(node, values, nulls=blobs)
     sorts = tuple(sort for sort, _ in arguments)
-    given = "".join(f" {term}" for _, term in arguments)
+    terms = "".join(f" {term}" for _, term in arguments)
 
     def symbol(part: str) -> Formula:
         name = encoder.script.declare((key, part), f"{label} {part}".rstrip(), sorts, "Bool")
-        return f"({name}{given})" if given else name
+        return f"({name}{terms})" if terms else name
 
     null = symbol("null") if blobs else or_(*(value.null for value in values))
     holds = symbol("")

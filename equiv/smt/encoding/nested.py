@@ -52,13 +52,13 @@ def skeleton(node: Node) -> tuple[Node, tuple[Field, ...]]:
     if sites(node):
         # Renaming must not capture: numbers below zero are what alpha gives to bound variables.
         return (node if any(row.number < 0 for row in free(node)) else alpha(node)), ()
-    found: dict[Field, int] = {}
+    numbers: dict[Field, int] = {}
 
     def place(field: Field) -> Expression:
-        return field if field.row in inside else Field(_PLACE, found.setdefault(field, len(found)))
+        return field if field.row in inside else Field(_PLACE, numbers.setdefault(field, len(numbers)))
 
     placed = substitute(node, place)
-    return alpha(placed), tuple(found)
+    return alpha(placed), tuple(numbers)
 
 
 def exists(bag: Bag, encoder: Encoder) -> Formula:
@@ -75,8 +75,8 @@ def exists(bag: Bag, encoder: Encoder) -> Formula:
     arguments = [each for value in values for each in argument(value, nulls=True)]
     signed = tuple(signature(value, nulls=True) for value in values)
     label = f"exists {_tables(bag)}"
-    found = encoder.script.declare((key, signed), label, tuple(sort for sort, _ in arguments), "Bool")
-    return f"({found} {' '.join(term for _, term in arguments)})" if arguments else found
+    symbol = encoder.script.declare((key, signed), label, tuple(sort for sort, _ in arguments), "Bool")
+    return f"({symbol} {' '.join(term for _, term in arguments)})" if arguments else symbol
 
 
 def _sole_squash(term: Term) -> Bag | None:
@@ -109,6 +109,7 @@ def aggregate(node: Aggregate, encoder: Encoder) -> Value:
         case "MIN" | "MAX":
             return with_null(value, not_(some))
         case "SUM" | "AVG":
+            # SUM of Infinity and -Infinity is NULL over rows that count.
             sure = value.kinds == {"integer"} or encoder.world.holds(FactKind.EXACT_ARITHMETIC)
             return with_null(value, not_(some) if sure else or_(not_(some), value.null))
     return value
@@ -131,6 +132,7 @@ def _counted(node: Aggregate, encoder: Encoder) -> Bag:
         inner = {**encoder.sources, **{each.row: each.source for each in term.bindings}}
         value = term.outputs[0]
         condition = term.condition
+        # Aggregates skip NULL arguments: a group of NULLs alone is as empty as no rows.
         if not never_null(value, encoder.world, inner):
             condition = conjunction((condition, Not(IsNull(value))))
         terms.append(Term(term.bindings, condition, ()))

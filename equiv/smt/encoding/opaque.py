@@ -17,24 +17,24 @@ _KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
 
 
 def argument(value: Value, *, nulls: bool) -> list[tuple[str, Formula]]:
-    """Sorts and terms that fix a value, including whether it is NULL if ``nulls``."""
-    found: list[tuple[str, Formula]] = []
+    """The SMT sorts and terms that determine a value as an argument, its NULL flag included if ``nulls``."""
+    sorted_terms: list[tuple[str, Formula]] = []
     known = TRUE
     if nulls:
-        found.append(("Bool", value.null))
+        sorted_terms.append(("Bool", value.null))
         known = not_(value.null)
-    found += [("Bool", and_(known, condition)) for _, condition in value.classes[:-1]]
+    sorted_terms += [("Bool", and_(known, condition)) for _, condition in value.classes[:-1]]
     if value.whole:
-        found.append(("Int", ite(and_(known, value.is_("integer")), value.whole, "0")))
+        sorted_terms.append(("Int", ite(and_(known, value.is_("integer")), value.whole, "0")))
     elif value.number:
-        found.append(("Real", ite(and_(known, value.is_("integer", "real")), value.number, "0.0")))
+        sorted_terms.append(("Real", ite(and_(known, value.is_("integer", "real")), value.number, "0.0")))
     if value.rank:
-        found.append(("Real", ite(and_(known, value.is_("text", "blob")), value.rank, "0.0")))
-    return found
+        sorted_terms.append(("Real", ite(and_(known, value.is_("text", "blob")), value.rank, "0.0")))
+    return sorted_terms
 
 
 def signature(value: Value, *, nulls: bool) -> Hashable:
-    """What tells the sorts of :func:`argument` apart, and how they are to be read."""
+    """A key for the sorts that :func:`argument` returns: values with equal keys have the same sorts."""
     return tuple(kind for kind, _ in value.classes), nulls
 
 
@@ -58,22 +58,22 @@ def symbolic(
         mark: what a theory knows the symbols by.
     """
     sorts = tuple(sort for sort, _ in arguments)
-    given = " ".join(term for _, term in arguments)
+    argument_terms = " ".join(term for _, term in arguments)
 
     def part(name: str, sort: str) -> Formula:
         symbol = script.declare((key, kinds, name), f"{label} {name}".rstrip(), sorts, sort, mark)
-        return f"({symbol} {given})" if given else symbol
+        return f"({symbol} {argument_terms})" if argument_terms else symbol
 
-    found = [kind for kind in _KINDS if kind in kinds]
+    possible = [kind for kind in _KINDS if kind in kinds]
     classes: list[tuple[Kind, Formula]] = []
-    rest = TRUE
-    for kind in found[:-1]:
+    remaining = TRUE
+    for kind in possible[:-1]:
         is_kind = part(f"is {kind}", "Bool")
-        classes.append((kind, and_(rest, is_kind)))
-        rest = and_(rest, not_(is_kind))
-    classes += [(kind, rest) for kind in found[-1:]]
-    whole = part("", "Int") if "integer" in found and "real" not in found else ""
-    number = f"(to_real {whole})" if whole else part("", "Real") if "real" in found else ""
-    rank = part("text", "Real") if "text" in found or "blob" in found else ""
-    null = TRUE if not found else part("null", "Bool") if "null" in kinds else FALSE
+        classes.append((kind, and_(remaining, is_kind)))
+        remaining = and_(remaining, not_(is_kind))
+    classes += [(kind, remaining) for kind in possible[-1:]]
+    whole = part("", "Int") if "integer" in possible and "real" not in possible else ""
+    number = f"(to_real {whole})" if whole else part("", "Real") if "real" in possible else ""
+    rank = part("text", "Real") if "text" in possible or "blob" in possible else ""
+    null = TRUE if not possible else part("null", "Bool") if "null" in kinds else FALSE
     return Value(null, tuple(classes), number, whole, rank)

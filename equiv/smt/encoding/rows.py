@@ -39,19 +39,19 @@ class Row:
         """A fresh value for a column of the base table."""
         encoder, world = self.encoder, self.encoder.world
         classes = column_kinds(self.table, str(name), world)
-        found = symbolic(encoder.script, (self, name), f"{self.label}.{name}", classes, mark=self)
+        value = symbolic(encoder.script, (self, name), f"{self.label}.{name}", classes, mark=self)
         fact = world.facts.find(FactKind.ISO_DATE, self.table, str(name))
         if fact is not None and classes <= {"text", "null"}:
-            encoder.register_date(found, (fact,))
+            encoder.register_date(value, (fact,))
         typed = world.facts.find(FactKind.TYPE, self.table, str(name))
-        if typed is not None and classes <= {"integer", "null"} and found.whole:
+        if typed is not None and classes <= {"integer", "null"} and value.whole:
             table = world.schema.table(self.table)
             column = table.column(str(name)) if table is not None else None
             if column is not None and column.domain is Domain.BOOLEAN:
                 world.use((typed,))
-                stated = Hypothesis(f"(<= 0 {found.whole} 1)", Origin.FACT, format_fact(typed))
-                encoder.script.axiom(found.whole, stated)
-        return found
+                stated = Hypothesis(f"(<= 0 {value.whole} 1)", Origin.FACT, format_fact(typed))
+                encoder.script.axiom(value.whole, stated)
+        return value
 
 
 class Scanned(Row):

@@ -1,4 +1,4 @@
-"""The symbols of a proof: what is declared and defined, and what is known about each.
+"""The symbols of a proof with their SMT-LIB declarations, definitions and axioms.
 
 Symbols are made on demand and numbered, so that those that a query needs can be written in order.
 """
@@ -52,12 +52,12 @@ class Script:
             sort: of the result.
             mark: what a theory knows the symbol by.
         """
-        found = self._names.get(key)
-        if found is None:
-            found = self._names[key] = self._fresh(label)
-            text = f"(declare-fun {found} ({' '.join(arguments)}) {sort})"
-            self._symbols[found] = Symbol(len(self._symbols), text, mark=mark)
-        return found
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = self._fresh(label)
+            text = f"(declare-fun {name} ({' '.join(arguments)}) {sort})"
+            self._symbols[name] = Symbol(len(self._symbols), text, mark=mark)
+        return name
 
     def _fresh(self, label: str) -> str:
         """A symbol that reads like a label and is no other symbol, whatever labels the schema makes for."""
@@ -90,7 +90,7 @@ class Script:
         return found
 
     def axiom(self, about: Formula, stated: Hypothesis) -> None:
-        """State what holds always; it is asserted wherever the first symbol of ``about`` is needed."""
+        """State an axiom; it is asserted wherever the first symbol of ``about`` is needed."""
         known = self._symbols[_SYMBOL.findall(about)[0]].axioms
         if stated not in known:
             known.append(stated)

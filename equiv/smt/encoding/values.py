@@ -1,4 +1,4 @@
-"""Symbolic SQLite values: what is known of NULL and storage class stands outside the formulas."""
+"""Symbolic SQLite values: NULL and storage class are tracked outside the formulas."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Value:
     """Real: the place of a text or a blob in the order of its class."""
 
     def is_(self, *wanted: Kind) -> Formula:
-        """Whether it is of one of some storage classes, if it is not NULL."""
+        """The formula that the value, if not NULL, is of one of some storage classes."""
         if all(kind in wanted for kind, _ in self.classes):
             return TRUE if self.classes else FALSE
         return or_(*(condition for kind, condition in self.classes if kind in wanted))
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The storage classes that it may have if it is not NULL."""
+        """The storage classes that the value may have if it is not NULL."""
         return frozenset(kind for kind, _ in self.classes)
 
 
@@ -84,15 +84,15 @@ def choose(test: Formula, then: Value, other: Value) -> Value:
     null = ite(test, then.null, other.null)
     if not then.classes or not other.classes:
         return with_null(then if then.classes else other, null)
-    found = [kind for group in _ORDER for kind in group if kind in then.kinds | other.kinds]
-    classes = tuple((kind, ite(test, then.is_(kind), other.is_(kind))) for kind in found)
+    common = [kind for group in _ORDER for kind in group if kind in then.kinds | other.kinds]
+    classes = tuple((kind, ite(test, then.is_(kind), other.is_(kind))) for kind in common)
     if len(classes) == 1:
-        classes = ((found[0], TRUE),)
+        classes = ((common[0], TRUE),)
     return Value(
         null,
         classes,
         _either(test, then.number, other.number),
-        _either(test, then.whole, other.whole) if _NUMERIC[1] not in found else "",
+        _either(test, then.whole, other.whole) if _NUMERIC[1] not in common else "",
         _either(test, then.rank, other.rank),
     )
 
@@ -127,18 +127,18 @@ def indistinguishable(left: Value, right: Value) -> Formula:
 
 def precedes(left: Value, right: Value) -> Formula:
     """Whether a value sorts strictly before another, neither being NULL."""
-    found = []
+    cases = []
     for place, group in enumerate(_ORDER):
         if not left.kinds.intersection(group):
             continue
         if right.kinds.intersection(group):
-            found.append(
+            cases.append(
                 and_(left.is_(*group), right.is_(*group), _component(logic.less, group, left, right))
             )
         later = [kind for above in _ORDER[place + 1 :] for kind in above]
         if right.kinds.intersection(later):
-            found.append(and_(left.is_(*group), right.is_(*later)))
-    return or_(*found)
+            cases.append(and_(left.is_(*group), right.is_(*later)))
+    return or_(*cases)
 
 
 def _component(relation: logic.Comparison, group: tuple[Kind, ...], left: Value, right: Value) -> Formula:
@@ -164,10 +164,10 @@ def compared(operator: str, left: Value, right: Value) -> Truth:
 
 
 def each_class_apart(value: Value, make: Callable[[Value], Value]) -> Value:
-    """What is made of a value, made apart for each storage class that it may have."""
+    """The image of a value under ``make``, made for each storage class and joined by the class conditions."""
     if len(value.classes) < 2:
         return make(value)
-    found = NULL
+    image = NULL
     for kind, condition in reversed(value.classes):
         whole = f"(to_int {value.number})" if kind == "integer" and not value.whole else value.whole
         numeric = kind in _NUMERIC
@@ -178,5 +178,5 @@ def each_class_apart(value: Value, make: Callable[[Value], Value]) -> Value:
             whole if kind == "integer" else "",
             "" if numeric else value.rank,
         )
-        found = make(one) if found is NULL else choose(condition, make(one), found)
-    return found
+        image = make(one) if image is NULL else choose(condition, make(one), image)
+    return image

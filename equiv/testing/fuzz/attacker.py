@@ -1,4 +1,4 @@
-"""Rules and proof asked directly about pairs that need not be equivalent, and what they prove attacked.
+"""Attacks on rules and proof: both are asked about near misses, and each proof is tried on databases.
 
 No refuting tier comes before them and none stands behind them: a wrong proof counts here even where the
 verdict would be saved.
@@ -27,13 +27,13 @@ from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
-from equiv.testing.fuzz.limit import TimeLimit, TooLongError
 from equiv.testing.fuzz.other_engine import OtherEngine
 from equiv.testing.fuzz.rules_alone import KeptForms, RulesAlone
-from equiv.tiers.bench import CAPS
+from equiv.testing.fuzz.time_limit import TimeLimit, TooLongError
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier
+from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay
 from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Witness
 
@@ -126,8 +126,8 @@ class Attacker:
         if claims and not by_rules and sampled and self._random.random() < 1 / sampled:
             self._trace(pair)
         for claim, tiers in claims.items():
-            held = self._attack(name, replace(pair, relation=claim), list(tiers))
-            if held and self._asking.duckdb:
+            attacked = self._attack(name, replace(pair, relation=claim), list(tiers))
+            if attacked and self._asking.duckdb:
                 parts = {part for evidence in tiers.values() for part in _parts(evidence)}
                 self._other.attempt(replace(pair, relation=claim), parts)
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
@@ -140,7 +140,7 @@ class Attacker:
         return Relation(self._random.choice(ASKED), columns)
 
     def ask_normal_form(self, name: str, sql: str) -> None:
-        """Ask about a query and what the rules make of it, if that is another text.
+        """Ask about a query and its normal form under the rules, if the two differ.
 
         A rule that goes wrong on two queries alike shows only here.
         """

@@ -19,7 +19,7 @@ from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.near import near_misses, placed, same_question
+from equiv.testing.fuzz.near_misses import near_misses, placed, same_question
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.schemas import Schemas
 
@@ -38,7 +38,7 @@ POLICIES = ("intended", "intended", "declared")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some random pairs."""
+    """A batch of random pairs on one schema."""
 
     seed: int
     number: int
@@ -61,7 +61,7 @@ def batches(seed: int, schema: Schema | None, asking: Asking, pairs: int | None)
 
 
 def attacked(batch: Batch) -> dict[str, Any]:
-    """What came of a batch, as a JSON object."""
+    """The findings of a batch, as a JSON object."""
     random = Random(f"fuzz {batch.seed} {batch.number}")
     schema = batch.schema or Schemas(random).schema(TABLES)
     options = Options(facts=random.choice(POLICIES), timeout=None)
@@ -70,12 +70,12 @@ def attacked(batch: Batch) -> dict[str, Any]:
         closing(make_engine(schema, None, options)) as engine,
         closing(Attacker(engine, random.getrandbits(32), batch.asking)) as attacker,
     ):
-        found = near_misses(schema, random, same_question(random, schema), engine.read)
-        for number, miss, shown in islice(found, PAIRS):
+        misses = near_misses(schema, random, same_question(random, schema), engine.read)
+        for number, miss, text in islice(misses, PAIRS):
             name = f"seed {batch.seed}, batch {batch.number}, query {number}"
-            attacker.ask(name, miss, shown)
+            attacker.ask(name, miss, text)
             if random.random() < WITHIN:
-                for one, other in placed((miss, shown), engine.schema, engine.read, random, 1):
+                for one, other in placed((miss, text), engine.schema, engine.read, random, 1):
                     attacker.ask(f"{name}, within a query", one, other)
                     attacker.ask_normal_form(f"{name}, within a query", one)
     return {"seconds": process_time() - start, **attacker.found.to_json()}

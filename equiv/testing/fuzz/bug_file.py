@@ -33,7 +33,7 @@ def golden_file(pair: Pair, claim: Relation, name: str, verdict: Equivalent, out
 
 
 def error_file(said: str, engine: Engine, rows: Rows, texts: tuple[str, str]) -> str:
-    """What an engine or a tier says of a pair that it errs about, and the pair with its schema and facts."""
+    """An error of an engine or a tier as a text, with the pair, its schema and facts."""
     head = (f"# {line}" for line in said.splitlines())
     return "\n".join((*head, *_case(engine.schema, engine.facts, rows, texts)))
 

@@ -1,4 +1,4 @@
-"""What came of putting pairs to provers."""
+"""Findings of attacks on provers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class Findings:
-    """What came of asking about some pairs; findings add up."""
+    """The findings on a number of pairs; findings add up."""
 
     pairs: int = 0
     """Pairs that were asked about: both queries are in the modelled subset."""
@@ -58,5 +58,5 @@ class Findings:
         self.broken += other["broken"]
 
     def to_json(self) -> dict[str, Any]:
-        """As a JSON object."""
+        """The findings as a JSON object."""
         return {name: getattr(self, name) for name in self.__slots__}

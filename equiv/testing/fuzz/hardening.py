@@ -1,4 +1,4 @@
-"""Databases for queries that ask for what generation seldom meets, made of those for easier queries."""
+"""Databases for queries with conditions that generation seldom meets, made from those for easier queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proved for SQLite, tried on DuckDB: which queries mean the same there, which equalities hold.
+"""Proofs for SQLite tried on DuckDB: the queries that mean the same there, the equalities that hold.
 
 Verdicts are about SQLite, so that nothing here is a wrong proof.  It tells which equalities rest on what
 SQLite alone does, and where the two engines part over a query of the subset that both run.

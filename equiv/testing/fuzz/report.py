@@ -1,4 +1,4 @@
-"""What a fuzzing run found, for people, and the files that keep it."""
+"""The report of a fuzzing run, and the files that keep its findings."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def blocks_of(found: Findings, seed: int, seconds: float, *, unfired: bool = Fal
         ("wrong proofs", len(found.broken)),
         ("errors", len(found.crashed)),
     )
-    shown = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
-    blocks: list[Block] = [Grid(f"seed {seed}, {seconds:,.0f} s", ("what", "how many"), shown)]
+    cells = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
+    blocks: list[Block] = [Grid(f"seed {seed}, {seconds:,.0f} s", ("what", "how many"), cells)]
     if found.elsewhere:
         ended = tuple((name, f"{count:,}") for name, count in sorted(found.elsewhere.items()))
         blocks.append(Grid("proofs tried on DuckDB", ("what", "how many"), ended))

@@ -21,7 +21,7 @@ KEPT = "fuzz.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class FuzzOrder:
-    """What is asked of a run.
+    """The request of a fuzzing run.
 
     Attributes:
         out: the folder of the run, which a rerun goes on from.
@@ -44,7 +44,7 @@ class FuzzOrder:
 
 @dataclass(slots=True)
 class Done:
-    """What came of a run."""
+    """The outcome of a fuzzing run."""
 
     found: Findings
     seconds: float = 0.0

@@ -30,7 +30,7 @@ REPORT_SECONDS = 120.0
 
 
 class Task(Protocol):
-    """What one process does at a time."""
+    """The unit of work of one process."""
 
     @property
     def key(self) -> str:
@@ -59,7 +59,7 @@ def run(
     seconds: float = math.inf,
     tell: Callable[[str], None] | None = None,
 ) -> Iterator[dict[str, Any] | None]:
-    """What came of each task, that of those that the file has without doing them again.
+    """The results of tasks; a result that the file has already is taken from there.
 
     None stands for a task that was lost: its process died, took too long, or raised; the others go on.
 

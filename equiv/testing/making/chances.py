@@ -1,4 +1,4 @@
-"""What every maker of random texts does: toss a coin, pick one."""
+"""The base of the makers of random texts: toss a coin, pick one."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class Chances:
         return self.random.random() < probability
 
     def pick(self, *options: str) -> str:
-        """One of some texts."""
+        """A random one of several texts."""
         return self.random.choice(options)

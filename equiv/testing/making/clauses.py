@@ -1,4 +1,4 @@
-"""What random queries are made of: row sources joined along references, values, derived tables."""
+"""The parts of random queries: row sources joined along references, values, derived tables."""
 
 # ruff: noqa: E501 - one way of saying a thing stands on one line
 
@@ -68,7 +68,7 @@ class Clauses(Chances):
         return self.random.choice(self.schema.tables)
 
     def neighbour(self, tables: Sequence[Table]) -> Table:
-        """A table that one of some tables refers to, or that refers to it; often."""
+        """A table that a foreign key joins to one of the tables, or one of these; now and then any table."""
         names = {key.parent for table in tables for key in table.foreign_keys}
         own = {table.name for table in tables}
         found = [t for t in self.schema.tables if t.name in names or {k.parent for k in t.foreign_keys} & own]
@@ -147,21 +147,21 @@ class Clauses(Chances):
         text, seen = self.sources(depth)
         columns = self.random.sample(usual(seen), min(len(usual(seen)), self.random.choice((1, 2, 2, 3))))
         names = [(f"c{n}", kind) for n, (_, kind) in enumerate(columns)]
-        shown = [f"{text} AS c{n}" for n, (text, _) in enumerate(columns)]
+        outputs = [f"{text} AS c{n}" for n, (text, _) in enumerate(columns)]
         if self.chance(0.4) and self.may(Feature.GROUPS, Feature.AGGREGATES):
             keys = ", ".join(text for text, _ in columns)
-            shown.append(f"{self.conditions.value(usual(seen))} AS n")
+            outputs.append(f"{self.conditions.value(usual(seen))} AS n")
             having = f" HAVING {self.having(seen)}" if self.chance(0.3) and self.may(Feature.HAVING) else ""
-            return f"SELECT {', '.join(shown)} FROM {text} GROUP BY {keys}{having}", [*names, ("n", "i")]
+            return f"SELECT {', '.join(outputs)} FROM {text} GROUP BY {keys}{having}", [*names, ("n", "i")]
         if self.chance(0.1) and self.may(Feature.SET_OPERATIONS):
             more, others = self.sources(0)
             kinds = [
                 [n for n, k in usual(others) if k == kind] or [usual(others)[0][0]] for _, kind in columns
             ]
-            other = ", ".join(self.random.choice(found) for found in kinds)
+            other = ", ".join(self.random.choice(choices) for choices in kinds)
             union = self.pick("UNION", "UNION ALL", "EXCEPT", "INTERSECT")
-            return f"SELECT {', '.join(shown)} FROM {text} {union} SELECT {other} FROM {more}", names
-        return f"SELECT {self.word(0.3)}{', '.join(shown)} FROM {text}", names
+            return f"SELECT {', '.join(outputs)} FROM {text} {union} SELECT {other} FROM {more}", names
+        return f"SELECT {self.word(0.3)}{', '.join(outputs)} FROM {text}", names
 
     def having(self, seen: Sequence[Seen]) -> str:
         call, number = self.conditions.value(usual(seen)), self.pick("0", "1", "1", "2")

@@ -114,18 +114,18 @@ class Conditions(Chances):
             )
             return f"{pair} {self.pick(*tests)}"
         text, own = self.rows(0)
-        shown = ", ".join(
+        values = ", ".join(
             self.random.choice([n for n, k in own if k == each] or [own[0][0]]) for each in (kind, other)
         )
-        return f"{pair} {self.pick('IN', 'NOT IN')} (SELECT {shown} {text})"
+        return f"{pair} {self.pick('IN', 'NOT IN')} (SELECT {values} {text})"
 
     def empty(self, seen: Sequence[Seen]) -> str:
-        """What is never true."""
+        """A condition that is never true."""
         texts = [text for text in EMPTY if seen or "$" not in text]
         return self.filled(self.pick(*texts), self.random.choice(seen) if seen else ("", "i"), seen)
 
     def full(self, seen: Sequence[Seen]) -> str:
-        """What is always true, or always but where a column is NULL."""
+        """A condition that is always true, or true wherever a column is not NULL."""
         texts = [text for text in FULL if seen or "$" not in text]
         return self.filled(self.pick(*texts), self.random.choice(seen) if seen else ("", "i"), seen)
 
@@ -198,7 +198,7 @@ class Conditions(Chances):
                 f"EXISTS ({query})", f"NOT EXISTS ({query})", f"(SELECT COUNT(*) FROM ({query})) > 0"
             )
         text, own = self.rows(depth)
-        shown = self.random.choice(own)[0]
+        column = self.random.choice(own)[0]
         number = self.pick("0", "0", "1", "2")
         return self.pick(
             f"EXISTS (SELECT 1 {text})",
@@ -206,12 +206,12 @@ class Conditions(Chances):
             f"NOT EXISTS (SELECT 1 {text})",
             f"(SELECT COUNT(*) {text}) > {number}",
             f"(SELECT COUNT(*) {text}) = {number}",
-            f"(SELECT COUNT({shown}) {text}) >= 1",
-            f"(SELECT MAX({shown}) {text}) IS NOT NULL",
+            f"(SELECT COUNT({column}) {text}) >= 1",
+            f"(SELECT MAX({column}) {text}) IS NOT NULL",
             f"(SELECT {self.value(own)} {text}) > {number}",
-            f"1 IN (SELECT {shown} {text})",
-            f"EXISTS (SELECT {shown} {text} GROUP BY {shown} HAVING COUNT(*) > {number})",
-            f"(SELECT {shown} {text} ORDER BY {shown} LIMIT 1) > {number}",
+            f"1 IN (SELECT {column} {text})",
+            f"EXISTS (SELECT {column} {text} GROUP BY {column} HAVING COUNT(*) > {number})",
+            f"(SELECT {column} {text} ORDER BY {column} LIMIT 1) > {number}",
         )
 
     def linked(self, seen: Sequence[Seen], depth: int) -> str:
@@ -220,15 +220,15 @@ class Conditions(Chances):
             return self.apart(depth)
         column, kind = self.random.choice(seen)
         text, own = self.rows(depth, seen if self.chance(0.7) else ())
-        shown = self.random.choice([n for n, k in own if k == kind] or [own[0][0]])
+        inner_column = self.random.choice([n for n, k in own if k == kind] or [own[0][0]])
         number = self.pick("0", "0", "1", "2")
         return self.pick(
             f"EXISTS (SELECT 1 {text})",
             f"NOT EXISTS (SELECT 1 {text})",
-            f"{column} IN (SELECT {shown} {text})",
-            f"{column} NOT IN (SELECT {shown} {text})",
+            f"{column} IN (SELECT {inner_column} {text})",
+            f"{column} NOT IN (SELECT {inner_column} {text})",
             f"(SELECT COUNT(*) {text}) > {number}",
             f"(SELECT COUNT(*) {text}) = {number}",
             f"{column} {self.pick(*OPERATORS)} (SELECT {self.value(own)} {text})",
-            f"{column} = (SELECT {self.pick('MAX', 'MIN')}({shown}) {text})",
+            f"{column} = (SELECT {self.pick('MAX', 'MIN')}({inner_column}) {text})",
         )

@@ -55,7 +55,7 @@ def idioms(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def filling_of(random: Random, schema: Schema) -> dict[str, str]:
-    """What stands for each place of an idiom."""
+    """A text for each place of an idiom."""
     names = {**_any_table(random, schema), **_two_tables(random, schema), **_by_kind(random, schema)}
     literals = {
         place: random.choice(LITERALS[kind_of(column)])

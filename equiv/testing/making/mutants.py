@@ -14,7 +14,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.testing.making.node_changes import MUTATIONS, other_column
 from equiv.testing.making.select_changes import Changes
-from equiv.testing.making.sight import MARK
+from equiv.testing.making.visible_columns import MARK
 
 
 def mutants(

@@ -75,14 +75,14 @@ class Queries(Clauses):
         ]
         if self.chance(0.15) and self.may(Feature.SUBQUERIES):
             calls.append(f"({self.lone(seen if self.chance(0.4) else ())})")
-        shown = [*(keys if self.chance(0.8) else keys[:1] if not calls else []), *calls]
+        outputs = [*(keys if self.chance(0.8) else keys[:1] if not calls else []), *calls]
         having = (
             f" HAVING {self.having(seen)}"
             if self.chance(0.1 + 0.15 * self.size) and self.may(Feature.HAVING)
             else ""
         )
-        rest = f"GROUP BY {', '.join(keys)}{having}"
-        return f"SELECT {self.word(0.06)}{', '.join(shown)} FROM {text} {rest}{self.ending(shown)}"
+        clauses = f"GROUP BY {', '.join(keys)}{having}"
+        return f"SELECT {self.word(0.06)}{', '.join(outputs)} FROM {text} {clauses}{self.ending(outputs)}"
 
     def total(self) -> str:
         text, seen = self.sources()
@@ -157,16 +157,16 @@ class Queries(Clauses):
         outer, inner = columns_of(table, one), columns_of(table, two)
         column, kind = self.random.choice(usual(outer))
         same = column.replace(one, two, 1)
-        shown = self.values(outer, 1, 0.9)[0]
-        rest = f" WHERE {self.conditions.any(inner, 1)}" if self.chance(0.4) else ""
-        base = f"SELECT {self.word()}{shown} FROM {quoted(table.name)} AS {one}"
+        output = self.values(outer, 1, 0.9)[0]
+        where = f" WHERE {self.conditions.any(inner, 1)}" if self.chance(0.4) else ""
+        base = f"SELECT {self.word()}{output} FROM {quoted(table.name)} AS {one}"
         own = f" AND {self.conditions.any(outer, 1)}" if self.chance(0.4) else ""
         del kind
         if self.chance(0.4):
             return f"{base} WHERE NOT EXISTS (SELECT 1 FROM {quoted(table.name)} AS {two} WHERE {same} > {column}){own}"
         call = self.pick("MAX", "MIN")
         return (
-            f"{base} WHERE {column} = (SELECT {call}({same}) FROM {quoted(table.name)} AS {two}{rest}){own}"
+            f"{base} WHERE {column} = (SELECT {call}({same}) FROM {quoted(table.name)} AS {two}{where}){own}"
         )
 
     def cut(self) -> str:

@@ -23,9 +23,9 @@ def reduced(sql: str, is_wanted: Callable[[str], bool], most: int) -> str:
         most: how often it may be made.
     """
     seen = {sql}
-    found = True
-    while found:
-        found = False
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
         for smaller in smaller_queries(sql):
             if smaller in seen:
                 continue
@@ -33,7 +33,7 @@ def reduced(sql: str, is_wanted: Callable[[str], bool], most: int) -> str:
                 return sql
             seen.add(smaller)
             if is_wanted(smaller):
-                sql, found = smaller, True
+                sql, is_smaller = smaller, True
                 break
     return sql
 

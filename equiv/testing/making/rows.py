@@ -126,19 +126,19 @@ class Databases:
             parent = self.schema.table(key.parent)
             if parent is None or self.random.random() < 0.1:
                 continue
-            shown = ", ".join(map(quoted, key.parent_columns))
-            found: list[Row] = connection.execute(f"SELECT {shown} FROM {quoted(parent.name)}").fetchall()
+            columns = ", ".join(map(quoted, key.parent_columns))
+            parents: list[Row] = connection.execute(f"SELECT {columns} FROM {quoted(parent.name)}").fetchall()
             none: Row = (None,) * len(key.columns)
-            row.update(zip(key.columns, self.random.choice([*found, *found, none]), strict=True))
+            row.update(zip(key.columns, self.random.choice([*parents, *parents, none]), strict=True))
         return self._nearly_another(connection, table, row) if self.random.random() < ALIKE else row
 
     def _nearly_another(self, connection: Connection, table: Table, row: dict[str, Cell]) -> dict[str, Cell]:
         """A row that is there with a new key and one column otherwise: a :func:`twin`, or any value."""
-        names, found = _stored(connection, table)
+        names, rows = _stored(connection, table)
         free = [name for name in names if name not in table.primary_key]
-        if not found or not free:
+        if not rows or not free:
             return row
-        other = dict(zip(names, self.random.choice(found), strict=True))
+        other = dict(zip(names, self.random.choice(rows), strict=True))
         changed = self.random.choice(free)
         value = (
             twin(other[changed], self.random)

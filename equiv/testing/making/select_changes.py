@@ -17,7 +17,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.conditions import Conditions
-from equiv.testing.making.sight import MARK, outer_columns, seen_by, tables_of
+from equiv.testing.making.visible_columns import MARK, outer_columns, seen_by, tables_of
 
 
 @dataclass
@@ -129,14 +129,14 @@ class Changes:
 
     def guard_condition(self, select: exp.Select) -> bool:
         """A condition anywhere inside with another beside it: ``p`` becomes ``p AND q`` or ``p OR q``."""
-        found = [
+        guards = [
             n
             for n in select.find_all(*_COMPARISONS)
             if isinstance(n.parent, exp.And | exp.Or | exp.Not | exp.Where)
         ]
-        if not found:
+        if not guards:
             return False
-        node = self.random.choice(found)
+        node = self.random.choice(guards)
         inside = node.find_ancestor(exp.Select)
         text = self.conditions.any(seen_by(inside, self.schema) if isinstance(inside, exp.Select) else [])
         node.replace(self._joined(node, self._truth(text)))

@@ -1,4 +1,4 @@
-"""What conditions are made of: literals, templates with ``$`` for a column, the traps of SQL among them.
+"""The parts of conditions: literals, and templates with ``$`` for a column, the traps of SQL among them.
 
 :data:`HARD` conditions are what generated databases seldom meet, each with an easy twin on the same column.
 """

@@ -117,17 +117,17 @@ class Traps(Chances):
     def _tests(self, table: Table, other: Table) -> dict[str, str]:
         """Conditions ``p`` on one table and ``q`` on the other; with a word before them, or nothing."""
         conditions = Conditions(self.random, self.schema, "s", hardness=0, size=0, nests=False)
-        found: dict[str, str] = {}
+        tests: dict[str, str] = {}
         for name, alias, source in (("p", "a", table), ("q", "b", other)):
             seen = usual(columns_of(source, alias)) or columns_of(source, alias)
             test = conditions.plain(seen)
-            found |= {
+            tests |= {
                 name: test,
                 f"w{name}": f" WHERE {test}" if self.chance(0.3) else "",
                 f"a{name}": f" AND {test}" if self.chance(0.3) else "",
                 f"call_{alias}": conditions.value(seen),
             }
-        return found
+        return tests
 
     def _literals(self, x: Column) -> dict[str, str]:
         """Literals of the kind of a column; ``lo`` is below ``hi``."""

@@ -18,7 +18,7 @@ from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.subject import Subject
+from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.options import Options
 
 DDL = """
@@ -64,7 +64,9 @@ def findings(kind: Kind, sql: str, path: Path | None, earlier: tuple[str, ...] =
         try:
             gold = GoldQuery("games", 1, sql, earlier=earlier)
             return list(
-                OF_QUERIES[kind].look(Subject(gold, engine, OnRunner(data) if data is not None else None))
+                OF_QUERIES[kind].look(
+                    QueryInDatabase(gold, engine, OnRunner(data) if data is not None else None)
+                )
             )
         finally:
             if data is not None:

@@ -11,8 +11,8 @@ from equiv.eval.gold.finding import Kind
 from equiv.eval.gold.judged import contradicted
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.systems import Predicted, outvoted, unsolved
-from equiv.eval.running.aside import Aside
-from equiv.eval.running.lookups import Results
+from equiv.eval.running.side_tasks import Results
+from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Record
 
 
@@ -36,7 +36,9 @@ def predicted(*verdicts: str, told: Told | None = None, agreeing: int = 2) -> Pr
     for number, each in enumerate(verdicts):
         verdict, _, text = each.partition(" ")
         records.append(result_record(verdict, source=f"s{number}", predicted_sql=text or f"P{number}"))
-    return Predicted(GoldQuery("zoo", 1, "SELECT 1"), tuple(records), cast(Aside, told or Told()), agreeing)
+    return Predicted(
+        GoldQuery("zoo", 1, "SELECT 1"), tuple(records), cast(SideWorker, told or Told()), agreeing
+    )
 
 
 UNSOLVED = [

@@ -20,7 +20,7 @@ from equiv.errors import InputError
 from equiv.eval.html import page
 from equiv.eval.html.page import page_of, prepare, write_page
 from equiv.eval.metrics.measure import Measurement
-from equiv.eval.sections.whole import whole_report
+from equiv.eval.sections.all_sections import whole_report
 from equiv.records.record import Record
 from equiv.show.page import Block, Code, Grid, Text
 

@@ -10,7 +10,7 @@ from kit.result_records import result_record
 
 from equiv.eval.html import payload, pool
 from equiv.eval.html.payload import LINE, payload_of
-from equiv.eval.html.values import cell_text, fact_text, statements_of
+from equiv.eval.html.values import cell_text, fact_text, inserts_and_others
 from equiv.eval.metrics.measured import Measured, by_score, by_verdict
 from equiv.records.record import Record
 
@@ -100,7 +100,7 @@ def test_statements_end_where_no_string_holds_the_semicolon() -> None:
     script = (
         "CREATE TABLE \"a;b\" (c); -- one; two\nDROP TABLE [x;y]; INSERT t VALUES ('it''s; so');INSERT 'a"
     )
-    rows, schema = statements_of(script)
+    rows, schema = inserts_and_others(script)
     assert schema == ['CREATE TABLE "a;b" (c);', "-- one; two\nDROP TABLE [x;y];"]
     assert rows == ["INSERT t VALUES ('it''s; so');", "INSERT 'a"]
 

@@ -28,7 +28,7 @@ from equiv.eval.metrics.nl2sqlbench.benchmark import (
     spent,
 )
 from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Outcome, Result, result_of
-from equiv.eval.reading.nodes import Module, items_of, read_nodes
+from equiv.eval.reading.nl2sqlbench_nodes import Module, items_of, read_nodes
 
 OUTCOME = st.sampled_from(Outcome)
 RESULT = st.one_of(

@@ -13,9 +13,9 @@ from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import Measured, by_score, by_verdict, pair_of
 from equiv.eval.metrics.shares import Portion
 from equiv.eval.sections import evidence, funnels, headline, matrix, systems
+from equiv.eval.sections.all_sections import whole_report
 from equiv.eval.sections.classes import classes_in
 from equiv.eval.sections.section import Cards, Cases, Heat, Ranges, Waterfall, blocks_of
-from equiv.eval.sections.whole import whole_report
 from equiv.records.record import Record
 from equiv.show.page import Grid, Heading, Text
 

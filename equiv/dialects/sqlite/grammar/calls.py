@@ -47,16 +47,16 @@ def window(cursor: Cursor) -> dict[str, object]:
     """Read a window definition after its opening parenthesis: the args of an ``exp.Window``."""
     from equiv.dialects.sqlite.grammar.queries import order_by
 
-    found: dict[str, object] = {}
+    parts: dict[str, object] = {}
     if not cursor.at(")") and cursor.word not in ("PARTITION", "ORDER", *_FRAMES):
-        found["alias"] = name(cursor)
+        parts["alias"] = name(cursor)
     if cursor.take("PARTITION", "BY"):
-        found["partition_by"] = expressions(cursor)
-    found["order"] = order_by(cursor)
+        parts["partition_by"] = expressions(cursor)
+    parts["order"] = order_by(cursor)
     if cursor.word in _FRAMES:
-        found["spec"] = _frame(cursor)
+        parts["spec"] = _frame(cursor)
     cursor.expect(")")
-    return found
+    return parts
 
 
 def _frame(cursor: Cursor) -> exp.Expression:

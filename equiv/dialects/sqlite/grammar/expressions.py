@@ -92,18 +92,18 @@ def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
     negated = cursor.take("NOT")
     word = cursor.advance().word
     if word == "IN":
-        found: exp.Expression = _in(cursor, left)
+        predicate: exp.Expression = _in(cursor, left)
     elif word == "BETWEEN":
         low = expression(cursor, _AND)
         cursor.expect("AND")
-        found = exp.Between(this=left, low=low, high=expression(cursor, _EQUALITY))
+        predicate = exp.Between(this=left, low=low, high=expression(cursor, _EQUALITY))
     elif word in _PATTERNS:
-        found = _PATTERNS[word](this=left, expression=expression(cursor, _EQUALITY))
+        predicate = _PATTERNS[word](this=left, expression=expression(cursor, _EQUALITY))
         if cursor.take("ESCAPE"):
-            found = exp.Escape(this=found, expression=expression(cursor, _EQUALITY))
+            predicate = exp.Escape(this=predicate, expression=expression(cursor, _EQUALITY))
     else:
         cursor.fail(word.capitalize(), f"the operator {word}")
-    return exp.Not(this=found) if negated else found
+    return exp.Not(this=predicate) if negated else predicate
 
 
 def _is(cursor: Cursor, left: exp.Expression) -> exp.Expression:
@@ -154,9 +154,9 @@ def _operand(cursor: Cursor) -> exp.Expression:
     match cursor.word:
         case "NOT":
             cursor.advance()
-            found = exp.Not(this=expression(cursor, _NOT))
-            found.meta["prefix"] = True
-            return found
+            negation = exp.Not(this=expression(cursor, _NOT))
+            negation.meta["prefix"] = True
+            return negation
         case "-":
             cursor.advance()
             return exp.Neg(this=expression(cursor, _COLLATE))

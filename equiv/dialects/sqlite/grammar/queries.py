@@ -108,8 +108,8 @@ def _core(cursor: Cursor) -> exp.Expression:
 
 def _values(cursor: Cursor) -> exp.Expression:
     """VALUES as what it stands for: a UNION ALL of SELECTs without FROM."""
-    found: exp.Expression | None = None
-    while found is None or cursor.take(","):
+    rows: exp.Expression | None = None
+    while rows is None or cursor.take(","):
         cursor.expect("(")
         row = expressions(cursor)
         cursor.expect(")")
@@ -117,9 +117,9 @@ def _values(cursor: Cursor) -> exp.Expression:
         named = [exp.Alias(this=node, alias=exp.to_identifier(n)) for node, n in zip(row, names, strict=True)]
         select = exp.Select(expressions=named)
         select.meta["spans"] = names
-        found = select if found is None else exp.Union(this=found, expression=select, distinct=False)
-        found.meta["values"] = True
-    return found
+        rows = select if rows is None else exp.Union(this=rows, expression=select, distinct=False)
+        rows.meta["values"] = True
+    return rows
 
 
 def _projections(cursor: Cursor, select: exp.Expression) -> None:
@@ -207,13 +207,13 @@ def _source(cursor: Cursor) -> exp.Expression:
         cursor.take("NOT", "INDEXED")
         return table
     if cursor.word in ("SELECT", "WITH", "VALUES"):
-        found = exp.Subquery(this=query(cursor))
+        source = exp.Subquery(this=query(cursor))
     else:
         first, joins = _sources(cursor)
-        found = exp.Subquery(this=exp.From(this=first), joins=joins)
+        source = exp.Subquery(this=exp.From(this=first), joins=joins)
     cursor.expect(")")
-    _name_source(cursor, found)
-    return found
+    _name_source(cursor, source)
+    return source
 
 
 def _name_source(cursor: Cursor, source: exp.Expression) -> None:

@@ -1,4 +1,4 @@
-"""What a name means at one place of a query: SQLite's lookup, namespace by namespace.
+"""Name lookup at one place of a query, as SQLite does it, namespace by namespace.
 
 After ``lookupName`` in https://sqlite.org/src/file/src/resolve.c: inside a
 namespace the columns of its sources come first, then, where they are visible, its
@@ -84,7 +84,7 @@ class Projection:
 
 
 class Session:
-    """What is shared by all namespaces of one statement."""
+    """The state that all namespaces of one statement share."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -156,16 +156,16 @@ def alias_node(name: str) -> exp.Identifier:
 
 
 def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp.Expression:
-    """What a column reference stands for.
+    """The node that a column reference stands for.
 
     Raises:
         UnsupportedError: nothing, or several things.
     """
     name, table = node.name, node.text("table")
     for level in namespace.levels():
-        found = in_sources(level.sources, name, table)
-        if found is not None:
-            return found
+        column = in_sources(level.sources, name, table)
+        if column is not None:
+            return column
         if not table and level.projections is not None and level.results is not None:
             for projection in level.projections:
                 if projection.alias is not None and projection.alias.lower() == name.lower():
@@ -173,9 +173,9 @@ def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp
     if table:
         raise UnsupportedError("Column", f"no such column: {table}.{name}")
     if node.this.args.get("quoted"):
-        found = exp.Literal.string(name)
-        found.meta["misread"] = True
-        return found
+        column = exp.Literal.string(name)
+        column.meta["misread"] = True
+        return column
     if name.lower() in ("true", "false"):
         return exp.Boolean(this=name.lower() == "true")
     raise UnsupportedError("Column", f"no such column: {name}")

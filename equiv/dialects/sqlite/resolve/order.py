@@ -121,10 +121,10 @@ def _copied(raw: exp.Expression, place: int, namespace: Namespace) -> exp.Expres
     """
     assert namespace.projections is not None
     assert namespace.results is not None
-    found = projected(namespace.projections[place - 1], namespace.results, expression)
-    found = exp.Null() if is_position(found) else found
+    term = projected(namespace.projections[place - 1], namespace.results, expression)
+    term = exp.Null() if is_position(term) else term
     if isinstance(raw, exp.Collate):
-        found = exp.Collate(this=found, expression=raw.expression.copy())
-    if isinstance(raw, exp.Collate) or found.find(exp.Query) is not None or found.find(exp.Column) is None:
-        found.meta["place"] = place
-    return found
+        term = exp.Collate(this=term, expression=raw.expression.copy())
+    if isinstance(raw, exp.Collate) or term.find(exp.Query) is not None or term.find(exp.Column) is None:
+        term.meta["place"] = place
+    return term

@@ -103,18 +103,22 @@ def resolve_sources(
         select: as read.
         namespace: without sources: what nested queries in FROM see.
     """
-    found: list[tuple[Source, exp.Expression, Item]] = []
+    resolved: list[tuple[Source, exp.Expression, Item]] = []
     clause = select.args.get("from_")
     if clause is None:
-        return found
+        return resolved
     members = list(items(clause.this, select.args.get("joins") or ()))
     for item in members:
         source, node = _source(item.node, namespace)
-        source = _joined(source, item, [before for before, _, _ in found])
-        found.append((namespace.session.add(source), node, item))
-    if len(found) > 1 and any(_is_merged(item) for item in members) and any(s.members for s, _, _ in found):
+        source = _joined(source, item, [before for before, _, _ in resolved])
+        resolved.append((namespace.session.add(source), node, item))
+    if (
+        len(resolved) > 1
+        and any(_is_merged(item) for item in members)
+        and any(s.members for s, _, _ in resolved)
+    ):
         raise UnsupportedError("Join", "USING or NATURAL beside a join in parentheses")
-    return found
+    return resolved
 
 
 def _is_merged(item: Item) -> bool:
@@ -148,9 +152,9 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[Source, exp.Exp
     view = namespace.session.schema.view(name)
     if view is not None:
         inside = Namespace(namespace.session, Ctes())
-        found = _nested_source(read(view.sql), tuple(view.columns), alias or view.name, view.name, inside)
-        found[1].meta["view"] = True
-        return found
+        nested = _nested_source(read(view.sql), tuple(view.columns), alias or view.name, view.name, inside)
+        nested[1].meta["view"] = True
+        return nested
     table = namespace.session.schema.table(name)
     if table is None:
         raise UnsupportedError("Table", f"no such table in the schema: {name}")
@@ -190,17 +194,17 @@ def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tupl
     for source in inner:
         outputs = tuple(Output(each.name, fresh(each.name, used)) for each in source.outputs)
         columns = zip(outputs, source.outputs, strict=True)
-        for output, shown in columns:
-            projection = exp.Alias(this=column_node(source, shown.column), alias=alias_node(output.column))
+        for output, result in columns:
+            projection = exp.Alias(this=column_node(source, result.column), alias=alias_node(output.column))
             tree.append("expressions", projection)
         members += _members(source, outputs, alias)
     nested = tuple(output for member in members for output in member.nested)
     if name and len({output.name.lower() for output in nested}) < len(nested):
         raise UnsupportedError("Join", "a named join in parentheses with equal names of columns")
     source = Source(name.lower(), alias, None, nested, members=() if name else tuple(members))
-    found = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
-    found.meta["group"] = True
-    return source, found
+    subquery = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
+    subquery.meta["group"] = True
+    return source, subquery
 
 
 def spared(tree: exp.Expression) -> exp.Expression | None:
@@ -212,10 +216,10 @@ def spared(tree: exp.Expression) -> exp.Expression | None:
     groups = _groups(tree)
     for group in groups:
         read = {column.name for column in tree.find_all(exp.Column) if column.text("table") == group.alias}
-        shown = group.this.expressions
-        width = max((place for place, each in enumerate(shown) if each.alias in read), default=0) + 1
-        group.this.set("expressions", shown[:width])
-        for each in shown[:width]:
+        projected = group.this.expressions
+        width = max((place for place, each in enumerate(projected) if each.alias in read), default=0) + 1
+        group.this.set("expressions", projected[:width])
+        for each in projected[:width]:
             if each.alias not in read:
                 each.set("this", exp.Null())
     return tree if groups else None
@@ -230,13 +234,13 @@ def _members(source: Source, outputs: tuple[Output, ...], alias: str) -> list[So
     """What a member of a join in parentheses is outside of these: itself, or in its turn its members."""
     if not source.members:
         return [Source(source.name, alias, None, outputs)]
-    found, rest = [], list(outputs)
+    members, left = [], list(outputs)
     for member in source.members:
-        own, rest = rest[: len(member.nested)], rest[len(member.nested) :]
+        own, left = left[: len(member.nested)], left[len(member.nested) :]
         renamed = zip(member.nested, own, strict=True)
         nested = tuple(Output(inner.name, outer.column) for inner, outer in renamed)
-        found.append(Source(member.name, alias, None, nested))
-    return found
+        members.append(Source(member.name, alias, None, nested))
+    return members
 
 
 def _cte_source(cte: Cte, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
@@ -264,14 +268,14 @@ def condition(
     on = item.join.args.get("on")
     if on is not None:
         return expression(on, namespace)
-    found: exp.Expression | None = None
+    conjunction: exp.Expression | None = None
     right = sources[index]
     names = [output.name for output in right.outputs if output.name.lower() in right.using]
-    given = [column.name for column in item.join.args.get("using") or ()]
-    for name in given or names:
+    using = [column.name for column in item.join.args.get("using") or ()]
+    for name in using or names:
         equal = _equality(sources[:index], right, name, any(s.side in ("RIGHT", "FULL") for s in sources))
-        found = equal if found is None else exp.And(this=found, expression=equal)
-    return found
+        conjunction = equal if conjunction is None else exp.And(this=conjunction, expression=equal)
+    return conjunction
 
 
 def _equality(before: Sequence[Source], right: Source, name: str, one_sided: bool) -> exp.Expression:
@@ -302,8 +306,8 @@ def star(groups: Sequence[Source], table: str) -> Iterator[tuple[str, exp.Expres
             if not table and name in source.using:
                 continue
             if merged and any(name in s.using for s in later):
-                found = in_sources(sources, output.name)
-                assert found is not None
-                yield output.name, found
+                columns = in_sources(sources, output.name)
+                assert columns is not None
+                yield output.name, columns
             else:
                 yield output.name, column_node(source, output.column)

@@ -74,8 +74,8 @@ def query(raw: exp.Expression, around: Namespace, columns: tuple[str, ...]) -> R
     for operator, block in zip(operators, blocks[1:], strict=True):
         tree = type(operator)(this=tree, expression=block.tree, distinct=bool(operator.args.get("distinct")))
     if operators and raw.args.get("order"):
-        found = [(block.tree, block.projections, block.results) for block in blocks]
-        tree.set("order", positions(raw.args["order"], found))
+        parts = [(block.tree, block.projections, block.results) for block in blocks]
+        tree.set("order", positions(raw.args["order"], parts))
     alone = Namespace(around.session, ctes)
     for clause in ("limit", "offset"):
         if raw.args.get(clause):
@@ -181,7 +181,7 @@ def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
     """What a query around sees: SQLite makes equal names different by ``:1``, ``:2`` and so on."""
     if columns and len(columns) != len(block.projections):
         raise UnsupportedError("Query", "a column list of another length")
-    found = []
+    outputs = []
     visible: set[str] = set()
     used: set[str] = set()
     for place, projection in enumerate(block.projections):
@@ -200,8 +200,8 @@ def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
             count += 1
             name = f"{stem}:{count}"
         visible.add(name.lower())
-        found.append(Output(name, fresh(plain, used)))
-    return tuple(found)
+        outputs.append(Output(name, fresh(plain, used)))
+    return tuple(outputs)
 
 
 def _column_name(node: exp.Expression, projection: Projection, namespace: Namespace) -> str | None:

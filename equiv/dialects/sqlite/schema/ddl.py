@@ -12,7 +12,7 @@ from equiv.core.lexer import bare, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
-from equiv.core.statements import statements
+from equiv.core.script_statements import statements
 from equiv.dialects.sqlite.foreign import sign_in_ddl
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
 from equiv.dialects.sqlite.schema.render import table_statements
@@ -77,10 +77,10 @@ def _require_utf8(statement: str) -> None:
     Raises:
         InputError: it is a PRAGMA that sets another encoding.
     """
-    found = tokens(statement)[:-1]
-    if not found or found[0].word != "PRAGMA":
+    parts = tokens(statement)[:-1]
+    if not parts or parts[0].word != "PRAGMA":
         return
-    words = [name_of(statement, token).lower() for token in found[1:]]
+    words = [name_of(statement, token).lower() for token in parts[1:]]
     if "encoding" not in words[:3]:
         return
     value = "".join(words[words.index("encoding") + 1 :]).strip("=()")

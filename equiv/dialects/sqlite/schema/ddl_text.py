@@ -1,4 +1,4 @@
-"""What only the text of DDL tells: CHECKs, collations, table options, a view's query.
+"""Parts of a schema that only the DDL text has: CHECKs, collations, table options, a view's query.
 
 SQLite's PRAGMAs do not report these.  A parser would print an expression
 anew, and differently; what is cut out here is the user's own text, less its
@@ -19,7 +19,7 @@ _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FORE
 
 @dataclass(frozen=True, slots=True)
 class TableText:
-    """What the text of a CREATE TABLE says beyond the PRAGMAs."""
+    """The parts of a CREATE TABLE that no PRAGMA shows."""
 
     checks: tuple[str, ...] = ()
     collations: tuple[tuple[str, str], ...] = ()
@@ -33,11 +33,11 @@ class TableText:
 def read_table_text(ddl: str) -> TableText:
     """Read a CREATE TABLE statement that SQLite has accepted."""
     sql = strip_comments(ddl)
-    found = tokens(sql)
-    opening = next((i for i, token in enumerate(found) if token.word == "("), len(found) - 1)
-    end = closing_index(found, opening)
-    parts = list(_parts(found[opening + 1 : end]))
-    options = [token.word for token in found[end + 1 :]]
+    stream = tokens(sql)
+    opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
+    end = closing_index(stream, opening)
+    parts = list(_parts(stream[opening + 1 : end]))
+    options = [token.word for token in stream[end + 1 :]]
     return TableText(
         checks=tuple(check for part in parts for check in _checks(sql, part)),
         collations=tuple(pair for part in parts for pair in _collation(sql, part)),

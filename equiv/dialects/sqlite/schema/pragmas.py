@@ -80,7 +80,7 @@ def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
 
 
 def read_as_written(connection: sqlite3.Connection, name: str = "") -> Schema:
-    """The same, with foreign keys as they are written."""
+    """The schema as :func:`read` gives it, with foreign keys as they are written."""
     found = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
     ).fetchall()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import isnan, nan
 
 from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, GoldSchema, Outcome, Result
-from equiv.eval.reading.nodes import Module
+from equiv.eval.reading.nl2sqlbench_nodes import Module
 
 Elements = frozenset[tuple[str, ...]]
 

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.query import Query
 from equiv.eval.metrics.measured import Measured, pair_of
-from equiv.eval.reading.nodes import Module, Node
+from equiv.eval.reading.nl2sqlbench_nodes import Module, Node
 from equiv.eval.running.worker import WORKER
 from equiv.records.record import Record
 

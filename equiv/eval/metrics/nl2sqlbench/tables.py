@@ -20,7 +20,7 @@ from equiv.eval.metrics.nl2sqlbench.benchmark import (
     tables_of,
 )
 from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Outcome, Question
-from equiv.eval.reading.nodes import Module
+from equiv.eval.reading.nl2sqlbench_nodes import Module
 from equiv.show.page import Block, Grid
 
 Systems = Mapping[str, Sequence[Answered]]

@@ -101,23 +101,23 @@ def _grouped(term: Term, extreme: Aggregate, world: World) -> Term | None:
     def change(field: Field) -> Expression:
         return inner.outputs[int(field.column)] if field.row == group else field
 
-    shown = tuple(_with_argument(output, extreme, argument) for output in outputs)
-    return Term(inner.bindings, inner.condition, tuple(substitute(output, change) for output in shown))
+    new_outputs = tuple(_with_argument(output, extreme, argument) for output in outputs)
+    return Term(inner.bindings, inner.condition, tuple(substitute(output, change) for output in new_outputs))
 
 
 def _owned(term: Term, extreme: Aggregate) -> Term | None:
-    """Rows and those that belong to them, of which the condition says that there are some."""
+    """A term whose condition is EXISTS of related rows, for instance of children of the row."""
     if len(extreme.bag.terms) != 1:
         return None
     inner = extreme.bag.terms[0]
     argument = inner.outputs[0]
     parts = [part for part in conjuncts(inner.condition) if part != Not(IsNull(argument))]
     some = alpha(Exists(Bag((Term(inner.bindings, conjunction(parts), ()),))))
-    rest = [part for part in conjuncts(term.condition) if alpha(part) != some]
-    if len(rest) == len(conjuncts(term.condition)):
+    others = [part for part in conjuncts(term.condition) if alpha(part) != some]
+    if len(others) == len(conjuncts(term.condition)):
         return None
     outputs = tuple(_with_argument(output, extreme, argument) for output in term.outputs)
-    return Term((*term.bindings, *inner.bindings), conjunction([*rest, *parts]), outputs)
+    return Term((*term.bindings, *inner.bindings), conjunction([*others, *parts]), outputs)
 
 
 def _with_argument(output: Expression, extreme: Aggregate, argument: Expression) -> Expression:
@@ -150,8 +150,8 @@ def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) ->
         *conjuncts(inner.condition),
         *(_keyed(o, group, n, world, groups) for n, o in enumerate(inner.outputs)),
     }
-    found = {_oriented(part, group) for part in conjuncts(turned.condition)}
-    if found - {Not(IsNull(argument))} != expected - {Not(IsNull(argument))}:
+    conditions = {_oriented(part, group) for part in conjuncts(turned.condition)}
+    if conditions - {Not(IsNull(argument))} != expected - {Not(IsNull(argument))}:
         return None
     return argument
 

@@ -25,7 +25,7 @@ from equiv.proof.rewrites.sources import Ranged, written_out
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An answer or a choice that is cut, and the choices that are made in one place only."""
+    """An answer or a choice with a LIMIT, and the sites of the choices that occur once."""
 
     shown: Answer | Limited
     once: frozenset[int]
@@ -48,7 +48,7 @@ def without_inner_cuts(answer: Answer, scope: Scope) -> Answer:
 
 @rewrite(on=(Answer, Limited), keeps="answers")
 def inline_wider_cut(at: Cut, scope: Scope) -> Answer | Limited | None:
-    """Cut all rows instead of the first of them, where these are more than are left.
+    """Drop an inner LIMIT that keeps at least as many rows as the outer LIMIT takes.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 3) → (r.#1) + Σ s ∈ b → (s.y) | #1; rows 1 to 2
     After:   Σ t ∈ a → (t.x) + Σ s ∈ b → (s.y) | #1; rows 1 to 2

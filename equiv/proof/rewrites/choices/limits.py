@@ -1,4 +1,4 @@
-"""LIMIT in one form: what a top-n operator hands on, and where it stands.
+"""The normal form of LIMIT: outputs and place of a top-n operator.
 
 ``WHERE id = (SELECT k … ORDER BY COUNT(*) DESC LIMIT 1)`` and a join that is cut at top level say the same
 if the row that is chosen is the same.  So a choice becomes a source: a cut answer is one over a chosen row,
@@ -41,12 +41,12 @@ from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row, first_groups
 from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
-from equiv.proof.rewrites.choices.numbers import Choosing, convert_first_numbers_to_choice
-from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
-from equiv.proof.rewrites.choices.skipped import (
+from equiv.proof.rewrites.choices.offsets import (
     convert_skipped_value_to_bound,
     convert_skipping_exists_to_count,
 )
+from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
+from equiv.proof.rewrites.choices.row_numbers import Choosing, convert_first_numbers_to_choice
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
@@ -59,7 +59,7 @@ def uncut(answer: Answer, world: World) -> Answer:
 
 @rewrite(on=Answer, keeps="answers")
 def eliminate_order(answer: Answer, scope: Scope) -> Answer | None:
-    """Give up the order of an answer that is not cut, where the order does not count.
+    """Drop the ORDER BY of a query without LIMIT, where the order of rows does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2
     After:   Σ t ∈ a → (t.x)
@@ -77,7 +77,7 @@ def is_cut(answer: Answer) -> bool:
 
 @rewrite(on=Answer, keeps="answers", shape=(is_cut,))
 def convert_cut_to_choice(answer: Answer, scope: Scope) -> Answer | None:
-    """Range over the rows that a LIMIT at top level chooses, where the order does not count.
+    """Turn a LIMIT at top level into a source of the chosen rows, where the order of rows does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3
     After:   Σ r ∈ (Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3) → (r.#1)
@@ -116,9 +116,9 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
             changed = _with_plain_choices(changed, once, scope)
         return changed
 
-    found = each(answer)
-    assert isinstance(found, Answer)
-    return found
+    rewritten = each(answer)
+    assert isinstance(rewritten, Answer)
+    return rewritten
 
 
 def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
@@ -197,7 +197,7 @@ def _with_extremes(part: Expression, scope: Scope) -> Expression:
 
 @rewrite(on=Limited, keeps="answers")
 def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
-    """Hand on, for a value that the condition of a choice fixes, the text or NULL that this must be.
+    """Replace an output of a choice by the text or NULL that the choice's condition fixes it to.
 
     Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
     After:   r ∈ (Σ t ∈ a [t.x = 'p'] → ('p') | t.y; rows 1 to 1)
@@ -215,8 +215,8 @@ def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
                     fixed[value] = text
                 case IsNull(value):
                     fixed[value] = NULL
-        shown = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
-        terms.append(replace(term, outputs=(*shown, *term.outputs[rows.visible :])))
+        outputs = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
+        terms.append(replace(term, outputs=(*outputs, *term.outputs[rows.visible :])))
     bag = Bag(tuple(terms))
     return None if bag == rows.bag else replace(rows, bag=bag)
 
@@ -234,14 +234,14 @@ def eliminate_idle_choice(term: Term, scope: Scope) -> Term | None:
     fields: dict[Field, Expression] = {}
     for binding in term.bindings:
         constant = _constant_outputs(binding.source)
-        shown = constant or _key_alone(term, binding)
-        if shown is None:
+        replacement = constant or _key_alone(term, binding)
+        if replacement is None:
             bindings.append(binding)
             continue
         assert isinstance(binding.source, Limited)
         if constant or not _is_compared(binding.row, parts):
             parts.append(Exists(_visible(binding.source.bag, 0)))
-        fields |= {Field(binding.row, n): output for n, output in enumerate(shown)}
+        fields |= {Field(binding.row, n): output for n, output in enumerate(replacement)}
     if not fields:
         return None
     changed = Term(tuple(bindings), conjunction(parts), term.outputs)
@@ -274,10 +274,10 @@ def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
 def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
     if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0) or not source.bag.terms:
         return None
-    shown = {term.outputs[: source.visible] for term in source.bag.terms}
+    rows = {term.outputs[: source.visible] for term in source.bag.terms}
     own = {binding.row for term in source.bag.terms for binding in term.bindings}
-    found = shown.pop()
-    return found if not shown and found and not any(free(output) & own for output in found) else None
+    fixed = rows.pop()
+    return fixed if not rows and fixed and not any(free(output) & own for output in fixed) else None
 
 
 def _is_met_once(row: Variable, rows: Limited, condition: Expression) -> bool:

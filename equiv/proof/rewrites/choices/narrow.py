@@ -1,4 +1,4 @@
-"""What a choice hands on: keys and columns of the chosen row, from which outputs are computed outside."""
+"""Outputs of a choice reduced to keys and columns of the chosen row; expressions are computed outside."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def _narrowed(term: Term, binding: Binding, world: World) -> tuple[Limited, dict
         return Field(field.row, moved[int(field.column)]) if field.row == binding.row else field
 
     bag = Bag((replace(inner, outputs=(*ordered, *inner.outputs[source.visible :])),))
-    found = {column: substitute(output, place) for column, output in outputs.items()}
-    return replace(source, bag=bag, visible=len(ordered)), found
+    fields = {column: substitute(output, place) for column, output in outputs.items()}
+    return replace(source, bag=bag, visible=len(ordered)), fields
 
 
 class _Leaves:

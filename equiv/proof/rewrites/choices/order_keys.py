@@ -1,4 +1,4 @@
-"""Keys of an order that decide nothing."""
+"""Redundant sort keys: constants, repetitions, and keys that only order equal rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Ordered:
 
 @rewrite(on=Bag, keeps="answers")
 def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
-    """Drop keys of an order that decide nothing: constants, and what stands there before.
+    """Drop sort keys that decide nothing: constants, and repetitions of an earlier key.
 
     Before:  Σ t ∈ a → (t.x) in the order of t.y, 1, t.y
     After:   Σ t ∈ a → (t.x) in the order of t.y
@@ -60,7 +60,7 @@ def tied_rows_look_alike(rows: Ordered, scope: Scope) -> bool:
 
 @rewrite(on=Bag, keeps="answers", shape=(has_keys_behind_outputs,), needs=(tied_rows_look_alike,))
 def eliminate_key_behind_outputs(rows: Ordered, scope: Scope) -> Ordered | None:
-    """Drop the keys that only sort rows which look alike.
+    """Drop sort keys behind all outputs: they only order rows whose outputs are equal.
 
     Before:  Σ t ∈ a → (t.x) in the order of t.x, t.y
     After:   Σ t ∈ a → (t.x) in the order of t.x

@@ -1,4 +1,4 @@
-"""Distinct rows with fewer columns: without those that others, a key among them, or a condition fix."""
+"""DISTINCT sources without redundant columns: determined by a key among the others, or by a condition."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.distinct.fields import with_fields
 from equiv.proof.rewrites.distinct.narrow import with_fixed_columns, without_column
+from equiv.proof.rewrites.distinct.replaced_bindings import with_fields
 from equiv.proof.rewrites.distinct.variables import Distinct, distinct_has_no_choice, is_alone
 from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope
@@ -71,7 +71,7 @@ def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
     needs=(distinct_has_no_choice, column_is_looked_up_in_each_term),
 )
 def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None:
-    """Drop a column of distinct rows that belongs to a row of which a key is among the others.
+    """Drop a column of a DISTINCT source that a key among the other columns determines.
 
     Before:  Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id, t.x)) → (g.#2)
     After:   Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id)) → (a[id = g.#1].x)
@@ -94,7 +94,7 @@ def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
     needs=(distinct_has_no_choice, fixing_values_are_identical_to_columns),
 )
 def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
-    """Move a condition that fixes a column of distinct rows in among what makes them; the column goes.
+    """Push a condition ``column = value`` into a DISTINCT source, and drop the column.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) [r.#2 = 10] → (r.#1)
     After:   Σ r ∈ distinct(Σ t ∈ a [t.y = 10] → (t.x)) → (r.#1)

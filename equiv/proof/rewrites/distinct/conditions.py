@@ -19,7 +19,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.distinct.fields import with_conditions
+from equiv.proof.rewrites.distinct.replaced_bindings import with_conditions
 from equiv.proof.rewrites.distinct.variables import Distinct, distinct_has_no_choice, is_alone, is_of_one_term
 from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope

@@ -1,4 +1,4 @@
-"""Distinct rows with fewer columns: less those fixed outside, or determined by a key among the others."""
+"""Redundant columns of a DISTINCT source: how they are found, and the term without them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
     substitute,
 )
 from equiv.facts import Fact
-from equiv.proof.rewrites.distinct.fields import with_fields
+from equiv.proof.rewrites.distinct.replaced_bindings import with_fields
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
 
@@ -34,7 +34,7 @@ Row = Variable | Lookup
 
 @dataclass(frozen=True, slots=True)
 class FixedColumns:
-    """Columns of distinct rows that conditions of their term equate with values from outside it."""
+    """Columns of a DISTINCT source that conditions of the term equate with values from outside the source."""
 
     columns: dict[int, tuple[Expression, Compare]]
     """Each with the condition, and the comparison that it is."""
@@ -43,16 +43,16 @@ class FixedColumns:
 
 
 def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> FixedColumns | None:
-    """Some columns that are fixed, but not all: those with identical values, if there are any."""
+    """The fixed columns of a DISTINCT source, identical ones if any; None if none or all are fixed."""
     row = term.bindings[place].row
     own = {binding.row for binding in term.bindings}
     inside = scope.within(term.bindings, conjuncts(term.condition))
     fixed: dict[int, tuple[Expression, Compare]] = {}
     others: dict[int, tuple[Expression, Compare]] = {}
     for part in conjuncts(term.condition):
-        found = _fixed(part, row, own)
-        if found is not None and found[0] not in fixed:
-            at, comparison = found
+        column_and_comparison = _fixed(part, row, own)
+        if column_and_comparison is not None and column_and_comparison[0] not in fixed:
+            at, comparison = column_and_comparison
             is_one = inside.are_identical_if_equal(comparison.left, comparison.right)
             (fixed if is_one else others)[at] = (part, comparison)
     columns = fixed or others
@@ -61,17 +61,17 @@ def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> Fixed
 
 
 def with_fixed_columns(term: Term, place: int, source: Squash, found: FixedColumns, scope: Scope) -> Term:
-    """The conditions that fix columns of distinct rows moved in among what makes these; the columns go."""
+    """The term with conditions on fixed columns pushed into a DISTINCT source, which loses these columns."""
     row = term.bindings[place].row
     used = [part for part, _ in found.columns.values()]
     fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
-    rest = [part for part in conjuncts(term.condition) if not any(part is each for each in used)]
+    other_conditions = [part for part in conjuncts(term.condition) if not any(part is each for each in used)]
     width = len(source.bag.terms[0].outputs)
     kept = [at for at in range(width) if at not in fixed]
     terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
     fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
     fields |= {at: comparison.right for at, comparison in fixed.items()}
-    changed = Term(term.bindings, conjunction(rest), term.outputs)
+    changed = Term(term.bindings, conjunction(other_conditions), term.outputs)
     return with_fields(changed, place, (Binding(row, Squash(Bag(terms))),), fields, scope)
 
 
@@ -101,7 +101,7 @@ def _restricted(inner: Term, fixed: Mapping[int, Compare], kept: Sequence[int], 
 
 @dataclass(frozen=True, slots=True)
 class LookedUpColumn:
-    """A column of distinct rows that belongs, in some term, to a row of which a key is among the others."""
+    """A column of a DISTINCT source that, in some term of it, a key among the other columns determines."""
 
     place: int
     way: Lookup

@@ -1,4 +1,4 @@
-"""A whole query of which only the set of its rows counts."""
+"""Queries compared as sets of rows: a DISTINCT around a whole term is redundant."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from equiv.proof.rewrites.scope import Scope
 
 @rewrite(on=Bag, keeps="set")
 def eliminate_root_distinct(bag: Bag, scope: Scope) -> Bag | None:
-    """Drop DISTINCT where it is all that a term of the whole query does, and duplicates do not count.
+    """Drop the DISTINCT that makes up a whole term of the query, where duplicates do not count.
 
     Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) → (r.#1, r.#2)
     After:   distinct: Σ t ∈ a → (t.x, t.y)

@@ -1,4 +1,4 @@
-"""Distinct rows: dropped where rows differ anyway, and all else that becomes of them, in order."""
+"""DISTINCT sources: inlined where their rows differ anyway; the rewrites of DISTINCT in firing order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from equiv.proof.rewrites.distinct.conditions import (
     pull_condition_from_distinct,
     push_semi_join_into_distinct,
 )
-from equiv.proof.rewrites.distinct.fields import with_conditions, with_fields
+from equiv.proof.rewrites.distinct.replaced_bindings import with_conditions, with_fields
 from equiv.proof.rewrites.distinct.tables import convert_distinct_to_table
 from equiv.proof.rewrites.distinct.variables import Distinct, distinct_has_no_choice, is_alone, is_of_one_term
 from equiv.proof.rewrites.equalities import equal_values
@@ -45,7 +45,7 @@ def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
     needs=(distinct_has_no_choice, outputs_determine_rows),
 )
 def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[Term] | None:
-    """Range over the rows themselves instead of the distinct ones where they differ anyway.
+    """Inline a DISTINCT source whose rows differ anyway, since the columns contain a key of each variable.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.id, t.x)) → (r.#2)
     After:   Σ t ∈ a → (t.x)
@@ -87,12 +87,12 @@ def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
 
     waiting = list(term.bindings)
     while waiting:
-        found = next(((b, more) for b in waiting if (more := fixing(b)) is not None), None)
-        if found is None:
+        next_fixed = next(((b, more) for b in waiting if (more := fixing(b)) is not None), None)
+        if next_fixed is None:
             return None
-        waiting.remove(found[0])
-        fixed.add(found[0].row)
-        facts += found[1]
+        waiting.remove(next_fixed[0])
+        fixed.add(next_fixed[0].row)
+        facts += next_fixed[1]
     return facts
 
 

@@ -1,4 +1,4 @@
-"""Distinct values that all are keys of a table: the rows of that table."""
+"""DISTINCT key values that cover a table, replaced by the rows of that table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from equiv.algebra.terms import (
     conjuncts,
 )
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.distinct.fields import with_conditions, with_fields
+from equiv.proof.rewrites.distinct.replaced_bindings import with_conditions, with_fields
 from equiv.proof.rewrites.distinct.variables import Distinct
-from equiv.proof.rewrites.lookups.found import is_found
+from equiv.proof.rewrites.lookups.key_lookups import is_found
 from equiv.proof.rewrites.scope import Scope
 
 

@@ -25,7 +25,7 @@ from equiv.proof.rewrites.sources import Ranged, is_definite
 
 @dataclass(frozen=True)
 class Distinct(Ranged):
-    """A variable of a term over distinct rows, and maybe a table over which it could range instead."""
+    """A variable of a term over a DISTINCT source, and the table that could replace the source, if any."""
 
     scope: Scope
     """What is around the term."""
@@ -84,7 +84,7 @@ def is_of_one_term(at: Distinct) -> bool:
 
 
 def distinct_has_no_choice(at: Distinct, scope: Scope) -> bool:
-    """Rows that are equal are identical, so that DISTINCT does not choose between 1 and 1.0."""
+    """Equal rows are identical, so that DISTINCT does not choose between 1 and 1.0."""
     if at.definite is None:
         return False
     scope.world.use(at.definite)

@@ -1,4 +1,4 @@
-"""CASE: branches that are never or always taken, that say what others say, and CASE as AND and OR."""
+"""CASE: decided and redundant branches dropped, and CASE in a condition as AND and OR."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def eliminate_decided_branch(node: Case, scope: Scope) -> Expression | None:
     Refuse:  a condition that is not decided
     Sound:   the value is that of the first branch whose condition is true
     """
-    (condition, result), *rest = node.branches
+    (condition, result), *later = node.branches
     if condition == TRUE:
         return result
     if condition != FALSE:
         return None
-    return Case(tuple(rest), node.default) if rest else node.default
+    return Case(tuple(later), node.default) if later else node.default
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def is_read_as_condition(at: LastBranch) -> bool:
 
 
 def branch_is_the_default_elsewhere(at: LastBranch, scope: Scope) -> bool:
-    """The value of the branch is the default's also where it is not taken."""
+    """The branch and the default have equal values wherever the branch is not taken."""
     ((_, result),) = at.shown.branches
     with scope.world.aside():
         return is_same(at.read(result, at.untaken), at.shown.default)
@@ -64,7 +64,7 @@ def branch_is_the_default_elsewhere(at: LastBranch, scope: Scope) -> bool:
 
 @rewrite(on=Case, keeps="value", shape=(is_read_as_value,), needs=(branch_is_the_default_elsewhere,))
 def eliminate_idle_branch(at: LastBranch, scope: Scope) -> Expression | None:
-    """Drop the last branch of a CASE if its value is the default's also where it is not taken.
+    """Drop the last branch of a CASE if the branch's value equals the default wherever it is not taken.
 
     Before:  {t.x = 1: t.x; else 1}, where t.x is 1 if the branch is not taken
     After:   t.x
@@ -76,7 +76,7 @@ def eliminate_idle_branch(at: LastBranch, scope: Scope) -> Expression | None:
 
 @rewrite(on=Case, keeps="truth", shape=(is_read_as_condition,), needs=(branch_is_the_default_elsewhere,))
 def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> Expression | None:
-    """Drop the last branch of a CASE in a condition if it is as true as the default where it is not taken.
+    """Drop the last branch of a CASE in a condition if it is as true as the default when it is not taken.
 
     Before:  Σ t ∈ a [{t.x = 1: NULL; else 0}] → (t.y)
     After:   Σ t ∈ a [FALSE] → (t.y)
@@ -123,7 +123,7 @@ def convert_case_to_truth_value(node: Case, scope: Scope) -> Expression | None:
 
 @rewrite(on=Case, keeps="truth")
 def convert_case_to_condition(node: Case, scope: Scope) -> Expression | None:
-    """A CASE in a condition that is never true in one way is AND; one that always is in one way is OR.
+    """Turn a CASE of a condition into AND if one way is never true, into OR if one way is always true.
 
     Before:  Σ t ∈ a [{t.x = 1: t.y = 2; else NULL}] → (t.y)
     After:   Σ t ∈ a [t.x = 1 and t.y = 2] → (t.y)
@@ -174,10 +174,10 @@ def read_case(node: Case, scope: Scope, read: Reading, holds: Reading, *, is_con
     default = read(default, untaken[-1])
     while branches:
         last = LastBranch(Case((branches[-1],), default), untaken[-1], read, is_condition)
-        found = first((eliminate_idle_branch, eliminate_idle_branch_in_condition), (last,), untaken[-2])
-        if found is None:
+        shorter = first((eliminate_idle_branch, eliminate_idle_branch_in_condition), (last,), untaken[-2])
+        if shorter is None:
             break
-        default = found
+        default = shorter
         branches.pop()
         untaken.pop()
     return _plain(Case(tuple(branches), default), scope, is_condition=is_condition) if branches else default

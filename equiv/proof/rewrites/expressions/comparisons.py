@@ -1,4 +1,4 @@
-"""Comparisons that are decided by what is known, and one form for those that are not."""
+"""Comparisons: decided by the conditions in scope, or brought to one form."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def is_null_if_a_side_is(node: Compare) -> bool:
 
 @rewrite(on=Compare, keeps="value", shape=(is_null_safe, compares_with_itself))
 def fold_is_of_itself(node: Compare, scope: Scope) -> Expression | None:
-    """What IS itself is true.
+    """``x IS x`` is true.
 
     Before:  t.x is t.x
     After:   TRUE

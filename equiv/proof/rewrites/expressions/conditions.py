@@ -1,4 +1,4 @@
-"""Expressions of which only the truth counts, as of a condition: there FALSE and NULL are one."""
+"""Conditions: only whether they are true counts, so that FALSE and NULL are one."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from equiv.proof.rewrites.expressions.comparisons import (
     is_null_if_a_side_is,
     is_null_safe,
 )
+from equiv.proof.rewrites.expressions.conditions_in_scope import fold_known_condition
 from equiv.proof.rewrites.expressions.extremes import (
     convert_bound_by_extreme_to_equality,
     convert_difference_from_extreme_to_bound,
 )
-from equiv.proof.rewrites.expressions.knowledge import fold_known_condition
 from equiv.proof.rewrites.expressions.logic import flat, is_true, negation
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
@@ -44,7 +44,7 @@ from equiv.proof.rewrites.scope import Scope
 
 @rewrite(on=Compare, keeps="truth")
 def convert_bound_on_extreme_to_exists(node: Expression, scope: Scope) -> Expression | None:
-    """A bound that a MAX or MIN reaches is a row that reaches it.
+    """Turn ``x < MAX(y)`` into EXISTS a row with ``x < y``; likewise MIN from above.
 
     Before:  x < MAX{Σ t ∈ a → (t.y)}
     After:   (∃ t ∈ a [x < t.y])
@@ -90,13 +90,13 @@ def eliminate_is_true_in_condition(node: Expression, scope: Scope) -> Expression
 
 
 def one_side_is_never_null(node: Compare, scope: Scope) -> bool:
-    """One of the sides is not NULL."""
+    """One side of the comparison is never NULL."""
     return scope.never_null(node.left) or scope.never_null(node.right)
 
 
 @rewrite(on=Compare, keeps="truth", shape=(is_null_safe,), needs=(one_side_is_never_null,))
 def convert_is_to_equals_in_condition(node: Compare, scope: Scope) -> Expression | None:
-    """A condition that compares by IS with what is not NULL may compare by =.
+    """Compare by = instead of IS in a condition where one side is never NULL.
 
     Before:  Σ t ∈ a, s ∈ b [t.id is s.y] → (s.y)
     After:   Σ t ∈ a, s ∈ b [t.id = s.y] → (s.y)
@@ -108,7 +108,7 @@ def convert_is_to_equals_in_condition(node: Compare, scope: Scope) -> Expression
 
 @rewrite(on=Compare, keeps="truth", shape=(is_null_if_a_side_is, compares_with_itself))
 def reduce_comparison_with_itself(node: Compare, scope: Scope) -> Expression | None:
-    """A condition that compares a value with itself asks whether it is NULL.
+    """Turn ``x = x`` in a condition into ``x IS NOT NULL``, and ``x < x`` into FALSE.
 
     Before:  Σ t ∈ a [t.x = t.x] → (t.y)
     After:   Σ t ∈ a [not t.x is NULL] → (t.y)
@@ -138,7 +138,7 @@ class Complementary:
 def complementary(
     node: Or, scope: Scope, read: Callable[[Sequence[Expression], Scope], Expression]
 ) -> Iterator[Complementary]:
-    """The ways to see the two branches of an OR as said with a condition and without."""
+    """The splits of an OR into ``p AND a`` and ``NOT p AND b``."""
     match node.parts:
         case (one, two):
             for mine, theirs in ((one, two), (two, one)):
@@ -161,7 +161,7 @@ def _negated(part: Expression, scope: Scope) -> tuple[Expression, tuple[Fact, ..
 
 
 def branches_agree_elsewhere(at: Complementary, scope: Scope) -> bool:
-    """Where the condition is not true, both branches say the same besides."""
+    """The remaining conjuncts of both branches agree where the condition is not true."""
     scope.world.use(at.facts)
     with scope.world.aside():
         return alpha(at.read(at.rest, at.untaken)) == alpha(at.read(at.other, at.untaken))
@@ -169,7 +169,7 @@ def branches_agree_elsewhere(at: Complementary, scope: Scope) -> bool:
 
 @rewrite(on=Or, keeps="truth", needs=(branches_agree_elsewhere,))
 def merge_complementary_branches(at: Complementary, scope: Scope) -> Expression | None:
-    """Of two branches that are one where a condition is not true, the other one says it all.
+    """Merge ``p AND a OR NOT p AND b`` into a, where a and b agree if p is not true.
 
     Before:  t.p and t.x = 1 or not true(t.p) and t.x = 1
     After:   t.x = 1

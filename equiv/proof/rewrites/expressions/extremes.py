@@ -1,4 +1,4 @@
-"""Comparisons of a value with the MIN or MAX of values among which it is."""
+"""Comparisons of a value with the MIN or MAX of a bag that contains it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.rows import Given
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ def value_is_never_null_if_that_counts(at: BesideExtreme, scope: Scope) -> bool:
 
 
 def value_is_among_them(at: BesideExtreme, scope: Scope) -> bool:
-    """The rows around show that the value, unless it is NULL, is one of those to choose from."""
+    """The bag of the MIN or MAX contains the value unless it is NULL, as the conditions in scope show."""
     return not sites(at.value) and _has_row(at.extreme, (at.value,), scope)
 
 
 @rewrite(on=Not, keeps="truth", needs=(value_is_never_null_if_that_counts, value_is_among_them))
 def convert_difference_from_extreme_to_bound(at: BesideExtreme, scope: Scope) -> Expression | None:
-    """What is not the MAX of values among which it is, is less; what is not their MIN, is more.
+    """Turn ``x <> MAX`` over a bag that contains x into ``x < MAX``; likewise ``x > MIN``.
 
     Before:  Σ t ∈ a [t.x ≠ MAX{Σ s ∈ a → (s.x)}] → (t.y)
     After:   Σ t ∈ a [t.x < MAX{Σ s ∈ a → (s.x)}] → (t.y)
@@ -80,7 +80,7 @@ def convert_difference_from_extreme_to_bound(at: BesideExtreme, scope: Scope) ->
 
 @rewrite(on=Compare, keeps="truth", needs=(value_is_among_them,))
 def convert_bound_by_extreme_to_equality(at: BesideExtreme, scope: Scope) -> Expression | None:
-    """What is at least the MAX of values among which it is, is the MAX; likewise for MIN.
+    """Turn ``x >= MAX`` over a bag that contains x into ``x = MAX``; likewise ``x <= MIN``.
 
     Before:  Σ t ∈ a [MAX{Σ s ∈ a → (s.x)} ≤ t.x] → (t.y)
     After:   Σ t ∈ a [t.x = MAX{Σ s ∈ a → (s.x)}] → (t.y)
@@ -121,7 +121,7 @@ def _has_row(extreme: Aggregate, wanted: tuple[Expression, ...], scope: Scope) -
     """Whether an aggregate has an argument, one of some values if there are any, unless these are NULL."""
     if sites(extreme):
         return False
-    given = Given.of((), (*scope.given, *map(_is_not_null, wanted)), scope)
+    given = GivenRows.of((), (*scope.given, *map(_is_not_null, wanted)), scope)
     for term in scope.world.names.copy_of(extreme.bag).terms:
         output = term.outputs[0]
         same = [Compare("IS", output, value) for value in wanted]

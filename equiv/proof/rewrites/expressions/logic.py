@@ -16,7 +16,7 @@ from equiv.proof.rewrites.scope import Scope
 
 
 def flat(kind: type[And | Or], parts: Sequence[Expression]) -> list[Expression]:
-    """The parts, those of nested conjunctions (or disjunctions) among them."""
+    """The conjuncts (or disjuncts) of some expressions, nested ones flattened."""
     found: list[Expression] = []
     for part in parts:
         found += flat(kind, part.parts) if isinstance(part, kind) else [part]
@@ -112,7 +112,7 @@ def fold_is_true(node: IsTrue, scope: Scope) -> Expression | None:
 
 
 def asks_truth_value(node: IsTrue) -> bool:
-    """It is asked of a value that is 1, 0 or NULL."""
+    """The operand is a truth value: 1, 0 or NULL."""
     return is_truth(node.part)
 
 
@@ -123,7 +123,7 @@ def part_is_never_null(node: IsTrue, scope: Scope) -> bool:
 
 @rewrite(on=IsTrue, keeps="value", shape=(asks_truth_value,), needs=(part_is_never_null,))
 def eliminate_is_true(node: IsTrue, scope: Scope) -> Expression | None:
-    """A truth value that is not NULL is 1 exactly if it is true.
+    """Drop IS TRUE around a truth value that is never NULL.
 
     Before:  true(t.id = 1)
     After:   t.id = 1

@@ -62,7 +62,7 @@ def fold_test_of_null(node: IsNull, scope: Scope) -> Expression | None:
 
 @rewrite(on=IsNull, keeps="value")
 def push_null_test_into_operands(node: IsNull, scope: Scope) -> Expression | None:
-    """Ask of operands whether they are NULL, where the value is NULL exactly if one of them is.
+    """Push IS NULL into the operands of an operator that is NULL exactly if an operand is.
 
     Before:  (t.x || t.y) is NULL
     After:   t.x is NULL or t.y is NULL

@@ -47,6 +47,7 @@ from equiv.proof.rewrites.expressions.conditions import (
     reduce_comparison_with_itself,
     reduce_constant_condition,
 )
+from equiv.proof.rewrites.expressions.conditions_in_scope import by_knowledge, by_known_condition
 from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
 from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
 from equiv.proof.rewrites.expressions.extremes import (
@@ -55,10 +56,9 @@ from equiv.proof.rewrites.expressions.extremes import (
     convert_difference_from_extreme_to_bound,
     differences_from_extremes,
 )
-from equiv.proof.rewrites.expressions.knowledge import by_knowledge, by_known_condition
 from equiv.proof.rewrites.expressions.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
-from equiv.proof.rewrites.lookups.found import found_row, looked_up
+from equiv.proof.rewrites.lookups.key_lookups import found_row, looked_up
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
@@ -168,8 +168,8 @@ def _leaf(node: Expression, scope: Scope) -> Expression:
         case IsNull():
             return _tested(node, scope)
         case Convert():
-            found: Expression = changed_by(CONVERSIONS, node, scope)
-            return found
+            simplified: Expression = changed_by(CONVERSIONS, node, scope)
+            return simplified
         case Found():
             return found_row(node, scope)
         case Lookup():
@@ -183,10 +183,10 @@ def _operation(node: Compare | Apply, scope: Scope) -> Expression:
     changed = _with_exact_sums(node, scope)
     if changed != node:
         return _leaf(changed, scope) if isinstance(changed, Compare | Apply) else value(changed, scope)
-    found: Expression
+    simplified: Expression
     if isinstance(node, Apply):
-        found = changed_by(CALLS, node, scope)
-        return value(found, scope) if isinstance(found, Case) else found
+        simplified = changed_by(CALLS, node, scope)
+        return value(simplified, scope) if isinstance(simplified, Case) else simplified
     if isinstance(dates := split_date_equality(node, scope), And):
         return junction(
             And, [compared(part, scope) for part in dates.parts if isinstance(part, Compare)], scope
@@ -206,8 +206,8 @@ def _tested(node: Expression, scope: Scope) -> Expression:
     """What NULL tests of simplified values come to."""
     match node:
         case IsNull():
-            found = first(NULL_TESTS, (node,), scope)
-            return node if found is None else _tested(found, scope)
+            decided = first(NULL_TESTS, (node,), scope)
+            return node if decided is None else _tested(decided, scope)
         case Or(parts):
             return junction(Or, [_tested(part, scope) for part in parts], scope)
         case Not(part):

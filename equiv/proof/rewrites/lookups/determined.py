@@ -1,4 +1,4 @@
-"""Determined variables: a row that a key fixes is looked up, not summed over.
+"""Determined variables: a row fixed by its key becomes a look-up instead of a variable.
 
 If a conjunct for each column of a unique key of the table equates it with a value that does not
 depend on the row, at most one row of the table counts.  Its fields become look-ups and the term
@@ -37,14 +37,14 @@ from equiv.facts import Fact
 from equiv.graphs import topological_order
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import Classes, equal_values
-from equiv.proof.rewrites.lookups.found import is_found
+from equiv.proof.rewrites.lookups.key_lookups import is_found
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class Determination:
-    """A variable of a term, and columns that conditions equate with values that do not depend on its row."""
+    """A variable of a term, with the columns that conditions equate with values from outside its row."""
 
     shown: Term
     binding: Binding
@@ -60,13 +60,13 @@ class Determination:
 
 
 def determinations(term: Term, scope: Scope) -> Iterator[Determination]:
-    """The variables of a term that may be determined, the best to remove first; last what no key fixes."""
+    """The variables of a term with equated columns, best look-ups first, variables without a key last."""
     classes = equal_values(conjuncts(term.condition))
     inside = scope.within(term.bindings, conjuncts(term.condition))
     order = inside.shapes
-    found = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
-    yield from sorted(found, key=lambda way: _preference(way, inside, order))
-    fixed = {way.row for way in found}
+    candidates = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
+    yield from sorted(candidates, key=lambda way: _preference(way, inside, order))
+    fixed = {way.row for way in candidates}
     for binding in term.bindings:
         if isinstance(binding.source, Scan) and binding.row not in fixed:
             columns = inside.world.table(binding.source.table).columns
@@ -138,7 +138,7 @@ def columns_are_unique(way: Determination, scope: Scope) -> bool:
 
 @rewrite(on=Binding, keeps="bag", shape=(is_row_of_table,), needs=(columns_are_unique,))
 def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[Term] | None:
-    """Look up a row that a key fixes, instead of summing over it.
+    """Replace a variable whose key is fixed by a look-up by that key.
 
     Before:  Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
     After:   Σ s ∈ b [a[id = s.a_id] ≠ ∅] → (a[id = s.a_id].x)
@@ -177,7 +177,7 @@ def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
 
 @rewrite(on=Binding, keeps="bag", shape=(is_distinct_row,), needs=(values_are_identical_to_columns,))
 def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> list[Term] | None:
-    """Ask whether a distinct row occurs all of whose columns are equated, instead of summing over it.
+    """Replace a variable over a DISTINCT source by EXISTS where all its columns are equated.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)), s ∈ b [r.#1 = s.y] → (r.#1)
     After:   Σ s ∈ b [(∃ t ∈ a [t.x = s.y])] → (s.y)

@@ -1,4 +1,4 @@
-"""Look-ups that say nothing: the row is there by what else is true of the term's rows."""
+"""Redundant conditions "the look-up finds a row": implied by a foreign key, or by other conditions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.equalities import equal_values
-from equiv.proof.rewrites.lookups.found import found_row
+from equiv.proof.rewrites.lookups.key_lookups import found_row
 from equiv.proof.rewrites.scope import Scope
 
 MAX_SPELLINGS = 16
@@ -55,7 +55,7 @@ def row_is_found_by_equal_values(at: Asked, scope: Scope) -> bool:
 
 @rewrite(on=Term, keeps="bag", shape=(row_is_not_read,), needs=(row_is_found_by_equal_values,))
 def eliminate_implied_lookup(at: Asked, scope: Scope) -> Term | None:
-    """Drop a condition that a parent is found, where a child's key is equated with the parent's.
+    """Drop the condition that a parent is found, where a child row with a foreign key to it is joined.
 
     Before:  Σ s ∈ b [a[id = 1] ≠ ∅ and s.a_id = 1] → (s.y)
     After:   Σ s ∈ b [s.a_id = 1] → (s.y)
@@ -67,7 +67,7 @@ def eliminate_implied_lookup(at: Asked, scope: Scope) -> Term | None:
 
 
 def without_implied_lookups(term: Term, scope: Scope) -> Term:
-    """The term less the conditions that a row is found which its other conditions imply."""
+    """The term without the conditions "a row is found" that its other conditions imply."""
     for part in conjuncts(term.condition):
         if isinstance(part, Found):
             term = eliminate_implied_lookup(Asked(term, part), scope) or term

@@ -1,4 +1,4 @@
-"""A row that is looked up by one key and equated with a row at hand by another is that row."""
+"""A look-up by one key whose row another key equates with a row in scope: both are one row."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def key_of_lookup_is_unique(condition: Expression, scope: Scope) -> bool:
     needs=(column_of_row_is_never_null, column_is_unique, key_of_lookup_is_unique),
 )
 def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Expression | None:
-    """Ask of a row whether it is the one that is looked up by the key by which that one is looked up.
+    """Turn ``lookup(u = x).id = t.id`` into ``t.u = x``: compare the key that is looked up on the row itself.
 
     Before:  Σ t ∈ a [a[u = x].id = t.id] → (t.y)
     After:   Σ t ∈ a [t.u = x] → (t.y)
@@ -48,10 +48,10 @@ def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Express
     """
     sides = _sides(condition)
     assert sides is not None
-    found, field = sides
-    if scope.sources.get(field.row) != Scan(found.table):
+    lookup, field = sides
+    if scope.sources.get(field.row) != Scan(lookup.table):
         return None
-    names = zip(found.key, found.values, strict=True)
+    names = zip(lookup.key, lookup.values, strict=True)
     parts = tuple(Compare("=", Field(field.row, name), value) for name, value in names)
     return parts[0] if len(parts) == 1 else And(parts)
 

@@ -30,7 +30,7 @@ from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.present import with_present
+from equiv.proof.rewrites.sums.not_null import with_present
 
 
 def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
@@ -43,13 +43,13 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
     Returns:
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
-    found: Expression | None
+    normal: Expression | None
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
-        found = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
+        normal = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
     else:
-        found = first(AGGREGATES, (aggregate,), scope)
-    return aggregate if found is None else found
+        normal = first(AGGREGATES, (aggregate,), scope)
+    return aggregate if normal is None else normal
 
 
 def normal_first(found: First, scope: Scope) -> Expression:
@@ -65,12 +65,12 @@ def normal_first(found: First, scope: Scope) -> Expression:
 
 
 def is_sorted_by_what_it_shows(node: First) -> bool:
-    """The value that is asked for is the first key, or a function of it."""
+    """The value selected is the first sort key, or a function of it."""
     return sorted_keys(node) is not None
 
 
 def keys_are_of_one_number_class(node: First, scope: Scope) -> bool:
-    """1 and 1.0 are not both among the keys, so that it is fixed which of them comes first."""
+    """The keys do not mix 1 and 1.0, between which the order would not decide."""
     keys = sorted_keys(node)
     return keys is not None and not is_ambiguous(keys, scope)
 
@@ -90,7 +90,7 @@ def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression 
 
 
 def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
-    """Arithmetic with a REAL, or a comparison, with each SUM in it as the exact sum that it is.
+    """Arithmetic with a REAL, or a comparison, with each SUM replaced by the exact sum of its arguments.
 
     Where a count is compared with a literal, that may become a condition on what exists.
 
@@ -101,8 +101,8 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
-    found: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
-    return found
+    normal: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
+    return normal
 
 
 def class_does_not_count(node: Compare | Apply, scope: Scope) -> bool:
@@ -170,7 +170,7 @@ def is_extreme(node: Aggregate) -> bool:
 
 
 def arguments_are_of_one_number_class(node: Aggregate, scope: Scope) -> bool:
-    """1 and 1.0 are not both among the arguments, so that it is fixed which of them is the extreme."""
+    """The arguments do not mix 1 and 1.0, between which MIN and MAX would choose freely."""
     return not is_ambiguous(node.bag, scope)
 
 
@@ -219,7 +219,7 @@ def convert_count_to_sum(node: Aggregate, scope: Scope) -> Expression | None:
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """A SUM, and the rows of it that count."""
+    """A SUM with its rows whose argument is not NULL."""
 
     shown: Aggregate
     counted: Bag
@@ -229,7 +229,7 @@ class Summed:
 
 
 def arguments_are_whole_or_real(at: Summed, scope: Scope) -> bool:
-    """Of each argument, or branch of one, it is fixed whether it is an integer or a REAL."""
+    """Each argument, or branch of one, is known to be an integer or known to be a REAL."""
     return at.parts is not None
 
 
@@ -260,7 +260,7 @@ def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> Expression | None:
 
 
 def class_of_argument_is_open(at: Summed) -> bool:
-    """Of an argument it is not fixed whether it is an integer or a REAL."""
+    """Some argument may be an integer or a REAL, depending on the row."""
     return at.parts is None
 
 

@@ -1,4 +1,4 @@
-"""What SUM reads its arguments as, and when only the value of a sum counts, not whether it is an integer."""
+"""Arguments of SUM as numbers, by storage class; and sums whose value alone counts, not their class."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import when
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.present import branches, with_present
+from equiv.proof.rewrites.sums.not_null import branches, with_present
 
 
 def by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
-    """The rows of a bag whose first output is an integer, and those where it is a REAL; None if unknown."""
+    """A bag split into its rows with an integer as first output and those with a REAL; None if unknown."""
     wholes: list[Term] = []
     reals: list[Term] = []
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for conditions, value in branches(term.outputs[0]):
-            found = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
+            rows = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
             if inner.is_whole(value):
-                wholes.append(found)
+                wholes.append(rows)
             elif inner.is_real(value):
-                reals.append(found)
+                reals.append(rows)
             else:
                 return None
     return Bag(tuple(wholes)), Bag(tuple(reals))

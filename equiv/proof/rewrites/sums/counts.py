@@ -32,7 +32,7 @@ from equiv.proof.rewrites.scope import Scope
 
 
 def counted(node: Compare, scope: Scope) -> Expression:
-    """A comparison of a count with a literal said by what exists, or the comparison as it is."""
+    """A comparison of COUNT with a literal as EXISTS or NOT EXISTS, or the comparison unchanged."""
     for value, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
         number = number_of(other)
         if number is not None:

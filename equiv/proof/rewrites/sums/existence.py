@@ -24,8 +24,8 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
-from equiv.proof.rewrites.sums.rows import Given, tidied
 
 MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
@@ -95,7 +95,7 @@ class OneOfRows:
 
     @property
     def rest(self) -> TermParts:
-        """The rows without the variable, and without what mentions it."""
+        """The term without the variable and the conditions that mention it."""
         left = tuple(each for each in self.rows.bindings if each != self.binding)
         return TermParts(left, tuple(p for p in self.rows.conditions if p not in self.mine), self.rows.values)
 
@@ -105,7 +105,7 @@ def _over_distinct(rows: TermParts) -> Iterator[OneOfRows]:
 
 
 def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
-    """A column that is read as more than a value that others equal is that of the row behind."""
+    """Each column of the source that is read outside comparisons is identical to the output behind it."""
     for term in at.terms:
         inner = scope.within([*at.rows.bindings, *term.bindings])
         for number, output in enumerate(term.outputs):
@@ -169,16 +169,16 @@ def _is_read(rows: TermParts, row: Variable) -> bool:
 
 
 def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
-    """The other variables and their conditions show a row that meets those on this one."""
+    """The other variables and their conditions guarantee a row that meets the conditions on this variable."""
     rest = at.rest
-    return Given.of(rest.bindings, rest.conditions, scope).has_row(
+    return GivenRows.of(rest.bindings, rest.conditions, scope).has_row(
         Term((at.binding,), conjunction(at.mine), ())
     )
 
 
 @rewrite(on=Term, keeps="set", needs=(another_row_will_do,))
 def eliminate_idle_row(at: OneOfRows, scope: Scope) -> TermParts | None:
-    """Drop a variable that can be any of the others where multiplicity does not count.
+    """Drop a variable whose conditions another variable's row meets, where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
     After:   exists: Σ t ∈ a [t.x = 1] → (t.y)
@@ -197,6 +197,6 @@ def _exists(rows: TermParts, scope: Scope) -> Expression:
     if FALSE in outer:
         return FALSE
     term = Term(rows.bindings, conjunction(inner), ())
-    if Given.of((), outer, scope).has_row(term):
+    if GivenRows.of((), outer, scope).has_row(term):
         return conjunction(outer)
     return conjunction([*outer, Exists(Bag((term,)))])

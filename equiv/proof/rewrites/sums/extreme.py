@@ -31,33 +31,35 @@ from equiv.algebra.terms import (
 from equiv.algebra.truths import not_null_if
 from equiv.core.functions.traits import Kind
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.equal import with_outer_values
+from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
+from equiv.proof.rewrites.sums.given_rows import tidied
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed
-from equiv.proof.rewrites.sums.present import branches, present
-from equiv.proof.rewrites.sums.rows import tidied
+from equiv.proof.rewrites.sums.not_null import branches, present
 
 Extreme = Literal["MIN", "MAX"]
 
 
 def extreme(function: Extreme, bag: Bag, scope: Scope) -> Expression:
     """The least or greatest first output of a bag that is not NULL; NULL if there is none."""
-    found: dict[Term, Term] = {}
+    by_term: dict[Term, Term] = {}
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
-            rest = with_outer_values(narrowed(each, scope), scope)
-            conditions = tidied(rest.conditions, scope.within(rest.bindings))
+            narrow = with_outer_values(narrowed(each, scope), scope)
+            conditions = tidied(narrow.conditions, scope.within(narrow.bindings))
             if FALSE not in conditions:
-                term = scope.world.names.copy_of(Term(rest.bindings, conjunction(conditions), rest.values))
-                found.setdefault(alpha(term), term)
-    terms = tuple(found.values())
+                term = scope.world.names.copy_of(
+                    Term(narrow.bindings, conjunction(conditions), narrow.values)
+                )
+                by_term.setdefault(alpha(term), term)
+    terms = tuple(by_term.values())
     if not terms:
         return NULL
     return _by_constants(function, terms, scope) or _of_terms(function, terms, scope)
 
 
 def is_ambiguous(bag: Bag, scope: Scope) -> bool:
-    """Whether 1 and 1.0 may both be there: which of them is the extreme, is not fixed."""
+    """Whether a bag may hold both 1 and 1.0, so that MIN or MAX may return either."""
     arguments = [(scope.within(term.bindings), term.outputs[0]) for term in bag.terms]
     found = [inner.kinds(value) for inner, value in arguments]
     if frozenset({"integer", "real"}) <= frozenset[Kind]().union(*found):
@@ -124,7 +126,7 @@ def _by_constants(function: Extreme, terms: tuple[Term, ...], scope: Scope) -> E
 
 
 def sorted_keys(found: First) -> Bag | None:
-    """The rows of a sorted bag with the key as output, if what is asked for is that, or a function of it."""
+    """A sorted bag with its first key as output, if the value selected is that key or a function of it."""
     rows = found.rows
     if rows.limit == 0 or rows.offset or not rows.directions:
         return None

@@ -31,8 +31,8 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.present import present
-from equiv.proof.rewrites.sums.rows import Given
+from equiv.proof.rewrites.sums.given_rows import GivenRows
+from equiv.proof.rewrites.sums.not_null import present
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class TermParts:
 
 @dataclass(frozen=True, slots=True)
 class Equated:
-    """Rows, a variable of theirs over distinct rows, and columns of it that conditions equate with values."""
+    """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
     rows: TermParts
     binding: Binding
@@ -91,7 +91,7 @@ class Equated:
 
 
 def values_can_stand_for_columns(at: Equated, scope: Scope) -> bool:
-    """Each value is the column that equals it, or nothing tells the two apart."""
+    """Each value is identical to the column that it equals, or nothing tells the two apart."""
     scope.world.use(at.replaceable or ())
     return at.replaceable is not None
 
@@ -110,15 +110,15 @@ def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scop
     """The columns with values that can stand for them; if there are none, with others."""
     for is_sure in (True, False):
         mark = scope.world.open_step()
-        found: list[tuple[Expression, Expression]] = []
+        equations: list[tuple[Expression, Expression]] = []
         for column in columns:
             pair = _equated(rows, Field(binding.row, column), scope, is_sure=is_sure)
             if pair is None:
                 break
-            found.append(pair)
+            equations.append(pair)
         facts = scope.world.close_step(mark, is_taken=False)
-        if len(found) == len(columns):
-            used, values = tuple(part for part, _ in found), tuple(value for _, value in found)
+        if len(equations) == len(columns):
+            used, values = tuple(part for part, _ in equations), tuple(value for _, value in equations)
             yield Equated(rows, binding, tuple(columns), used, values, facts if is_sure else None)
             return
 
@@ -144,8 +144,8 @@ def eliminate_determined_group(at: Equated, scope: Scope) -> TermParts | None:
         left = left.changed(Field(binding.row, column), value, scope)
     left = replace(left, conditions=tuple(p for each in (*left.conditions, *there) for p in conjuncts(each)))
     wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
-    given = Given.of(left.bindings, left.conditions, scope)
-    if any(given.has_row(term) for term in wanted):
+    left_rows = GivenRows.of(left.bindings, left.conditions, scope)
+    if any(left_rows.has_row(term) for term in wanted):
         return left
     return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))
 

@@ -34,12 +34,12 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
-from equiv.proof.rewrites.sums.equal import with_outer_values
+from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
+from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
-from equiv.proof.rewrites.sums.present import branches, present
+from equiv.proof.rewrites.sums.not_null import branches, present
 from equiv.proof.rewrites.sums.product import Product, products
-from equiv.proof.rewrites.sums.rows import Given, tidied
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
 
     Integers and, unless ``whole``, reals must add as in mathematics: the caller has seen to the facts.
     """
-    found: list[Summand] = []
+    summands: list[Summand] = []
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for when, value in branches(term.outputs[0]):
             known = tidied([*conjuncts(term.condition), *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
                 rows = TermParts(term.bindings, (*known, *product.conditions), product.factors)
-                found += _summands(rows, product.coefficient, scope, whole=whole)
-    return _total(_collected(found), scope, whole=whole)
+                summands += _summands(rows, product.coefficient, scope, whole=whole)
+    return _total(_collected(summands), scope, whole=whole)
 
 
 def _products(value: Expression, scope: Scope, *, whole: bool) -> list[Product]:
@@ -96,14 +96,14 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
             if any(len(rows.bindings) + len(term.bindings) > MAX_BINDINGS for term in bag.terms):
                 return None
             others = rows.values[:number] + rows.values[number + 1 :]
-            found: list[Summand] = []
+            summands: list[Summand] = []
             for term in bag.terms:
                 bindings = (*rows.bindings, *term.bindings)
                 for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
                     conditions = (*rows.conditions, *conjuncts(term.condition), *product.conditions)
                     joined = TermParts(bindings, conditions, (*others, *product.factors))
-                    found += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
-            return found
+                    summands += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
+            return summands
     return None
 
 
@@ -135,7 +135,7 @@ class Asked:
 
 def other_conditions_imply_it(at: Asked, scope: Scope) -> bool:
     """The rows and their other conditions show that there is such a row."""
-    return Given.of(at.rows.bindings, at.others, scope).implies(at.part)
+    return GivenRows.of(at.rows.bindings, at.others, scope).implies(at.part)
 
 
 @rewrite(on=Term, keeps="bag", needs=(other_conditions_imply_it,))

@@ -9,7 +9,7 @@ from equiv.algebra.literals import number_of
 from equiv.algebra.terms import NULL, Apply, Case, Convert, Expression
 from equiv.algebra.truths import is_condition
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.present import cases
+from equiv.proof.rewrites.sums.not_null import cases
 
 MAX_PRODUCTS = 12
 """A value of more products is kept whole."""
@@ -40,7 +40,7 @@ class Product:
 
 
 def products(value: Expression, scope: Scope) -> list[Product]:
-    """Products that add up to a value wherever it is not NULL.
+    """The products whose sum is the value, on rows where it is not NULL.
 
     Numbers add and multiply as in mathematics: the caller has seen to the facts.
     """

@@ -1,4 +1,4 @@
-"""Rows that are one row: DISTINCT, GROUP BY, UNION, windows, aggregates of different values."""
+"""Questions that merge equal rows, each in several ways: DISTINCT, GROUP BY, UNION, windows, aggregates."""
 
 # ruff: noqa: E501 - one way of saying a thing stands on one line
 

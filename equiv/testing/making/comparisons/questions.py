@@ -1,4 +1,4 @@
-"""Questions in several ways on any schema, their operands wrapped so that they keep or lose what is not written.
+"""Questions in several ways on any schema; wrappers around operands keep or lose affinity and collation.
 
 A way is a template.  A table is written with a capital letter:
 
@@ -69,7 +69,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What stands for the places of a question: columns of a schema, each in what may stand around it."""
+    """The filling of a question's places: columns of a schema, each with the wrappers that it may have."""
 
     columns: dict[str, str]
     """Columns by place."""
@@ -79,7 +79,7 @@ class Filling:
     """What one way or another wraps each column in."""
 
     def once(self, random: Random) -> dict[str, str]:
-        """What stands for each place in one way."""
+        """One text for each place, its wrapper chosen."""
         columns = self.columns
         wrapped = {place: Operand(columns[place], random.choice(self.wrappers[place])) for place in WRAPPED}
         under = {
@@ -128,7 +128,7 @@ class Questions:
         return list(found)
 
     def filling(self) -> Filling:
-        """What stands for the places of a question."""
+        """A random filling of a question's places."""
         columns, others = self._columns()
         return Filling(columns, others, {place: self._wrappers() for place in WRAPPED})
 

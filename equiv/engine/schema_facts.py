@@ -1,0 +1,60 @@
+"""The schema of one database with the facts in force, and the facts that its data break."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from equiv.core.model import Schema
+from equiv.core.runner import RunnerError
+from equiv.dialects.registry import dialect_named
+from equiv.errors import InputError
+from equiv.facts import Fact, Facts
+from equiv.options import Options
+from equiv.schema.observed import mine
+from equiv.schema.policy import facts_for, parse_fact
+from equiv.schema.violations import violated
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A schema with its facts."""
+
+    schema: Schema
+    facts: Facts
+    """In force."""
+    dropped: tuple[Fact, ...] = ()
+    """Given up, because the populated database violates them."""
+
+
+def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Ground:
+    """The ground that a schema, a populated database or both make under some options.
+
+    Raises:
+        InputError: the database cannot be read, or an assumed fact is malformed or names what the
+            schema lacks.
+    """
+    dialect = dialect_named(options.dialect)
+    if schema is None:
+        assert db is not None
+        schema = dialect.loader.read_database(db)
+    if schema.dialect != dialect.name:
+        raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
+    if options.dialect and schema.foreign:
+        raise InputError(f"the schema is not of the dialect {options.dialect}: {schema.foreign}")
+    assumed = [parse_fact(text, schema) for text in options.assume]
+
+    def facts_with(observed: tuple[Fact, ...]) -> Facts:
+        return facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
+
+    if db is None:
+        return Ground(schema, facts_with(()))
+    try:
+        with dialect.engine.open(db) as data:
+            facts = facts_with(mine(data.core.connection, schema) if options.facts == "observed" else ())
+            dropped = violated(data.core.connection, schema, facts)
+    except (OSError, RunnerError) as error:
+        raise InputError(f"{db}: {error}") from None
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    return Ground(schema, facts.without(dropped), dropped)

@@ -1,0 +1,126 @@
+"""The pairs of an evaluation, in file order and by gold query, kept on disk: any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Self
+
+from equiv.eval.plan import Group, Job, JobState, Setting, key_of, to_do
+from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
+from equiv.records.item import Item
+
+_TABLES = """
+CREATE TABLE target (number INTEGER PRIMARY KEY, digest BLOB UNIQUE);
+CREATE TABLE item (
+    place INTEGER PRIMARY KEY, key TEXT UNIQUE, database INTEGER, target INTEGER, item BLOB, part INTEGER
+);
+CREATE INDEX by_target ON item (database, target, place);
+"""
+_NEXT = "SELECT place, item FROM item WHERE place > ? ORDER BY place LIMIT ?"
+_AT_ONCE = 256
+"""Rows that are read at a time."""
+
+
+class PairStore:
+    """The items of an evaluation on disk: first all are added, then they get keys, then they are read."""
+
+    def __init__(self) -> None:
+        self._tables = temporary_tables(_TABLES)
+        self._databases: dict[str, int] = {}
+
+    @classmethod
+    def of(cls, items: Iterable[Item], settings: Mapping[str, Setting]) -> Self:
+        """A ledger of some items, with their keys."""
+        ledger = cls()
+        for item in items:
+            ledger.add(item)
+        ledger.give_keys(lambda item: key_of(item, settings))
+        return ledger
+
+    def add(self, item: Item) -> None:
+        """Take an item in."""
+        self._add(item, None)
+
+    def add_part(self, job: Job) -> None:
+        """Take in one of several checks that an item needs, which itself is left out of the groups."""
+        self._add(job.item, job.key)
+
+    def _add(self, item: Item, part: str | None) -> None:
+        digest = target_digest(item)
+        self._tables.execute("INSERT OR IGNORE INTO target (digest) VALUES (?)", (digest,))
+        database = self._databases.setdefault(item.db_id, len(self._databases))
+        self._tables.execute(
+            "INSERT INTO item (key, part, database, target, item)"
+            " VALUES (?, ?, ?, (SELECT number FROM target WHERE digest = ?), ?)",
+            (part, part is not None, database, digest, packed(item)),
+        )
+
+    @property
+    def databases(self) -> tuple[str, ...]:
+        """The databases of the items, in order of appearance."""
+        return tuple(self._databases)
+
+    def give_keys(self, key: Callable[[Item], str]) -> int:
+        """Give each item its key, and leave out those that stand twice; how many these were."""
+        place = 0
+        while rows := self._tables.execute(_NEXT, (place, _AT_ONCE)).fetchall():
+            for place, stored in rows:
+                key_and_place = key(_item(stored)), place
+                self._tables.execute("UPDATE OR IGNORE item SET key = ? WHERE place = ?", key_and_place)
+        return self._tables.execute("DELETE FROM item WHERE key IS NULL").rowcount
+
+    def __len__(self) -> int:
+        (count,) = self._tables.execute("SELECT count(*) FROM item WHERE NOT part").fetchone()
+        return int(count)
+
+    def jobs(self) -> Iterator[Job]:
+        """A job for each item, in file order."""
+        rows = self._tables.execute("SELECT key, item FROM item WHERE NOT part ORDER BY place")
+        return (Job(_item(found), key) for key, found in rows)
+
+    def by_database(self) -> Iterator[Job]:
+        """The items grouped by database and gold query, in order of appearance."""
+        return (job for job, is_part in self._by_target() if not is_part)
+
+    def _by_target(self) -> Iterator[tuple[Job, bool]]:
+        rows = self._tables.execute("SELECT key, item, part FROM item ORDER BY database, target, place")
+        return ((Job(_item(found), key), bool(part)) for key, found, part in rows)
+
+    def all_keys(self) -> Iterator[str]:
+        """The keys, in file order."""
+        return (key for (key,) in self._tables.execute("SELECT key FROM item WHERE NOT part ORDER BY place"))
+
+    def groups(
+        self,
+        standing: Callable[[str], JobState] = lambda _: JobState.OPEN,
+        is_pair: Callable[[Job], bool] = lambda job: job.item.is_pair,
+    ) -> Iterator[Group]:
+        """The pairs to do, by gold query; those of one database stand together, in order of appearance.
+
+        Settled ones are left out, but for those whose generated database the
+        next job of their group would have been tried on: a resumed run gives
+        the verdicts of an uninterrupted one.
+
+        Args:
+            standing: what stands for a key.
+            is_pair: whether there are two queries to compare.
+        """
+        checked = (job for job, is_part in self._by_target() if is_part or not job.item.alternatives)
+        for _, jobs in groupby(checked, key=lambda job: job.item.target):
+            if group := to_do(filter(is_pair, jobs), standing):
+                yield group
+
+    def close(self) -> None:
+        """Drop it."""
+        self._tables.close()
+
+
+def target_digest(item: Item) -> bytes:
+    """SHA-256 of what the prediction is measured against: the same in every file and on every machine."""
+    return digest_of(item.target)
+
+
+def _item(found: bytes) -> Item:
+    item: Item = unpacked(found)
+    return item

@@ -1,0 +1,319 @@
+"""The lines of pairs before the workers: bounded, and every pair is answered by its time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from time import monotonic
+
+from equiv.engine.worker_outcomes import verdict_of
+from equiv.errors import InputError
+from equiv.options import CONDITION_SECONDS
+from equiv.relation import resolve_relation
+from equiv.rewards import judging
+from equiv.server import pair_task
+from equiv.server.cache import AnswerCache
+from equiv.server.metrics import Metrics
+from equiv.server.pair_queue import PairQueue
+from equiv.server.pair_task import Answer, Task
+from equiv.server.settings import Settings
+from equiv.verdict import Reason, Undecided
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import place_of
+
+_TASKS = 20_000
+"""A worker is replaced after so many pairs, so that what leaks in it stays small."""
+_WARM_SECONDS = 120.0
+_LONGEST_RETRY = 60
+_NEWEST = 0.1
+"""What the newest pair counts for in the pace."""
+
+_RESERVE = 8
+"""Beyond a full line a client finds room for this part of one, which others cannot take from it."""
+
+_LATE = "no verdict within the time of the request"
+_SHARED = "other clients wait, and its share of the worker's time is up"
+_STOPPED = "the service was stopped"
+
+Outcome = Answer | InputError
+"""What comes of a pair: an answer, or why its schema or an option cannot be used."""
+
+
+class FullError(Exception):
+    """There is no room in the line.
+
+    Args:
+        seconds: when there may be some.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"{seconds} s")
+        self.seconds = seconds
+
+
+class StoppingError(Exception):
+    """The service takes in nothing more."""
+
+
+@dataclass(eq=False, slots=True)
+class _Asked:
+    """A pair in the line or at work, and who waits for it."""
+
+    task: Task
+    client: str
+    """Who asked."""
+    key: bytes
+    seconds: float
+    """Its own time."""
+    end: float
+    """By when it is answered, on the monotonic clock."""
+    outcome: asyncio.Future[Outcome]
+    waiting: int = 0
+    begun: bool = False
+    first: Answer | None = None
+    """The answer, while facts are looked for under which the pair would be equivalent."""
+
+    def serves(self, client: str, seconds: float, end: float) -> bool:
+        """Whether its answer comes as soon as that of an equal pair with these would."""
+        is_next = self.begun or self.client == client
+        return is_next and self.end >= end and self.seconds >= seconds
+
+
+@dataclass(eq=False, slots=True)
+class _Place:
+    """A worker, and the pairs that wait for it."""
+
+    lane: Lane
+    line: PairQueue[_Asked] = field(default_factory=PairQueue)
+
+
+class Dispatcher:
+    """Takes in pairs and gives answers; lives in one event loop.
+
+    Equal pairs are looked at once, and what is known is not looked at again.
+
+    Args:
+        settings: how many pairs may be held, for how long, by how many workers.
+        metrics: what is counted.
+    """
+
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        self._settings = settings
+        self._metrics = metrics
+        self._known: AnswerCache[Answer] = AnswerCache(settings.remembered_bytes)
+        self._held: dict[bytes, _Asked] = {}
+        self._places: list[_Place] = []
+        self._runners: list[asyncio.Task[None]] = []
+        self._pace = 0.1
+        self.stopping = False
+
+    @property
+    def held(self) -> int:
+        """How many pairs wait or are worked on."""
+        return len(self._held)
+
+    async def start(self) -> None:
+        """Start the workers, without waiting for them."""
+        for _ in range(self._settings.workers):
+            place = _Place(Lane(judging.start, max_tasks=_TASKS))
+            self._places.append(place)
+            self._runners.append(asyncio.create_task(self._serve(place)))
+
+    async def answers(
+        self, tasks: Sequence[Task], seconds: float, all_seconds: float | None = None, client: str = ""
+    ) -> list[Outcome]:
+        """The answers on pairs, in their order, given by their deadline.
+
+        Args:
+            tasks: the pairs.
+            seconds: the time of each from when it is begun.
+            all_seconds: the time of all together, waiting included; None: as for one.
+            client: who asks; clients take turns.
+
+        Raises:
+            FullError: they do not all find room; none is taken in.
+            StoppingError: nothing is taken in any more.
+        """
+        end = monotonic() + (seconds if all_seconds is None else all_seconds)
+        answers = self._ask(dict.fromkeys(tasks), client, seconds, end)
+        waiting = [each for each in answers.values() if isinstance(each, _Asked)]
+        try:
+            if waiting:
+                patience = max(0.0, end - monotonic())
+                await asyncio.wait([each.outcome for each in waiting], timeout=patience)
+        finally:
+            for each in waiting:
+                self._leave(each)
+        outcomes = {task: self._outcome(each) for task, each in answers.items()}
+        return [outcomes[task] for task in tasks]
+
+    def refuse(self) -> None:
+        """Take in nothing more."""
+        self.stopping = True
+
+    async def drain(self) -> None:
+        """Wait for what was taken in, and give up what is still open after the grace."""
+        self.refuse()
+        awaited = [each.outcome for each in self._held.values() if each.waiting]
+        if awaited:
+            await asyncio.wait(awaited, timeout=self._settings.grace)
+        for each in list(self._held.values()):
+            self._settle(each, _given_up(each, _STOPPED))
+
+    async def close(self) -> None:
+        """Give up what is open, and end the workers."""
+        self.refuse()
+        for each in list(self._held.values()):
+            self._settle(each, _given_up(each, _STOPPED))
+        for runner in self._runners:
+            runner.cancel()
+        await asyncio.gather(*self._runners, return_exceptions=True)
+        await asyncio.gather(*(asyncio.to_thread(place.lane.close) for place in self._places))
+        self._places, self._runners = [], []
+
+    def _ask(
+        self, tasks: Iterable[Task], client: str, seconds: float, end: float
+    ) -> dict[Task, Answer | _Asked]:
+        """What is known of pairs, or where it will be; the others get in line."""
+        if self.stopping:
+            raise StoppingError
+        answers: dict[Task, Answer | _Asked] = {}
+        new: list[_Asked] = []
+        for task in tasks:
+            key = task.key
+            answer, pending = self._known.recall(key), self._held.get(key)
+            if answer is not None:
+                answers[task] = answer
+                self._metrics.remembered()
+            elif pending is not None and pending.serves(client, seconds, end):
+                answers[task] = pending
+            else:
+                outcome = asyncio.get_running_loop().create_future()
+                asked = _Asked(task, client, key, seconds, end, outcome)
+                answers[task] = asked
+                new.append(asked)
+        if not self._has_room(client, len(new)):
+            raise FullError(self._retry_after())
+        for asked in new:
+            self._get_in_line(asked)
+        for each in answers.values():
+            if isinstance(each, _Asked):
+                each.waiting += 1
+        return answers
+
+    def _has_room(self, client: str, number: int) -> bool:
+        """Whether a client may bring so many pairs: until the line is full, and a few of its own beyond."""
+        queue, after = self._settings.queue, len(self._held) + number
+        if after <= queue or not number:
+            return True
+        own = sum(each.client == client for each in self._held.values())
+        return own + number <= max(1, queue // _RESERVE) and after <= 2 * queue
+
+    def _get_in_line(self, asked: _Asked) -> None:
+        # One that is held already, for a shorter time, keeps its place under a key of its own.
+        held = self._held.pop(asked.key, None)
+        if held is not None:
+            held.key += bytes(id(held).to_bytes(8, "big"))
+            self._held[held.key] = held
+        self._held[asked.key] = asked
+        self._places[place_of(asked.task.ground, len(self._places))].line.join(asked)
+
+    def _leave(self, asked: _Asked) -> None:
+        """One who waited does so no longer; what nobody waits for leaves the line unless it was begun."""
+        asked.waiting -= 1
+        if asked.waiting or asked.begun or asked.outcome.done():
+            return
+        self._held.pop(asked.key, None)
+        for place in self._places:
+            place.line.leave(asked)
+
+    def _settle(self, asked: _Asked, outcome: Outcome) -> None:
+        self._held.pop(asked.key, None)
+        if not asked.outcome.done():
+            asked.outcome.set_result(outcome)
+
+    @staticmethod
+    def _outcome(found: Answer | _Asked) -> Outcome:
+        if isinstance(found, Answer):
+            return found
+        return found.outcome.result() if found.outcome.done() else _given_up(found, _LATE)
+
+    def _retry_after(self) -> int:
+        """When the line may have moved on, in seconds."""
+        return max(1, min(_LONGEST_RETRY, ceil(len(self._held) * self._pace / self._settings.workers)))
+
+    async def _serve(self, place: _Place) -> None:
+        """Give one worker its pairs, one after the other."""
+        await self._warm(place.lane)
+        while True:
+            asked = await place.line.next()
+            asked.begun = True
+            start = monotonic()
+            try:
+                outcome = await self._share(place, asked)
+            except Exception as error:  # noqa: BLE001 - the line goes on, whatever became of one pair
+                outcome = _given_up(asked, f"{type(error).__name__}: {error}", Reason.INTERNAL)
+            spent = monotonic() - start
+            self._pace += _NEWEST * (spent - self._pace)
+            if isinstance(outcome, Answer):
+                self._metrics.decided(outcome.finding, spent)
+                if outcome.lasts:
+                    self._known.keep(asked.task.key, outcome, len(outcome.record))
+            self._settle(asked, outcome)
+
+    async def _share(self, place: _Place, asked: _Asked) -> Outcome:
+        """What a worker says of a pair within its share of the worker's time."""
+        working = asyncio.ensure_future(self._work(place.lane, asked))
+        overstaying = asyncio.ensure_future(place.line.overstayed(asked))
+        try:
+            await asyncio.wait({working, overstaying}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                return working.result()
+            await asyncio.to_thread(place.lane.cut_short)
+            return _given_up(asked, _SHARED)
+        finally:
+            working.cancel()
+            overstaying.cancel()
+
+    async def _warm(self, lane: Lane) -> None:
+        """Let a worker start before the first pair."""
+        await asyncio.wrap_future(lane.submit(pair_task.ready, timeout=_WARM_SECONDS))
+
+    async def _work(self, lane: Lane, asked: _Asked) -> Outcome:
+        """What a worker says of a pair."""
+        task, seconds = asked.task, min(asked.seconds, asked.end - monotonic())
+        if seconds <= 0:
+            return _given_up(asked, _LATE)
+        before = (pair_task.prepare, (task,))
+        outcome = await asyncio.wrap_future(
+            lane.submit(pair_task.decide, task, timeout=seconds, before=before)
+        )
+        if not isinstance(outcome, Answer):
+            return _without_answer(task, outcome)
+        if outcome.open_verdict is None:
+            return outcome
+        asked.first = outcome
+        seconds = min(CONDITION_SECONDS, asked.end - monotonic())
+        if seconds <= 0:
+            return pair_task.cut_short(task, outcome, Timeout(0))
+        more = await asyncio.wrap_future(
+            lane.submit(pair_task.complete, task, outcome.open_verdict, timeout=seconds, before=before)
+        )
+        return more if isinstance(more, Answer) else pair_task.cut_short(task, outcome, more)
+
+
+def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answer:
+    """The answer on a pair that is not waited for any longer."""
+    if asked.first is not None:
+        return asked.first
+    relation = resolve_relation(asked.task.options.relation, gold_orders=False)
+    return pair_task.answer_of(asked.task, Undecided(relation=relation, reason=reason, detail=why))
+
+
+def _without_answer(task: Task, outcome: Timeout | Crashed) -> Outcome:
+    try:
+        return pair_task.answer_of(task, verdict_of(outcome, task.options))
+    except InputError as error:
+        return error

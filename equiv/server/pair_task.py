@@ -1,0 +1,149 @@
+"""The tasks of a worker: a pair is decided and its answer written there; the service only passes it on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from pickle import dumps
+
+from equiv.dialects.registry import dialect_named
+from equiv.engine.premises import Premises
+from equiv.engine.verdict_cache import is_repeatable
+from equiv.engine.worker_outcomes import completed
+from equiv.options import Options
+from equiv.records.item import Item
+from equiv.records.record import pair_key, to_json, to_record
+from equiv.rewards import judging
+from equiv.rewards.reward import Finding
+from equiv.schema.locate import Place
+from equiv.verdict import Verdict, may_be_conditional
+from equiv.workers.isolate import Crashed, Timeout
+
+_SCHEMAS = 16
+
+
+@lru_cache(maxsize=_SCHEMAS)
+def _hash(ddl: str) -> bytes:
+    return sha256(ddl.encode("utf-8", "surrogatepass")).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pair, and what it is decided on.
+
+    Attributes:
+        pred: the predicted query.
+        gold: the gold query.
+        ddl: the schema as text, which only a worker reads; or
+        name: what a database is called, and
+        premises: that database, pickled.
+        options: how the two are compared.
+    """
+
+    pred: str
+    gold: str
+    ddl: str
+    name: str
+    premises: bytes
+    options: Options
+
+    @property
+    def ground(self) -> bytes:
+        """The key that all predictions for one gold query on one database share."""
+        parts = (self.gold, _hash(self.ddl), self.premises)
+        return sha256(dumps(parts)).digest()
+
+    @property
+    def key(self) -> bytes:
+        """The key of the answer: whatever it depends on."""
+        parts = (self.pred, self.gold, _hash(self.ddl), self.name, self.premises, self.options)
+        return sha256(dumps(parts)).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer on a pair, as the service sends it."""
+
+    record: str
+    """The result record, as JSON."""
+    finding: Finding
+    """The same for a reward."""
+    lasts: bool
+    """Whether it would be the same another time."""
+    open_verdict: Verdict | None = None
+    """The verdict, where facts are still to be looked for under which the pair would be equivalent."""
+
+
+def ready() -> None:
+    """Do nothing, as the first thing that a worker does."""
+
+
+def prepare(task: Task) -> None:
+    """Read a database outside the time of any pair: the next pair finds it read."""
+    if not task.ddl:
+        judging.prepare(task.premises)
+        _digest(task.premises, task.name)
+
+
+def decide(task: Task) -> Answer:
+    """The answer on one pair.
+
+    Raises:
+        InputError: the schema or an option cannot be used.
+    """
+    verdict = judging.verdict(_premises(task), task.pred, task.gold)
+    found = answer_of(task, verdict, _digest(_premises(task), task.name))
+    if task.options.conditions and may_be_conditional(verdict):
+        return replace(found, open_verdict=verdict)
+    return found
+
+
+def complete(task: Task, verdict: Verdict) -> Answer:
+    """The answer with the facts under which the pair would be equivalent."""
+    found = judging.completed(_premises(task), verdict, task.pred, task.gold)
+    return answer_of(task, found, _digest(_premises(task), task.name))
+
+
+def cut_short(task: Task, first: Answer, outcome: Timeout | Crashed) -> Answer:
+    """The answer as it was, and that the search for further facts was cut short."""
+    assert first.open_verdict is not None
+    return _answer(task, completed(first.open_verdict, outcome), str(json.loads(first.record)["key"]))
+
+
+def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer:
+    """The answer made of a verdict.
+
+    Args:
+        task: the pair.
+        verdict: what was found out.
+        digest: of schema and data; None: they were not read, and the record has no key.
+    """
+    return _answer(task, verdict, pair_key(_item(task), digest, task.options) if digest is not None else "")
+
+
+def _answer(task: Task, verdict: Verdict, key: str) -> Answer:
+    record = to_json(to_record(_item(task), verdict, key, task.options.accepted_rows))
+    return Answer(record, judging.finding_of(verdict), is_repeatable(verdict))
+
+
+def _item(task: Task) -> Item:
+    return Item("", None, task.name, task.pred, task.gold)
+
+
+def _premises(task: Task) -> bytes:
+    return _of_ddl(task.ddl, task.options) if task.ddl else task.premises
+
+
+@lru_cache(maxsize=_SCHEMAS)
+def _of_ddl(ddl: str, options: Options) -> bytes:
+    # Premises.of would take a text without brackets for the path of a file.
+    schema = dialect_named(options.dialect).loader.read_ddl(ddl)
+    return Premises.of(schema, None, options).pickled
+
+
+@lru_cache(maxsize=_SCHEMAS)
+def _digest(premises: bytes, name: str) -> str:
+    found = Premises.from_pickled(premises)
+    return Place(name, found.database, found.schema).digest
