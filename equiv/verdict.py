@@ -313,7 +313,7 @@ class Verdict:
 
 
 writers: dict[str, Callable[[Verdict], str]] = {}
-"""The functions that write a verdict as ``json`` and ``html``; entered by :mod:`equiv.api`, which lies above."""
+"""What writes a verdict as ``json`` and ``html``; entered by :mod:`equiv.api`, which lies above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
