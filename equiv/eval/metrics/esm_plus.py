@@ -1,13 +1,10 @@
-"""Structural metrics: EM, ESM and ESM+, from two texts and a schema.
+"""ESM+: one structure after the 20 rules of its Table 1 (arXiv 2407.07313, section 3.3 and appendix A.1).
 
-- ``em``: equal texts but for white space around them (ROSE, arXiv 2604.12988, baseline EM).
-- ``esm``: exact set match; see :mod:`equiv.eval.metrics.exact_set`.
-- ``esm+``: ESM+ (arXiv 2407.07313, section 3.3, Table 1 and appendix A.1): one structure after the 20
-  rules of its Table 1.  Here the rules of this project that carry their numbers, under its conditions
-  and not the paper's (docs/esm-plus-audit.md), bring both queries to a normal form; result columns
-  may stand in any order, rows count as a bag, or as a list where the gold query orders.  As in the
-  paper, tables are taken not to be empty (rule 9).  Rules 10 (``*``) and 14 (AS) are settled by
-  reading; switched off, they tell apart what they would equate.
+Here the rules of this project that carry their numbers, under its conditions and not the paper's
+(docs/esm-plus-audit.md), bring both queries to a normal form; result columns may stand in any order,
+rows count as a bag, or as a list where the gold query orders.  As in the paper, tables are taken not
+to be empty (rule 9).  Rules 10 (``*``) and 14 (AS) are settled by reading; switched off, they tell
+apart what they would equate.
 """
 
 from __future__ import annotations
@@ -19,10 +16,10 @@ from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
-from equiv.eval.metrics.exact_set import block_of, matches
+from equiv.eval.metrics.esm import exact_set_match
+from equiv.eval.metrics.metric import Asked, Metric, Needs
 from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
 from equiv.eval.metrics.switches import Switches, seen
-from equiv.eval.running.worker import WORKER
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet
@@ -31,21 +28,6 @@ from equiv.tiers.rules import RulesTier
 
 STAR, BARE_ALIAS = 10, 14
 """The rules of ESM+ that reading settles."""
-
-
-def exact_match(pred: str, gold: str) -> bool:
-    """EM: the texts are equal but for white space around them."""
-    return pred.strip() == gold.strip()
-
-
-def exact_set_match(
-    pred: Query | Broken, gold: Query | Broken, schema: Schema, switches: Switches
-) -> bool | None:
-    """ESM; None where the gold query is not read."""
-    wanted = block_of(seen(gold, switches), schema) if isinstance(gold, Query) else None
-    if wanted is None:
-        return None
-    return isinstance(pred, Query) and matches(block_of(seen(pred, switches), schema), wanted)
 
 
 class StructuralMatch:
@@ -83,28 +65,32 @@ class StructuralMatch:
         return by_star or (BARE_ALIAS in disabled and has_bare_alias(pred) != has_bare_alias(gold))
 
 
+def score(asked: Asked) -> bool | None:
+    """ESM+ of a pair."""
+    return _structural_match(asked.engine, asked.switches)(*asked.queries)
+
+
+METRIC = Metric(
+    name="esm+",
+    needs=Needs.SCHEMA,
+    meaning="one structure after the 20 rules of ESM+",
+    source="ESM+, arXiv 2407.07313, section 3.3, Table 1, appendix A.1",
+    score=score,
+    heeds=frozenset({"disabled", "values", "distinct"}),
+    leads=True,
+)
+
 STEPS = ("ESM", "0", *map(str, range(1, 21)))
 """What figure 7 of ESM+ accumulates: ESM, ESM with its faults mended, and rules 1 to n added to that."""
 
 
-def matched(db_id: str, pred: str, gold: str, switches: Switches) -> dict[str, bool | None]:
-    """What ESM and ESM+ say of a pair, inside a worker process; None: it could not be measured."""
-    engine = WORKER.engine(db_id)
-    queries = engine.read(pred), engine.read(gold)
-    return {
-        "esm": exact_set_match(*queries, engine.schema, switches),
-        "esm+": _structural_match(engine, switches)(*queries),
-    }
-
-
 def accumulated(db_id: str, pred: str, gold: str, switches: Switches) -> dict[str, bool | None]:
     """What each of :data:`STEPS` says of a pair, inside a worker process."""
-    engine = WORKER.engine(db_id)
-    queries = engine.read(pred), engine.read(gold)
-    found = {"ESM": exact_set_match(*queries, engine.schema, switches)}
+    asked = Asked(db_id, pred, gold, switches)
+    found = {"ESM": exact_set_match(*asked.queries, asked.engine.schema, switches)}
     for step in STEPS[1:]:
-        later = frozenset(range(int(step) + 1, 21))
-        found[step] = _structural_match(engine, replace(switches, disabled=later))(*queries)
+        later = replace(switches, disabled=frozenset(range(int(step) + 1, 21)))
+        found[step] = _structural_match(asked.engine, later)(*asked.queries)
     return found
 
 
