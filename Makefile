@@ -57,7 +57,7 @@ test-ray: setup
 EXAMPLES ?= 50
 test-server-fuzz: setup
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt schemathesis
-	$(BIN)/python -m benchmarks.fuzz_service --examples $(EXAMPLES)
+	$(BIN)/python -m benchmarks.service.fuzz_service --examples $(EXAMPLES)
 
 docs: $(DOCS_INSTALLED)
 	@$(BIN)/python -m sphinx -q -W --keep-going -c docs -d build/doctrees . build/site
@@ -79,9 +79,9 @@ fuzz: $(INSTALLED)
 		tests/fuzz/test_expressions.py tests/fuzz/test_structures.py tests/fuzz/test_proof.py \
 		tests/fuzz/test_near_misses.py
 
-SOUNDNESS := $(BIN)/python -m benchmarks.soundness --workers $(WORKERS)
-MISSES    := $(BIN)/python -m benchmarks.near_misses --workers $(WORKERS)
-CLAIMS    := $(BIN)/python -m benchmarks.claims --workers $(WORKERS)
+SOUNDNESS := $(BIN)/python -m benchmarks.attacks.soundness --workers $(WORKERS)
+MISSES    := $(BIN)/python -m benchmarks.attacks.near_misses --workers $(WORKERS)
+CLAIMS    := $(BIN)/python -m benchmarks.attacks.claims --workers $(WORKERS)
 
 soundness: soundness-short
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bird

@@ -2,7 +2,7 @@
 
 What makes and attacks pairs, :mod:`equiv.testing`, is this checkout's too.
 
-Usage: ``python -m benchmarks.against DIR near_misses generated --pairs 5000``.
+Usage: ``python -m benchmarks.against DIR attacks.near_misses generated --pairs 5000``.
 """
 
 from __future__ import annotations

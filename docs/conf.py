@@ -31,6 +31,7 @@ include_patterns = [
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "benchmarks/*.md",
+    "benchmarks/judging/*.md",
     "dev_databases/README.md",
     "examples/README.md",
     "tests/README.md",

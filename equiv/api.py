@@ -20,7 +20,7 @@ from equiv.engine.checker import Checker
 from equiv.engine.premises import Premises
 from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.options import OptionArguments, Options
-from equiv.verdict import Verdict
+from equiv.verdict import Verdict, writers
 from equiv.workers.isolate import Crashed, Timeout
 
 _Outcome = Future[Verdict | Timeout | Crashed]
@@ -105,3 +105,18 @@ def check_many(
 
 def _awaited(checker: Checker, pred: str, gold: str, outcome: _Outcome) -> Verdict:
     return checker._await(pred, gold, outcome)  # noqa: SLF001 - two halves of its check
+
+
+def _json(verdict: Verdict) -> str:
+    from equiv.records.verdict_json import said_by, to_json
+
+    return to_json(said_by(verdict))
+
+
+def _html(verdict: Verdict) -> str:
+    from equiv.show.notebook import notebook
+
+    return notebook(verdict)
+
+
+writers.update(json=_json, html=_html)

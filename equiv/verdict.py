@@ -9,6 +9,7 @@ database supports :class:`NotEquivalent`.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NoReturn
@@ -304,15 +305,15 @@ class Verdict:
 
     def to_json(self) -> str:
         """:meth:`to_dict` on one line of ASCII."""
-        from equiv.records.verdict_json import said_by, to_json
-
-        return to_json(said_by(self))
+        return writers["json"](self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the verdict with its evidence; all that is shown is escaped."""
-        from equiv.show.notebook import notebook
+        return writers["html"](self)
 
-        return notebook(self)
+
+writers: dict[str, Callable[[Verdict], str]] = {}
+"""What writes a verdict as ``json`` and ``html``; entered by :mod:`equiv.api`, which lies above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -250,3 +250,14 @@ def test_every_verdict_writes_and_shows_itself(pair: tuple[str, str]) -> None:
     verdict = equiv.check(*pair, schema=DDL)
     assert verdict.to_dict()["verdict"] == verdict.name
     assert verdict.name in verdict._repr_html_()
+
+
+SLOW_DDL = "".join(f"CREATE TABLE t{n} (a REFERENCES t{n - 1} (a));" for n in range(1, 4_000))
+"""Takes seconds to read."""
+
+
+def test_ddl_is_read_within_the_time_of_a_pair() -> None:
+    with pytest.raises(equiv.InputError, match=r"the DDL was not read: no verdict within 0\.2 seconds"):
+        equiv.Checker(SLOW_DDL, timeout=0.2)
+    with pytest.raises(equiv.InputError, match="the DDL was not read"):
+        next(equiv.check_many(PAIRS, schema=SLOW_DDL, timeout=0.2, workers=2))

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from benchmarks.hostile_text import PATTERNS, READERS
+from benchmarks.attacks.hostile_text import PATTERNS, READERS
 
 LENGTH = 100_000
 FEW, MANY = 5_000, 20_000

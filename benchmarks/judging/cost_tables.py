@@ -1,4 +1,4 @@
-"""The tables of :mod:`benchmarks.rose_cost`: one judge of some pairs, under every setting of the savings."""
+"""The tables of :mod:`benchmarks.judging.rose_cost`: one judge of some pairs, under each of the savings."""
 
 from __future__ import annotations
 

@@ -29,7 +29,9 @@ GROUPS = {
         " conditions accept mutants"
     ),
     "What is looked for": "kinds judged agree",
-    "Metrics": "disable_rules no_values no_distinct ablation right_by penalty gap max_calls max_tokens",
+    "Metrics": (
+        "metrics disable_rules no_values no_distinct ablation right_by penalty gap max_calls max_tokens"
+    ),
     "The run": "seconds pairs seed workers queue batch max_body grace shard engine address",
     "Output": (
         "out as_json emit_sql certificate algebra cases fail_under ex rose_results parquet"

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from equiv.records.record import Record
 
 
+def _list_metrics(wanted: bool) -> None:
+    if wanted:
+        from equiv.eval.metrics.registry import METRICS
+        from equiv.show.page import Grid
+
+        rows = tuple((each.name, each.needs.value, each.meaning, each.source) for each in METRICS)
+        show([Grid("metrics", ("metric", "needs", "1 if", "source"), rows)])
+        raise typer.Exit
+
+
 def report(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
@@ -28,6 +38,9 @@ def report(
     ] = None,
     schema: SchemaFile = None,
     dialect: DialectName = "",
+    metrics: Annotated[
+        bool, typer.Option("--metrics", callback=_list_metrics, is_eager=True, help="List the metrics.")
+    ] = False,
     disable_rules: Annotated[
         str, typer.Option(metavar="none|all|1,2", help="Rules of ESM+ that esm+ goes without.")
     ] = "none",
@@ -81,6 +94,7 @@ def report(
     from equiv.eval.sections.section import blocks_of
     from equiv.eval.store.record_store import RecordStore
 
+    del metrics  # listed before the files are looked at
     prepare_page(html)
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     collected = tuple(read_nodes(nodes or ()))

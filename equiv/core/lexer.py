@@ -70,6 +70,11 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
+def lexemes(text: str) -> list[str]:
+    """The texts of tokens, comments and runs of white space: one after the other they are the text."""
+    return [match.group() for match in _TOKEN.finditer(text)]
+
+
 def _upper(text: str) -> str:
     """ASCII only: SQLite does not take U+017F for an S."""
     return text.upper() if text.isascii() else text

@@ -9,13 +9,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from equiv.core.model import Schema
-from equiv.engine import worker_functions
+from equiv.engine import single_calls, worker_functions
 from equiv.engine.premises import Premises
 from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.engine.worker_outcomes import completed, verdict_of
+from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import fork_safe_locks
+from equiv.workers.child import Call
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import result_of
@@ -38,13 +40,15 @@ class Checker:
         options: the fields of :class:`Options`.
 
     With a timeout, pairs run in a worker process that can be killed and whose
-    memory is capped; it is started at the first pair and kept.  Without one they
-    run in this process, one at a time.  What was asked before is answered from
+    memory is capped; it is started at the first pair and kept.  DDL is read there
+    too, at once, within the time of a pair.  Without a timeout all of it happens
+    in this process, one pair at a time.  What was asked before is answered from
     memory.  A checker may be used from several threads; a pickled or forked one
     starts anew.
 
     Raises:
-        InputError: neither schema nor db is given, or one cannot be read, or an option has no such value.
+        InputError: neither schema nor db is given, or one cannot be read, or not in time, or an option has
+            no such value.
     """
 
     def __init__(
@@ -53,12 +57,18 @@ class Checker:
         db: str | Path | None = None,
         **options: Unpack[OptionArguments],
     ) -> None:
-        self._set_up(Premises.of(schema, db, Options(**options)))
+        chosen = Options(**options)
+        lanes = Lanes(worker_functions.preload)
+        try:
+            premises = Premises.of(schema, db, chosen, single_calls.Call(chosen, lanes).load_ddl)
+        except single_calls.GivenUpError as error:
+            raise InputError(str(error)) from None
+        self._set_up(premises, lanes)
 
-    def _set_up(self, premises: Premises) -> None:
+    def _set_up(self, premises: Premises, lanes: Lanes) -> None:
         self._premises = premises
         self._memory: Memory[Verdict] = Memory()
-        self._lanes = Lanes(worker_functions.open_engine, premises)
+        self._lanes = lanes
         self._engine: Engine | None = None
         self._engine_process = 0
 
@@ -103,7 +113,14 @@ class Checker:
     def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
         worker_functions.require_texts(pred, gold)
         assert self.options.timeout is not None
-        return self._lanes.lane().submit(worker_functions.check, pred, gold, timeout=self.options.timeout)
+        return self._lanes.lane().submit(
+            worker_functions.check, pred, gold, timeout=self.options.timeout, before=self._engine_there
+        )
+
+    @property
+    def _engine_there(self) -> Call:
+        """What the worker does first: the engine opened."""
+        return worker_functions.open_engine, (self._premises.pickled,)
 
     def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
         """The verdict that comes, with further facts if they are wanted."""
@@ -112,7 +129,9 @@ class Checker:
             return verdict
         assert self.options.timeout is not None
         seconds = min(self.options.timeout, CONDITION_SECONDS)
-        found = self._lanes.lane().call(worker_functions.complete, verdict, pred, gold, timeout=seconds)
+        found = self._lanes.lane().call(
+            worker_functions.complete, verdict, pred, gold, timeout=seconds, before=self._engine_there
+        )
         return completed(verdict, found)
 
     def close(self) -> None:
@@ -136,4 +155,4 @@ class Checker:
         return self._premises
 
     def __setstate__(self, premises: Premises) -> None:
-        self._set_up(premises)
+        self._set_up(premises, Lanes(worker_functions.preload))

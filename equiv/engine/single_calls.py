@@ -18,7 +18,7 @@ from equiv.engine.premises import Premises
 from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.options import CONDITION_SECONDS, Options
-from equiv.verdict import Verdict, may_be_conditional
+from equiv.verdict import Undecided, Verdict, may_be_conditional
 from equiv.workers import fork_safe_locks
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
@@ -43,14 +43,14 @@ def start(*, fork: bool = False) -> None:
 
 
 class GivenUpError(Exception):
-    """Neither time nor memory sufficed to read DDL.
+    """Neither time nor memory sufficed to read DDL; the message says which.
 
     Args:
         verdict: what is to be said of the pair.
     """
 
-    def __init__(self, verdict: Verdict) -> None:
-        super().__init__(verdict.name)
+    def __init__(self, verdict: Undecided) -> None:
+        super().__init__(f"the DDL was not read: {verdict.detail}")
         self.verdict = verdict
 
 
@@ -59,10 +59,12 @@ class Call:
 
     Args:
         options: how the pair is compared.
+        lanes: whose workers read DDL, if not the one that all calls share.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, lanes: Lanes = _lanes) -> None:
         self._options = options
+        self._readers = lanes
         self._end = None if options.timeout is None else monotonic() + options.timeout
 
     def load_ddl(self, text: str, name: str = "") -> Schema:
@@ -82,10 +84,12 @@ class Call:
     def _load(self, asked: tuple[str, str, str]) -> Schema:
         if self._end is None:
             return worker_functions.read_ddl(*asked)
-        outcome = _lanes.lane().call(worker_functions.read_ddl, *asked, timeout=self._left())
+        outcome = self._readers.lane().call(worker_functions.read_ddl, *asked, timeout=self._left())
         if isinstance(outcome, Schema):
             return outcome
-        raise GivenUpError(verdict_of(self._whole(outcome), self._options))
+        verdict = verdict_of(self._whole(outcome), self._options)
+        assert isinstance(verdict, Undecided)
+        raise GivenUpError(verdict)
 
     def check(self, premises: Premises, pred: str, gold: str) -> Verdict:
         """The verdict on one pair.

@@ -48,29 +48,6 @@ class _Worker:
 _worker = _Worker()
 
 
-# What follows runs in the worker of a checker.
-
-
-def open_engine(premises: Premises) -> None:
-    """Begin the worker's life."""
-    _worker.engine = engine_for(premises)
-
-
-def check(pred: str, gold: str) -> Verdict:
-    """The verdict on one pair."""
-    assert _worker.engine is not None
-    return _worker.engine.check(pred, gold)
-
-
-def complete(verdict: Verdict, pred: str, gold: str) -> Verdict:
-    """The verdict with the facts under which the pair would be equivalent."""
-    assert _worker.engine is not None
-    return _worker.engine.complete(verdict, pred, gold)
-
-
-# What follows runs in the worker that all single calls share: its verdicts do not depend on earlier calls.
-
-
 def preload() -> None:
     """Import what the first pair needs; nothing of it is garbage, or ever will be."""
     from equiv.engine.make import import_first_tiers
@@ -90,6 +67,30 @@ def read_ddl(text: str, name: str, dialect: str) -> Schema:
     from equiv.dialects.registry import dialect_named
 
     return dialect_named(dialect).loader.read_ddl(text, name)
+
+
+# What follows runs in the worker of a checker.
+
+
+def open_engine(pickled: bytes) -> None:
+    """Open the engine of the checker's premises, unless this worker has it."""
+    if _worker.engine is None:
+        _worker.engine = engine_for(Premises.from_pickled(pickled))
+
+
+def check(pred: str, gold: str) -> Verdict:
+    """The verdict on one pair."""
+    assert _worker.engine is not None
+    return _worker.engine.check(pred, gold)
+
+
+def complete(verdict: Verdict, pred: str, gold: str) -> Verdict:
+    """The verdict with the facts under which the pair would be equivalent."""
+    assert _worker.engine is not None
+    return _worker.engine.complete(verdict, pred, gold)
+
+
+# What follows runs in the worker that all single calls share: its verdicts do not depend on earlier calls.
 
 
 def check_alone(pickled: bytes, pred: str, gold: str) -> Verdict:

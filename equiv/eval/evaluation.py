@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval import abstention, databases
-from equiv.eval.executions import ex_metric, with_executions
+from equiv.eval.executions import with_executions
+from equiv.eval.metrics.registry import execution_metric
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
@@ -213,7 +214,7 @@ class Evaluation:
             )
             records = several.together(opened.enter_context(closing(verdicts)))
             if measuring:
-                metric = ex_metric(request.options.relation)
+                metric = execution_metric(request.options.relation)
                 records = with_executions(records, self._settings, metric, request.workers)
             yield from opened.enter_context(closing(records))
 

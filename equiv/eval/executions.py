@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import Future
 
-from equiv.eval.metrics.execution import executed_on_any
 from equiv.eval.metrics.measured import golds_of
+from equiv.eval.metrics.registry import scored_on_any
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.records.record import Record
@@ -15,18 +15,10 @@ from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import result_of
 
-PRESETS = {"spider": "ex-spider", "rose": "ex-rose"}
-"""The metric that goes with a relation; with any other, that of BIRD."""
-
 SECONDS = 120.0
 """How long the queries of one pair may take in all; each of them has its own limit below that."""
 
 Pending = tuple[Record, Future[bool | Timeout | Crashed | None] | None]
-
-
-def ex_metric(relation: str) -> str:
-    """The execution accuracy that goes with a relation's name."""
-    return PRESETS.get(relation, "ex-bird")
 
 
 def with_executions(
@@ -45,7 +37,7 @@ def with_executions(
                 if setting is not None and setting.place.database is not None and not record["ex"]:
                     question = f"{record['db_id']} {record['gold_sql']}".encode("utf-8", "surrogatepass")
                     asked = workers.lane(question).submit(
-                        executed_on_any,
+                        scored_on_any,
                         record["db_id"],
                         record["predicted_sql"],
                         golds_of(record),

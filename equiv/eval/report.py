@@ -25,6 +25,7 @@ from equiv.eval.metrics.nl2sqlbench.postprocess import answered
 from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
 from equiv.eval.metrics.partial_credit import credit_grid
 from equiv.eval.metrics.recorded import read_scores
+from equiv.eval.metrics.registry import execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention
 from equiv.eval.metrics.reliability_tables import reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share_grid, wrong_grid
@@ -116,7 +117,7 @@ def chosen(measures: Sequence[Measured], name: str) -> Measured:
     """
     known = {measured.name: measured for measured in measures}
     if not name:
-        return known.get("ex-bird", known["equiv"])
+        return known.get(execution_metric(""), known["equiv"])
     if name not in known:
         raise InputError(f"no metric {name!r} here; choose one of {', '.join(known)}")
     return known[name]

@@ -65,7 +65,6 @@ from equiv.proof.rewrites.exists import (
 )
 from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
-from equiv.proof.rewrites.implied_truths import Known
 from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
 from equiv.proof.rewrites.lookups.implied import without_implied_lookups
 from equiv.proof.rewrites.merged_terms import merged
@@ -107,30 +106,6 @@ def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool 
         bag = Bag(())
     rows = with_telling_keys(Ordered(bag, answer.visible, answer.directions), scope)
     return replace(answer, bag=rows.shown, directions=rows.directions)
-
-
-def normal_bag(
-    bag: Bag,
-    world: World,
-    prover: Prover,
-    given: Sequence[Expression] = (),
-    rows: Sequence[Binding] = (),
-    *,
-    distinct: bool = False,
-) -> Bag:
-    """The normal form of a bag, rows and multiplicities kept wherever ``given`` is true.
-
-    Args:
-        bag: it may mention the variables of ``rows``.
-        world: facts that are relied on are recorded there.
-        prover: asked whether two conditions exclude each other.
-        given: what is known of these variables.
-        rows: what they range over, outermost first.
-        distinct: whether it counts only which rows there are.
-    """
-    run = _Run()
-    scope = Scope(world, prover, run.nested, tuple(rows), Known().and_also(given), tuple(given))
-    return run.root(bag, scope, distinct=distinct)
 
 
 @dataclass

@@ -9,17 +9,18 @@ from equiv.core.model import Schema
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import Options
-from equiv.schema.locate import looks_like_path, place_for_check
+from equiv.schema.locate import Load, looks_like_path, place_for_check
 
 _DDL = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNORECASE)
 
 
-def premises_of(db: object, options: Options) -> Premises:
+def premises_of(db: object, options: Options, load: Load) -> Premises:
     """The premises that a database stands for.
 
     Args:
         db: the path of a SQLite file; a name that ``--db`` finds; DDL; or a schema.
         options: how pairs are compared.
+        load: gives the schema of some DDL, and a name; what it raises is not caught.
 
     Raises:
         InputError: it leads nowhere.
@@ -28,7 +29,7 @@ def premises_of(db: object, options: Options) -> Premises:
         case Schema():
             return Premises.of(db, None, options)
         case str() if _DDL.search(db):
-            return Premises.of(db, None, options)
+            return Premises.of(db, None, options, load)
         case Path():
             return _on_file(db, options)
         case str() if looks_like_path(db):

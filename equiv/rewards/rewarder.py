@@ -10,6 +10,8 @@ from functools import lru_cache
 from time import monotonic
 from typing import Self, Unpack
 
+from equiv.core.model import Schema
+from equiv.engine.single_calls import Call, GivenUpError
 from equiv.engine.verdict_cache import Memory
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
@@ -82,7 +84,8 @@ class Rewarder:
             ValueError: the sequences differ in length.
         """
         end = monotonic() + self.settings.batch_seconds
-        asked = [self._asked(*item) for item in zip(preds, golds, dbs, strict=True)]
+        ddl = _DdlOfBatch(self.settings, self._lanes, end)
+        asked = [self._asked(*item, ddl) for item in zip(preds, golds, dbs, strict=True)]
         known = self._findings(dict.fromkeys(each for each in asked if isinstance(each, _Asked)), end)
         found = [known[each] if isinstance(each, _Asked) else each for each in asked]
         for each in found:
@@ -93,7 +96,7 @@ class Rewarder:
         """End the workers; the next prediction starts others."""
         self._lanes.close()
 
-    def _asked(self, pred: object, gold: object, db: object) -> _Asked | Finding:
+    def _asked(self, pred: object, gold: object, db: object, ddl: _DdlOfBatch) -> _Asked | Finding:
         """What is to be found out, or what is plain without asking."""
         try:
             if not isinstance(gold, str) or not gold.strip():
@@ -101,11 +104,13 @@ class Rewarder:
             query = query_of(pred) if self.settings.extract else pred
             if not isinstance(query, str) or not query.strip():
                 return Finding(Outcome.NO_QUERY, "invalid", "parse", failure_code="PRED_EMPTY")
-            options, policy = self.settings.options, self.settings.policy
-            premises, observed = premises_of(db, options), None
+            policy = self.settings.policy
+            premises, observed = premises_of(db, self.settings.options, ddl.load), None
             if policy.refuted != policy.refuted_elsewhere and premises.database is not None:
-                observed = replace(premises, options=replace(options, facts="observed")).pickled
+                observed = replace(premises, options=replace(premises.options, facts="observed")).pickled
             return _Asked(premises.pickled, observed, query, gold)
+        except GivenUpError as error:
+            return judging.finding_of(error.verdict)
         except Exception as error:  # noqa: BLE001 - whatever a trainer hands over, training goes on
             return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
 
@@ -168,6 +173,39 @@ class Rewarder:
 
     def __setstate__(self, settings: Settings) -> None:
         self._set_up(settings)
+
+
+class _DdlOfBatch:
+    """Reads the DDL of a batch, each text once, within the time of a pair and of the batch.
+
+    Args:
+        settings: how rewards are given.
+        lanes: whose workers read.
+        end: when the time of the batch is up.
+    """
+
+    def __init__(self, settings: Settings, lanes: Lanes, end: float) -> None:
+        self._settings = settings
+        self._lanes = lanes
+        self._end = end
+        self._given_up: dict[str, GivenUpError] = {}
+
+    def load(self, text: str, name: str = "") -> Schema:
+        """The schema of some DDL.
+
+        Raises:
+            InputError: it cannot be used.
+            GivenUpError: it was not read in time, now or for an earlier pair of the batch.
+        """
+        if text in self._given_up:
+            raise self._given_up[text]
+        seconds = min(self._settings.seconds, self._end - monotonic())
+        try:
+            options = replace(self._settings.options, timeout=max(0.001, seconds))
+            return Call(options, self._lanes).load_ddl(text, name)
+        except GivenUpError as error:
+            self._given_up[text] = error
+            raise
 
 
 _TOO_LATE = "the time of the batch was up"

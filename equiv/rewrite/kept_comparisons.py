@@ -20,7 +20,8 @@ from itertools import product
 
 from sqlglot import exp
 
-from equiv.core.claims.comparing import BINARY, Comparison, comparisons
+from equiv.core.claims.comparing import comparisons
+from equiv.core.claims.comparison import BINARY, Comparison
 from equiv.core.claims.value_origins import Origin, Sort, effect, origins
 from equiv.core.claims.value_types import Applied
 from equiv.core.context import Context

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from equiv.core.affinity import Affinity
-from equiv.core.claims.comparing import Comparison, conversions
+from equiv.core.claims.comparing import conversions
+from equiv.core.claims.comparison import Comparison
 from equiv.core.claims.predicates import COMPARISONS
 from equiv.core.context import Context
 from equiv.core.model import Table

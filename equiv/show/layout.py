@@ -6,16 +6,8 @@ as they are.
 
 from __future__ import annotations
 
-import re
+from equiv.core.lexer import lexemes
 
-_TOKEN = re.compile(
-    r"""
-    '(?:[^']++|'')*+(?:'|\Z) | "(?:[^"]++|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) | \[[^\]]*+(?:\]|\Z)
-    | --[^\n]* | /\*.*?(?:\*/|\Z)
-    | \w+ | \s+ | .
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 _CLAUSES = frozenset(
     {"SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW", "VALUES"}
     | {"UNION", "INTERSECT", "EXCEPT", "LEFT", "RIGHT", "FULL", "JOIN"}
@@ -30,7 +22,7 @@ _DEEPEST = 40
 
 def lines_of(sql: str) -> list[str]:
     """The query's text, broken before each clause and connective of a query (not inside calls)."""
-    tokens = _TOKEN.findall(sql)
+    tokens = lexemes(sql)
     lines: list[str] = []
     line = ""
     nesting: list[bool] = []

@@ -44,6 +44,11 @@ def renewed(found: Iterable[Verified], path: Path = RECORD) -> list[Entry]:
     return [known[rule.name] for rule in RULES if rule.name in known]
 
 
+def as_text(entries: Iterable[Entry]) -> str:
+    """The record as JSON with a line for each rule, so that a diff shows which rules it is about."""
+    return "[\n" + ",\n".join(map(json.dumps, entries)) + "\n]\n"
+
+
 def _entries(path: Path) -> dict[str, Entry]:
     return {entry["name"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))}
 
@@ -51,7 +56,7 @@ def _entries(path: Path) -> dict[str, Entry]:
 def main(names: Sequence[str]) -> None:
     """Verify some rules, or all, and write the record."""
     entries = renewed([verify(rule) for rule in rules_named(RULES, names)])
-    RECORD.write_text(f"{json.dumps(entries, indent=1)}\n", encoding="utf-8")
+    RECORD.write_text(as_text(entries), encoding="utf-8")
 
 
 if __name__ == "__main__":

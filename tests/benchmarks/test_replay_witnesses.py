@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import replay_witnesses
-from benchmarks.replay_witnesses import replay, same
+from benchmarks.outcomes import replay_witnesses
+from benchmarks.outcomes.replay_witnesses import replay, same
 
 SQL = "CREATE TABLE t (a INT, b REAL);\nINSERT INTO t VALUES (1, 0.5);\nINSERT INTO t VALUES (1, 2.0);\n"
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.support import CONSTRUCTS, PAGE, Support, measure, page
+from benchmarks.outcomes.support import CONSTRUCTS, PAGE, Support, measure, page
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.schema.locate import Place
 

@@ -54,8 +54,8 @@ def test_quoted_options_exist(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_figures_of_agreement_are_those_that_were_measured() -> None:
-    """Of the page that ``python -m benchmarks.rose_cost`` wrote."""
-    page = (ROOT / "benchmarks" / "rose_cost.md").read_text(encoding="utf-8")
+    """Of the page that ``python -m benchmarks.judging.rose_cost`` wrote."""
+    page = (ROOT / "benchmarks/judging/rose_cost.md").read_text(encoding="utf-8")
     table = page.partition("### Without a judge: equivalence alone")[2].partition("\n### ")[0]
     alone, equal = (
         re.search(rf"^\| {row}.*?\| (\d+) of (\d+) \| (\d+) of (\d+) \| ([\d.]+)", table, re.MULTILINE)
@@ -80,7 +80,7 @@ def test_figures_of_agreement_are_those_that_were_measured() -> None:
 
 def test_figures_of_triage_are_those_that_were_measured() -> None:
     """Of the same page, where the table of thresholds over ``none`` comes first, then that over ``all``."""
-    page = (ROOT / "benchmarks" / "rose_cost.md").read_text(encoding="utf-8")
+    page = (ROOT / "benchmarks/judging/rose_cost.md").read_text(encoding="utf-8")
     docs = (ROOT / "docs" / "judge.md").read_text(encoding="utf-8")
     tables = page.partition("#### Triage of ROSE-VEC")[2].split("| no triage")[1:]
     row = r"\| `(all,)?triage` \| ([\d.]+, [\d.]+) \| (\d+)[^|]*\| (\d+) \| ([\d.]+) \| ([\d.]+) \|"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from kit.asks import make_ask
+from kit.judged_zoo import evaluate, written
 from kit.loopback import Loopback
 from pytest_httpserver import HTTPServer
 
@@ -57,3 +58,35 @@ def client(server: Loopback) -> Iterator[Client]:
 @pytest.fixture
 def ask() -> Callable[..., Ask]:
     return make_ask
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    return written(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The records of the pairs without a judge, made once."""
+    folder = tmp_path_factory.mktemp("verdicts")
+    assert evaluate(written(folder), folder / "out.jsonl") == 0
+    return (folder / "out.jsonl").read_bytes()
+
+
+@pytest.fixture
+def checked(out: Path, verdicts: bytes) -> Path:
+    """A results file that saves the engine's work."""
+    out.write_bytes(verdicts)
+    return out
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out.jsonl"
+
+
+@pytest.fixture
+def live(server: Loopback, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[str, ...]:
+    """Options that ask the server."""
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    return ("--judge", "live", "--judge-model", "m", "--judge-cache", str(tmp_path / "cache.sqlite"))

@@ -12,7 +12,7 @@ GENERATED = {
     "docs/functions.md": "tests/core/test_functions.py puts every row to SQLite",
     "docs/rules.md": "its blocks are what tests/rules/test_catalogue.py runs",
     "docs/support.md": "a program wrote it",
-    "benchmarks/rose_cost.md": "a program wrote it",
+    "benchmarks/judging/rose_cost.md": "a program wrote it",
 }
 """Pages that ``make pages`` and benchmarks write, whose blocks are not run here, and why."""
 
@@ -23,7 +23,7 @@ ELSEWHERE = {
 """Pages whose blocks other tests run."""
 
 ASIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-FOLDERS = ("docs", "benchmarks", "dev_databases", "examples", "tests")
+FOLDERS = ("docs", "benchmarks", "benchmarks/judging", "dev_databases", "examples", "tests")
 
 
 def all_pages() -> list[str]:

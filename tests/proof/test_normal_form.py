@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kit.harness import World as Setting
+from proof.normal_bags import normal_bag
 
 from equiv.algebra.terms import (
     FALSE,
@@ -35,7 +36,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.facts import FactKind
-from equiv.proof.normal_form import normal_bag, normal_form
+from equiv.proof.normal_form import normal_form
 
 DDL = """
 CREATE TABLE dept (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, code TEXT UNIQUE);

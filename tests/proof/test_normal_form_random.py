@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from proof.normal_bags import normal_bag
 from proof.random_terms import DDL, Maker, random_rows
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Bag, Binding, Scan, Variable
 from equiv.algebra.world import World
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.proof.normal_form import normal_bag
 from equiv.schema.policy import facts_for
 
 SCHEMA = load_ddl(DDL)

@@ -88,6 +88,14 @@ def test_an_endless_prediction_is_killed_and_the_next_one_is_answered() -> None:
     assert [each.finding.outcome for each in found] == [Outcome.TIMEOUT, Outcome.PROVED]
 
 
+def test_ddl_is_read_within_the_time_of_a_prediction_once_a_batch() -> None:
+    slow = "".join(f"CREATE TABLE t{n} (a REFERENCES t{n - 1} (a));" for n in range(1, 4_000))
+    with Rewarder(Settings(seconds=0.3)) as rewarder:
+        found = rewarder.rewards(["SELECT 1", "SELECT 2"], ["SELECT 1", "SELECT 1"], [slow, slow])
+    assert [each.finding.outcome for each in found] == [Outcome.TIMEOUT] * 2
+    assert {each.finding.detail for each in found} == {"no verdict within 0.3 seconds"}
+
+
 def test_a_batch_ends_when_its_time_is_up_and_is_asked_anew_next_time() -> None:
     with Rewarder(Settings(seconds=2, batch_seconds=0.01)) as rewarder:
         found = rewarder.rewards([SLOW, GOLD], [GOLD, GOLD], [DDL, DDL])

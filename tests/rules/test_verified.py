@@ -17,7 +17,7 @@ from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from rules import RULES
 from rules.verification.instances import instances
-from rules.verification.record import RECORD, recorded, renewed
+from rules.verification.record import RECORD, as_text, recorded, renewed
 from rules.verification.verify import Status, Verified, report, to_json, verify
 
 SAMPLE = frozenset({"as written", "untyped"})
@@ -32,6 +32,12 @@ BY_NAME = {rule.name: rule for rule in RULES}
 
 def test_the_record_is_of_all_rules() -> None:
     assert [entry["name"] for entry in RECORDED] == [rule.name for rule in RULES]
+
+
+def test_the_record_has_a_line_for_each_rule() -> None:
+    text = RECORD.read_text(encoding="utf-8")
+    assert text == as_text(RECORDED)
+    assert len(text.splitlines()) == len(RULES) + 2
 
 
 def test_most_rules_are_proved_and_none_is_refuted() -> None:

@@ -1,6 +1,6 @@
 """Textbook rewrite bugs are found at the default number of queries, with any seed; what is sound is not refuted.
 
-All of them, on more schemas: ``python -m benchmarks.textbook``.
+All of them, on more schemas: ``python -m benchmarks.attacks.textbook``.
 """
 
 # ruff: noqa: E501 - a list of names stands on few lines

@@ -11,7 +11,8 @@ from itertools import islice
 
 from sqlglot import exp
 
-from equiv.core.claims.comparing import UNKNOWN, comparisons
+from equiv.core.claims.comparing import comparisons
+from equiv.core.claims.comparison import UNKNOWN
 from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.facts import Facts

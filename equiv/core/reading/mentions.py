@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from sqlglot import tokenize
-from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import Token, TokenType
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 
+from equiv.core.lexer import Kind, Token, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.reading.hints import Hint
+from equiv.graphs import depth_first_postorder
 
 _REACH = 8
 """How many tokens a literal may stand away from the column that it is held against."""
 
 _MAX_TOKENS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexeme:
+    """A token, and what it names, quotes removed."""
+
+    token: Token
+    text: str
+
+    @property
+    def name(self) -> str:
+        """In lower case, as names are compared; a string may be a name too; '' where it cannot be one."""
+        named = self.token.kind in (Kind.NAME, Kind.QUOTED, Kind.STRING)
+        return self.text.lower() if named else ""
 
 
 def mentions_of_text(
@@ -25,40 +41,53 @@ def mentions_of_text(
 
     A star mentions every column; views mention what their own text mentions.
     """
-    try:
-        tokens = tokenize(sql, read="sqlite")[:_MAX_TOKENS]
-    except SqlglotError:
-        return
-    words = {token.text.lower() for token in tokens if token.token_type is not TokenType.NUMBER}
-    for view in schema.views:
-        if view.name.lower() in words and view.sql != sql:
-            mentions_of_text(view.sql, schema, mentioned, hints)
-    tables = [table for table in schema.tables if table.name.lower() in words]
-    everything = "natural" in words or any(_is_star(tokens, at) for at in range(len(tokens)))
+
+    @cache
+    def lexemes_of(text: str) -> list[_Lexeme]:
+        return [_Lexeme(token, name_of(text, token)) for token in tokens(text)[:_MAX_TOKENS]]
+
+    def views_in(text: str) -> list[str]:
+        names = {lexeme.name for lexeme in lexemes_of(text)}
+        return [view.sql for view in schema.views if view.name.lower() in names]
+
+    for text in depth_first_postorder([sql], views_in):
+        _add(lexemes_of(text), schema, mentioned, hints)
+
+
+def _add(
+    lexemes: Sequence[_Lexeme],
+    schema: Schema,
+    mentioned: dict[str, dict[str, None]],
+    hints: dict[tuple[str, str], list[Hint]],
+) -> None:
+    names = {lexeme.name for lexeme in lexemes}
+    tables = [table for table in schema.tables if table.name.lower() in names]
+    everything = "natural" in names or any(_is_star(lexemes, at) for at in range(1, len(lexemes)))
     for table in tables:
         known = mentioned.setdefault(table.name, {})
-        known.update((c.name, None) for c in table.columns if everything or c.name.lower() in words)
-    _add_hints(tokens, tables, hints)
+        known.update((c.name, None) for c in table.columns if everything or c.name.lower() in names)
+    _add_hints(lexemes, tables, hints)
 
 
-def _is_star(tokens: list[Token], at: int) -> bool:
+def _is_star(lexemes: Sequence[_Lexeme], at: int) -> bool:
     """Whether a token is the star of a column list: after SELECT, DISTINCT, a comma or a dot."""
-    if tokens[at].token_type is not TokenType.STAR or at == 0:
-        return False
-    before = tokens[at - 1].token_type
-    return before in (TokenType.SELECT, TokenType.DISTINCT, TokenType.COMMA, TokenType.DOT)
+    return lexemes[at].token.word == "*" and lexemes[at - 1].token.word in ("SELECT", "DISTINCT", ",", ".")
 
 
-def _add_hints(tokens: list[Token], tables: list[Table], hints: dict[tuple[str, str], list[Hint]]) -> None:
+def _add_hints(
+    lexemes: Sequence[_Lexeme], tables: Sequence[Table], hints: dict[tuple[str, str], list[Hint]]
+) -> None:
+    places: dict[str, list[int]] = {}
+    for at, lexeme in enumerate(lexemes):
+        places.setdefault(lexeme.name, []).append(at)
     named = [
         (at, (table.name, column.name))
         for table in tables
         for column in table.columns
-        for at, token in enumerate(tokens)
-        if token.token_type is not TokenType.NUMBER and token.text.lower() == column.name.lower()
+        for at in places.get(column.name.lower(), ())
     ]
-    for at, token in enumerate(tokens):
-        hint = _hint_of(token, tokens[at - 1] if at else None)
+    for at, lexeme in enumerate(lexemes):
+        hint = _hint_of(lexeme, lexemes[at - 1].token.word if at else "")
         if hint is None:
             continue
         for place, key in named:
@@ -66,13 +95,14 @@ def _add_hints(tokens: list[Token], tables: list[Table], hints: dict[tuple[str, 
                 hints[key].append(hint)
 
 
-def _hint_of(token: Token, before: Token | None) -> Hint | None:
-    if token.token_type is TokenType.NUMBER:
-        try:
-            return Hint(int(token.text))
-        except ValueError:
-            return Hint(float(token.text)) if token.text.replace(".", "", 1).isdigit() else None
-    if token.token_type is TokenType.STRING:
-        pattern = before is not None and before.text.upper() in ("LIKE", "GLOB")
-        return Hint(token.text, "pattern", before.text.lower()) if pattern and before else Hint(token.text)
+def _hint_of(lexeme: _Lexeme, before: str) -> Hint | None:
+    text = lexeme.text
+    match lexeme.token.kind:
+        case Kind.NUMBER:
+            try:
+                return Hint(int(text))
+            except ValueError:
+                return Hint(float(text)) if text.replace(".", "", 1).isdigit() else None
+        case Kind.STRING:
+            return Hint(text, "pattern", before.lower()) if before in ("LIKE", "GLOB") else Hint(text)
     return None

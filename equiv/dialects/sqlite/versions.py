@@ -2,7 +2,8 @@
 
 Each row was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
 3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the last does.
-``python -m benchmarks.versions --only examples`` prints what the SQLite at hand makes of the examples.
+``python -m benchmarks.outcomes.versions --only examples`` prints what the SQLite at hand makes of the
+examples.
 """
 
 from __future__ import annotations

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.metrics.execution import EX_METRICS, executed
+from equiv.eval.metrics.esm_plus import accumulated
 from equiv.eval.metrics.measured import Measured, PairId, by_execution, golds_of, pair_of
+from equiv.eval.metrics.metric import Asked, Metric, Needs
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
 from equiv.eval.metrics.partial_credit import Credit, credited
-from equiv.eval.metrics.structure import accumulated, exact_match, matched
+from equiv.eval.metrics.registry import METRICS, metrics_of, scored
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
 from equiv.eval.running.side_worker import SideWorker
@@ -29,7 +29,7 @@ class MetricContext:
     db_root: Path | None = None
     schema: Path | None = None
     switches: Switches = EVERYTHING_COUNTS
-    """What of ``esm``, ``esm+`` and, as for DISTINCT, ``ex-spider`` is switched off."""
+    """What does not count, for metrics that heed it."""
     ablation: bool = False
     """Whether the rules of ESM+ are added one by one too."""
     gold_schemas: bool = False
@@ -58,9 +58,9 @@ def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
     Raises:
         InputError: an option leads nowhere.
     """
-    em = Measured("em", {pair_of(record): _same_text(record) for record in records if _golds(record)})
+    by_texts = [_by_texts(metric, records, context.switches) for metric in metrics_of(Needs.TEXTS)]
     if context.db_root is None and context.schema is None:
-        return Measurement((em,))
+        return Measurement(tuple(by_texts))
     places, missing = _places({record["db_id"] for record in records}, context)
     settings = settings_of(places, Options(dialect=context.dialect))
     known = sorted((r for r in records if r["db_id"] in settings), key=lambda record: str(record["db_id"]))
@@ -68,31 +68,33 @@ def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
     populated = [r for r in known if settings[r["db_id"]].place.database is not None]
     held = _held(records, context.switches)
     with closing(SideWorker(settings)) as aside:
-        run = partial(_run, aside, context.switches)
         executions = _executions(aside, context.switches, populated, held) if populated else held
-        measures = (em, *run(known, matched), *executions)
-        steps = run(known, accumulated) if context.ablation else []
+        structural = _run(aside, known, scored, _names(Needs.SCHEMA), context.switches)
+        measures = (*by_texts, *structural, *executions)
+        steps = _run(aside, known, accumulated, context.switches) if context.ablation else []
         schemas = _gold_schemas(known, aside) if context.gold_schemas else {}
         return Measurement(measures, tuple(steps), tuple(remarks), schemas, _credits(populated, aside))
 
 
 def _held(records: Sequence[Record], switches: Switches) -> list[Measured]:
     """The execution accuracies that records hold, measured as the switches have it."""
-    return [own for own in by_execution(records) if own.name != "ex-spider" or switches.distinct]
+    stale = {metric.name for metric in METRICS if not metric.stands(switches)}
+    return [own for own in by_execution(records) if own.name not in stale]
 
 
 def _executions(
     aside: SideWorker, switches: Switches, records: Sequence[Record], held: Sequence[Measured]
 ) -> list[Measured]:
     """Every execution accuracy of some records; what these hold is not measured again."""
-    scores: dict[str, dict[PairId, bool]] = {name: {} for name in EX_METRICS}
+    measured = _names(Needs.DATABASE)
+    scores: dict[str, dict[PairId, bool]] = {name: {} for name in measured}
     scores |= {own.name: dict(own.scores) for own in held}
     missing: dict[tuple[str, ...], list[Record]] = {}
     for record in records:
-        names = tuple(name for name in EX_METRICS if pair_of(record) not in scores[name])
+        names = tuple(name for name in measured if pair_of(record) not in scores[name])
         missing.setdefault(names, []).append(record)
     for names, own in missing.items():
-        for found in _run(aside, (switches.distinct, names), own, executed) if names else []:
+        for found in _run(aside, own, scored, names, switches) if names else []:
             scores[found.name] |= found.scores
     return [Measured(name, own) for name, own in scores.items()]
 
@@ -102,8 +104,19 @@ def _golds(record: Record) -> list[str]:
     return [gold for gold in golds_of(record) if gold.strip()]
 
 
-def _same_text(record: Record) -> bool:
-    return any(exact_match(record["predicted_sql"], gold) for gold in _golds(record))
+def _names(needs: Needs) -> tuple[str, ...]:
+    return tuple(metric.name for metric in metrics_of(needs))
+
+
+def _by_texts(metric: Metric, records: Iterable[Record], switches: Switches) -> Measured:
+    """What a metric of the texts alone says; untrusted ones are neither read nor run for it."""
+    scores: dict[PairId, bool] = {}
+    for record in records:
+        asked = (Asked(record["db_id"], record["predicted_sql"], gold, switches) for gold in _golds(record))
+        known = [score for score in map(metric.score, asked) if score is not None]
+        if known:
+            scores[pair_of(record)] = any(known)
+    return Measured(metric.name, scores)
 
 
 def _credits(records: Sequence[Record], aside: SideWorker) -> dict[PairId, Credit]:
@@ -132,14 +145,17 @@ def _places(names: set[str], context: MetricContext) -> tuple[dict[str, Place], 
 
 
 def _run(
-    aside: SideWorker, how: object, records: Sequence[Record], function: Callable[..., dict[str, bool | None]]
+    aside: SideWorker,
+    records: Sequence[Record],
+    function: Callable[..., dict[str, bool | None]],
+    *how: object,
 ) -> list[Measured]:
-    """What the metrics of a function say of some records."""
+    """The scores that a function gives by metric, of each record; the best gold query counts."""
     scores: dict[str, dict[PairId, bool]] = {}
     for record in records:
         for gold in _golds(record):
             texts = record["predicted_sql"], gold
-            for name, score in (aside.ask(function, record["db_id"], *texts, how) or {}).items():
+            for name, score in (aside.ask(function, record["db_id"], *texts, *how) or {}).items():
                 own = scores.setdefault(name, {})
                 if score is not None:
                     own[pair_of(record)] = score or own.get(pair_of(record), False)

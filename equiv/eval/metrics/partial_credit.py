@@ -15,8 +15,9 @@ from itertools import islice
 
 from equiv.cells import Row
 from equiv.core.runner import Failure, Result
-from equiv.eval.metrics.execution import LIMITS, MAX_PERMUTATIONS, on_file
+from equiv.eval.metrics.ex_spider import MAX_PERMUTATIONS
 from equiv.eval.metrics.measured import PairId, grouped, pair_of
+from equiv.eval.metrics.metric import Asked
 from equiv.eval.running.worker import WORKER
 from equiv.records.record import Record
 from equiv.show.page import Grid
@@ -72,13 +73,11 @@ def credited(db_id: str, pred: str, golds: Sequence[str]) -> Credit | None:
 
     A prediction that fails has none; nothing is measured without a database or where no gold query runs.
     """
-    setting = WORKER.settings[db_id]
-    path = setting.place.database
-    if path is None:
+    if WORKER.settings[db_id].place.database is None:
         return None
     best = None
     for gold in golds:
-        match on_file(setting.dialect, path, pred, gold, LIMITS):
+        match Asked(db_id, pred, gold).answers:
             case Result() as ours, Result() as theirs:
                 found = credit(ours, theirs)
             case Failure(), Result():

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from equiv.eval.headline import counted
 from equiv.eval.metrics.measured import Measured, compared, grouped
+from equiv.eval.metrics.metric import Needs
+from equiv.eval.metrics.registry import metrics_of
 from equiv.eval.metrics.shares import Portion, portion, portion_of, portion_rows
 from equiv.eval.sections.section import Cards, Part, Ranges, Section
 from equiv.records.record import Record
@@ -62,7 +64,7 @@ def headliners(measures: Sequence[Measured]) -> list[Measured]:
     A score that says of each pair what ``equiv`` says makes that one superfluous.
     """
     scores = {measured.name: measured for measured in measures}
-    wanted = ("score", "ex-bird", "ex-spider", "ex-rose", "esm+")
+    wanted = ("score", *(each.name for needs in reversed(Needs) for each in metrics_of(needs) if each.leads))
     recorded = [name for name in scores if name.startswith("recorded ")]
     chosen = [scores[name] for name in (*wanted, *recorded[:RECORDED]) if name in scores]
     if "equiv" in scores and scores["equiv"].scores != scores["score"].scores:

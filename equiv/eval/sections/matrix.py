@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from equiv.eval.metrics.measured import Measured, PairId, pair_of
+from equiv.eval.metrics.metric import Needs
+from equiv.eval.metrics.registry import METRICS
 from equiv.eval.sections.section import Cases, Heat, Part, Section
 from equiv.records.record import Record
 from equiv.show.page import Grid, Text
@@ -19,8 +21,8 @@ KINDS_SHOWN = 8
 CASES = 5
 """How many cases of a kind are shown."""
 
-CRUDE = frozenset({"em", "esm"})
-"""Metrics of the text alone, whose disagreements come last."""
+CRUDE = frozenset(each.name for each in METRICS if each.needs is not Needs.DATABASE and not each.leads)
+"""Metrics that neither run the queries nor lead a report: what they disagree on comes last."""
 
 
 @dataclass(frozen=True, slots=True)

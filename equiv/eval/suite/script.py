@@ -1,6 +1,7 @@
 """The published evaluation scripts that a suite is made for: how they run, compare and look for databases.
 
-What they compare with is :mod:`equiv.eval.metrics.execution`, which has it as the tools have it.
+What they compare with is :mod:`equiv.eval.metrics.ex_bird` and ``ex_spider``, which have
+it as the tools have it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from enum import StrEnum
 
 from equiv.core.runner import Result
 from equiv.errors import InputError
-from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
+from equiv.eval.metrics.ex_bird import as_bird
+from equiv.eval.metrics.ex_spider import as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.relation import Columns, Relation, Rows
 
 

@@ -16,17 +16,13 @@ from kit.result_records import result_record
 import cli
 from equiv.cells import Row
 from equiv.core.runner import Result
-from equiv.eval.metrics.execution import (
-    EX_METRICS,
-    as_bird,
-    as_rose,
-    as_spider,
-    executed,
-    prepared_for_spider,
-    without_distinct,
-)
+from equiv.eval.metrics.ex_bird import as_bird
+from equiv.eval.metrics.ex_rose import as_rose
+from equiv.eval.metrics.ex_spider import as_spider, prepared_for_spider, without_distinct
 from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import pair_of
+from equiv.eval.metrics.metric import Needs
+from equiv.eval.metrics.registry import metrics_of, scored
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
@@ -154,7 +150,8 @@ def root(tmp_path: Path) -> Path:
 def run(root: Path) -> Iterator[Callable[..., dict[str, bool | None]]]:
     file = root / "zoo" / "zoo.sqlite"
     worker.enter({"zoo": Setting(Place("zoo", file), Options()), "bare": Setting(Place("bare"), Options())})
-    yield lambda pred, gold, keep=True, db="zoo": executed(db, pred, gold, (keep, EX_METRICS))
+    names = [metric.name for metric in metrics_of(Needs.DATABASE)]
+    yield lambda pred, gold, keep=True, db="zoo": scored(db, pred, gold, names, Switches(distinct=keep))
     worker.enter({})
 
 

@@ -22,7 +22,10 @@ from string import Template
 
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
+from equiv.testing.making.comparisons.chosen_values import CHOSEN
 from equiv.testing.making.comparisons.conditions import CONDITIONS
+from equiv.testing.making.comparisons.derived_values import DERIVED
+from equiv.testing.making.comparisons.equal_values import EQUAL
 from equiv.testing.making.comparisons.extremes import EXTREMES
 from equiv.testing.making.comparisons.joins import JOINS
 from equiv.testing.making.comparisons.keys import KEYS, Ways
@@ -30,7 +33,10 @@ from equiv.testing.making.comparisons.rows import ROW_VALUES
 from equiv.testing.making.comparisons.wrappers import CHANGING, KEEPING
 from equiv.testing.making.texts import HARD_COLUMNS
 
-QUESTIONS: tuple[Ways, ...] = (*KEYS, *CONDITIONS, *ROW_VALUES, *JOINS, *EXTREMES)
+QUESTIONS: tuple[Ways, ...] = (
+    *(*KEYS, *CONDITIONS, *CHOSEN, *EQUAL, *DERIVED),
+    *(*ROW_VALUES, *JOINS, *EXTREMES),
+)
 
 LITERALS = (
     *("'a'", "'A'", "'a '", "'b'", "''", "'1'", "'01'", "'1.0'", "1", "1.0", "0", "7", "'7'", "'4273'", "4273", "2", "1.5"),

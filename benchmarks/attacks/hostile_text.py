@@ -1,0 +1,211 @@
+"""Processor milliseconds that a reader of untrusted text takes on hostile patterns of 100 kB.
+
+Patterns are aimed at scanners that look again at what they have seen: openings without an end, runs that two
+parts of an expression may share, brackets in brackets.  A reader whose time is linear takes much the same on
+each, and four times that on four times the length.
+
+Usage: ``python -m benchmarks.attacks.hostile_text [--size 100000] [--seconds 20]``.  A cell that takes longer
+than so many seconds says ``>``; the exit code is then 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from time import process_time
+from types import FrameType
+
+from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.engine.engine import Engine
+from equiv.errors import InputError
+from equiv.eval.html.values import inserts_and_others
+from equiv.eval.reading.formats import FormatOptions, read_items
+from equiv.facts import Facts
+from equiv.rewards.completion import query_of
+from equiv.schema.notation import parse_fact
+from equiv.show.differences import changed_words
+from equiv.show.layout import lines_of
+from equiv.show.markdown import markdown
+from equiv.show.page import Block, Code, Grid, Text
+from equiv.smt.recheck import ScriptError, commands
+from judge.case import Role
+from judge.replies import parse_reply
+
+Pattern = Callable[[int], str]
+"""A text of about so many characters."""
+
+
+def repeated(unit: str, before: str = "", after: str = "") -> Pattern:
+    """A unit many times between two texts."""
+    return lambda size: before + unit * ((size - len(before) - len(after)) // len(unit)) + after
+
+
+def halves(first: str, second: str, after: str = "") -> Pattern:
+    """One unit many times, then another as many times."""
+    return lambda size: (
+        first * ((size - len(after)) // 2 // len(first))
+        + second * ((size - len(after)) // 2 // len(second))
+        + after
+    )
+
+
+PATTERNS: dict[str, Pattern] = {
+    "comments, no query": repeated("/**/", after="x"),
+    "comments that open": repeated("/*"),
+    "line comments": repeated("--\n", after="x"),
+    "blanks, parentheses": halves(" ", "(", "x"),
+    "blanks": repeated(" ", "SELECT", "x"),
+    "lines": repeated("\n", after="x"),
+    "thoughts that open": repeated("<think>", after="x"),
+    "thoughts that close": repeated("</think>", after="x"),
+    "two kinds of thoughts": repeated("<think><reasoning></think>"),
+    "answers that open": repeated("<answer>"),
+    "answers crossed": repeated("<sql><answer></sql>"),
+    "fences": repeated("```\n"),
+    "fences called SQL": repeated("```sql "),
+    "a fence and blanks": repeated(" ", "```", "x y"),
+    "back quotes": repeated("`SELECT "),
+    "quotes": repeated("'", "SELECT ", "x"),
+    "quotes across lines": repeated("SELECT ' ;\n"),
+    "doubled quotes": repeated("x''", "SELECT '"),
+    "brackets that open": repeated("[", "SELECT "),
+    "names in brackets": repeated("WITH ["),
+    "semicolons": repeated("SELECT 1;\n"),
+    "semicolons in a comment": repeated(";", "CREATE TABLE t (a) /*"),
+    "semicolons in a trigger": repeated(";", "CREATE TRIGGER x AFTER INSERT ON t BEGIN SELECT 1"),
+    "parameters": repeated("$", "SELECT ", "("),
+    "boxes": repeated("\\boxed{"),
+    "braces": repeated('{"sql":', after="}"),
+    "queries in queries": halves("(SELECT ", ")"),
+    "tables in tables": lambda size: (
+        "WITH a AS (" * (size // 21 - 1) + "SELECT 1" + ") SELECT 1" * (size // 21 - 1)
+    ),
+    "digits": repeated("1", "SELECT ", "x"),
+    "one word": repeated("a", "SELECT "),
+    "operators": repeated("1+", "SELECT ", "1"),
+    "CASE in CASE": repeated("CASE WHEN ", "SELECT "),
+    "calls": repeated("access to f(", "SELECT "),
+    "bars": repeated("|", '(assert "', ""),
+}
+"""Texts that took exponential or quadratic time somewhere, and their kin."""
+
+DDL = "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)"
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Engine:
+    return Engine(load_ddl(DDL), Facts(()), (), relation="bag", effort=0, tiers=())
+
+
+def _as_ddl(text: str) -> None:
+    with suppress(InputError):
+        load_ddl(text)
+
+
+def _as_ddl_after_table(text: str) -> None:
+    with suppress(InputError):
+        load_ddl(f"CREATE TABLE t (a CHECK (a > {text}))")
+
+
+def _as_fact(text: str) -> None:
+    with suppress(InputError):
+        parse_fact(f"check(t: {text})", load_ddl(DDL))
+
+
+def _as_record(text: str) -> None:
+    record = {"question_id": 1, "db_id": "t", "predicted_sql": text, "gold_sql": "SELECT 1"}
+    _read("p.json", json.dumps([record]))
+
+
+def _as_file(text: str) -> None:
+    for name in ("p.json", "p.jsonl", "p.csv", "p.sql"):
+        _read(name, text)
+
+
+def _read(name: str, text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, suppress(InputError):
+        path = Path(folder) / name
+        path.write_text(text, encoding="utf-8")
+        list(read_items([path], reading=FormatOptions(extract=True)))
+
+
+def _as_page(text: str) -> None:
+    blocks: list[Block] = [Text(text), Code("\n".join(lines_of(text)))]
+    blocks.append(Grid("rows", (text[:1000],), ((text,),)))
+    markdown(blocks)
+
+
+def _as_script(text: str) -> None:
+    inserts_and_others(text)
+    with suppress(ScriptError):
+        list(commands(text))
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "completion": query_of,
+    "SQL": lambda text: _engine().read(text),
+    "DDL": _as_ddl,
+    "CHECK": _as_ddl_after_table,
+    "fact": _as_fact,
+    "record": _as_record,
+    "file": _as_file,
+    "reply": lambda text: parse_reply(Role.PROVER, text),
+    "page": _as_page,
+    "diff": lambda text: changed_words(text, text[1:]),
+    "script": _as_script,
+}
+"""What reads texts that strangers write."""
+
+
+class _TooLongError(Exception):
+    """A reader has had its time."""
+
+
+def milliseconds(reader: Callable[[str], object], text: str, seconds: float) -> float | None:
+    """How long a reader takes over a text; None: longer than so many seconds, where it was stopped."""
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise _TooLongError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    start = process_time()
+    try:
+        reader(text)
+    except _TooLongError:
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return (process_time() - start) * 1000
+
+
+def main(arguments: Iterable[str] | None = None) -> int:
+    """Print the table; 1 if a reader did not end in time."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--size", type=int, default=100_000)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--readers", nargs="*", choices=list(READERS), default=list(READERS))
+    given = parser.parse_args(list(arguments) if arguments is not None else None)
+    _engine()
+    late = False
+    print(f"{f'{given.size} characters':<26}", *(f"{name:>10}" for name in given.readers))
+    for name, pattern in PATTERNS.items():
+        text = pattern(given.size)
+        spent = [milliseconds(READERS[reader], text, given.seconds) for reader in given.readers]
+        late |= None in spent
+        cells = (f"{'>' if each is None else f'{each:.1f}':>10}" for each in spent)
+        print(f"{name:<26}", *cells, flush=True)
+    return int(late)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

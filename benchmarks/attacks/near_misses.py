@@ -1,0 +1,127 @@
+"""Attack the provers unprotected: near misses put to rules and proof directly, every proof attacked.
+
+A near miss is a query with one thing changed anywhere, compared with the query, or with another text of
+it: a condition more, less, negated or weakened, contradictions and tautologies among them, a row source
+more or less, another aggregate, another grouping.  Most such pairs are not equivalent; whatever rules or
+the proof tier prove of them is attacked with generated databases, and where the queries ask for what
+generation seldom meets, with databases made of ones that tell an easier pair apart.
+
+``generated`` makes queries of every shape; ``unwritten`` asks questions in several ways whose answers hang on
+collation and affinity, which no text shows, each proof attacked with databases that are made once a schema
+(``--effort`` more are made for the pair); a corpus lends its own: its pairs, mutants of its gold
+queries, and with ``--within`` its pairs as parts of a query around them, with its column in the place of
+one of theirs, each beside what the rules make of it as well.
+
+Usage: ``python -m benchmarks.attacks.near_misses generated --pairs 200000`` or ``python -m
+benchmarks.attacks.near_misses rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is
+kept in ``results/near_misses.jsonl``, and a rerun with the same code goes on from there.  ``python -m
+benchmarks.against DIR attacks.near_misses …`` attacks another checkout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from benchmarks import ROOT
+from benchmarks.attacks.misses import attack, generated, published
+from benchmarks.attacks.prover_functions import functions
+from benchmarks.attacks.targets import OWN
+from benchmarks.attacks.unwritten import attack_unwritten, unwritten
+from benchmarks.pairs.corpora import corpora
+from equiv.options import EFFORTS
+from equiv.testing.fuzz.attacker import SAMPLED, SECONDS, Asking
+from equiv.testing.fuzz.findings import Findings
+from equiv.testing.fuzz.tasks import run
+
+GENERATED = "generated"
+UNWRITTEN = "unwritten"
+EFFORT = EFFORTS["normal"]
+KEPT = ROOT / "results" / "near_misses.jsonl"
+
+
+def main() -> int:
+    """Attack, and print what was found."""
+    names = [GENERATED, UNWRITTEN, OWN, *(c.name for c in corpora())]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("source", choices=names, nargs="+")
+    parser.add_argument("--pairs", type=int, help="how many generated pairs (200,000; unwritten: 50,000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mutants", type=int, default=12, help="of each gold query of a corpus")
+    parser.add_argument("--within", type=int, default=0, help="ways to put each pair of a corpus in a query")
+    parser.add_argument("--effort", type=int, help=f"databases made for one proof ({EFFORT}; unwritten: 6)")
+    parser.add_argument(
+        "--seconds", type=float, help=f"of processor time for one question ({SECONDS}; unwritten: 0.1)"
+    )
+    parser.add_argument(
+        "--trace", type=int, help=f"of so many proofs one is traced ({SAMPLED}; unwritten: none)"
+    )
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
+    parser.add_argument(
+        "--unreached", action="store_true", help="list the functions that no traced proof reached"
+    )
+    given = parser.parse_args()
+    total, lost = Findings(), 0
+    for name in given.source:
+        start, found = monotonic(), Findings()
+        tasks = tasks_of(name, given)
+        do = attack_unwritten if name == UNWRITTEN else attack
+        try:
+            for each in run(tasks, do, given.workers, given.kept):
+                if each is None:
+                    lost += 1
+                else:
+                    found.add(each)
+        except KeyboardInterrupt:
+            print("interrupted; what is done is kept", file=sys.stderr)
+            return 130
+        print(summary(name, found, monotonic() - start), flush=True)
+        total.add(found.to_json())
+    if given.unreached:
+        print("\n".join(["not reached:", *sorted(functions() - set(total.reached))]))
+    print("\n\n".join((*total.crashed, *total.broken)))
+    if lost:
+        print(f"{lost} tasks were lost; run again", file=sys.stderr)
+    return 1 if total.broken or total.crashed or lost else 0
+
+
+def tasks_of(name: str, given: argparse.Namespace) -> list[Any]:
+    """The tasks of one source."""
+    own = name == UNWRITTEN
+    effort = given.effort if given.effort is not None else 6 if own else EFFORT
+    traced = given.trace if given.trace is not None else 0 if own else SAMPLED
+    seconds = given.seconds or (0.1 if own else SECONDS)
+    asking = Asking(effort, seconds, traced)
+    if own:
+        return list(unwritten(given.pairs or 50_000, given.seed, asking))
+    if name == GENERATED:
+        return list(generated(given.pairs or 200_000, given.seed, asking))
+    return list(published(name, given.mutants, given.within, asking))
+
+
+def summary(name: str, found: Findings, seconds: float) -> str:
+    """The figures of one source."""
+    proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
+    all_functions = functions()
+    reached = all_functions & set(found.reached)
+    asked = f"{found.pairs} pairs asked about, {found.unread} not readable or not modelled"
+    made = f"{found.hardened} made of an easier pair's"
+    broken = f"{len(found.broken)} proofs broken, {len(found.crashed)} errors"
+    share = f"{len(reached)} of {len(all_functions)} functions of the algebra and encoding"
+    lines = (
+        f"{name}: {asked}; {seconds:.0f} s, {found.given_up} questions given up",
+        f"  {found.proved.total()} proofs ({proved or 'none'})",
+        f"  {found.databases} databases tried, {made}, {broken}",
+        f"  {found.traced} proofs traced: they reach {share}",
+    )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""Verdicts by tier and reason over whole corpora, as Markdown tables.
+
+Usage: ``python -m benchmarks.outcomes.verdicts rose-vec bird`` evaluates (or resumes) a corpus under a
+relation into ``results/`` and prints its table; without arguments, every corpus and relation of the README.
+Corpora whose source says of each pair whether it is equivalent get a second table, by group and by what the
+source says.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from benchmarks import ROOT
+from benchmarks.pairs.corpora import corpus
+from benchmarks.pairs.published import NAMES
+
+RUNS = (
+    ("rose-vec", "bird"),
+    ("rose-vec", "bag"),
+    ("rose-bench", "bird"),
+    ("rose-bench", "bag"),
+    ("spider", "spider"),
+    ("spider", "bag"),
+    *((name, "bag") for name in NAMES),
+)
+RESULTS = ROOT / "results"
+
+Record = dict[str, Any]
+
+
+def evaluate(name: str, relation: str) -> tuple[Path, float]:
+    """Run ``equiv eval``; the results file and the seconds that it took."""
+    RESULTS.mkdir(exist_ok=True)
+    out = RESULTS / f"{name}.{relation}.jsonl"
+    command = corpus(name).command("--relation", relation, "--out", str(out), "--workers", "2")
+    start = perf_counter()
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return out, perf_counter() - start
+
+
+def read(path: Path) -> list[Record]:
+    """The records of a results file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def what(record: Record) -> str:
+    """The tier that settled a record, or why none did."""
+    return str(record["reason"] or record["failure_code"] or record["tier"])
+
+
+def table(name: str, relation: str) -> str:
+    """One corpus under one relation as a Markdown table."""
+    out, seconds = evaluate(name, relation)
+    records = read(out)
+    times = sorted(sum(record["ms"].values()) for record in records)
+    counts = Counter((str(record["verdict"]), what(record)) for record in records)
+    lines = [
+        f"### {name}, relation `{relation}`: {len(records)} pairs",
+        "",
+        "| verdict | tier or reason | pairs |",
+        "|---|---|---|",
+        *(f"| {verdict} | {tier} | {n} |" for (verdict, tier), n in counts.most_common()),
+        "",
+        *(by_group(records) if name in NAMES else ()),
+        (
+            f"{len(records) / seconds:.0f} pairs a second on two cores; a pair takes "
+            f"{median(times):.1f} ms (median), {times[int(len(times) * 0.95)]:.0f} ms (95th percentile)."
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def by_group(records: list[Record]) -> list[str]:
+    """The verdicts of each group of a published corpus, beside what its source says of the group."""
+    verdicts = ("equivalent", "not_equivalent", "undecided", "invalid")
+    groups: dict[tuple[str, str], Counter[str]] = {}
+    for record in records:
+        said = "equivalent" if record["label"] else "not equivalent"
+        groups.setdefault((str(record["difficulty"]), said), Counter())[record["verdict"]] += 1
+    rows = (
+        f"| {group} | {said} | {' | '.join(str(counts[verdict]) for verdict in verdicts)} |"
+        for (group, said), counts in sorted(groups.items())
+    )
+    return [f"| group | its source says | {' | '.join(verdicts)} |", "|---|---|---|---|---|---|", *rows, ""]
+
+
+def main() -> int:
+    """Print the tables asked for."""
+    runs = RUNS if len(sys.argv) < 3 else ((sys.argv[1], sys.argv[2]),)
+    for name, relation in runs:
+        print(table(name, relation), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What a pair costs: processor time, wall time, pairs a second."""

@@ -1,0 +1,195 @@
+"""Pairs a second, and the memory of parent and workers over a run of many pairs.
+
+Usage: ``python -m benchmarks.times.throughput rose-bench --pairs 100000 --workers 1 2 [--engine ray]``
+
+The pairs of a corpus are repeated under new question ids until there are enough; each copy is a question of
+its own, because its queries end in a comment that no other has.  With ``--same-text`` they do not: then what
+was said of a copy is said again, so that such a run costs little and shows the memory of the parent alone.
+
+Memory is read from /proc every second: the parent's, and the largest of its descendants' (workers are renewed
+now and then).  A line a minute says how far the run is, so that one that is stopped has told as much.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import count, islice
+from pathlib import Path
+from statistics import median
+
+from benchmarks import ROOT
+from benchmarks.pairs.corpora import Corpus, corpus
+
+RUNS = ROOT / "results" / "throughput"
+SAMPLES = 10
+"""How many readings of memory are shown."""
+
+TOLD = 60.0
+"""Seconds from one line on a run to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The memory of a run at one time."""
+
+    seconds: float
+    parent: float
+    """Resident, in MiB."""
+    largest: float
+    """That of the largest descendant."""
+    parent_most: float
+    """The most that has been resident so far."""
+    largest_most: float
+    """The most that has been so of any descendant that is alive."""
+
+
+def copies(chosen: Corpus, *, same_text: bool) -> Iterator[dict[str, object]]:
+    """The pairs of a corpus, again and again, each time as other questions."""
+    items, _ = chosen.read()
+    for number in count():
+        mark = "" if same_text else f"\n-- {number}"
+        for item in items:
+            fields = asdict(item)
+            yield {
+                **{name: fields[name] for name in ("source", "db_id", "question", "hint", "difficulty")},
+                "question_id": f"{item.question_id}.{number}",
+                "predicted_sql": item.predicted_sql + mark,
+                "gold_sql": item.gold_sql + mark,
+            }
+
+
+def write_pairs(path: Path, chosen: Corpus, pairs: int, *, same_text: bool) -> None:
+    """So many pairs as JSON lines."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{json.dumps(one)}\n" for one in islice(copies(chosen, same_text=same_text), pairs))
+
+
+def schema_options(chosen: Corpus) -> list[str]:
+    """What of the corpus's arguments says where its schemas are."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--db-root")
+    parser.add_argument("--schema")
+    given, _ = parser.parse_known_args(chosen.arguments)
+    found = (("--db-root", given.db_root), ("--schema", given.schema))
+    return [text for name, value in found if value for text in (name, value)]
+
+
+def run(command: Sequence[str], out: Path) -> list[Reading]:
+    """Run it, and read its memory every second; what it says goes where ours goes.
+
+    Args:
+        command: what is run.
+        out: where it writes a line for each pair.
+    """
+    readings: list[Reading] = []
+    start = told = time.perf_counter()
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            readings.append(_reading(process.pid, time.perf_counter() - start))
+            if time.perf_counter() - told >= TOLD:
+                told = time.perf_counter()
+                print(progress(readings[-1], _lines(out)), flush=True)
+            time.sleep(1)
+        if process.returncode:
+            raise SystemExit(f"exit code {process.returncode}: {' '.join(command)}")
+    return readings
+
+
+def _reading(process: int, seconds: float) -> Reading:
+    below = _descendants(process)
+    return Reading(
+        seconds,
+        _memory(process, "VmRSS"),
+        max((_memory(child, "VmRSS") for child in below), default=0.0),
+        _memory(process, "VmHWM"),
+        max((_memory(child, "VmHWM") for child in below), default=0.0),
+    )
+
+
+def progress(reading: Reading, pairs: int) -> str:
+    """A run so far, on one line."""
+    return (
+        f"  {reading.seconds:.0f} s, {pairs} pairs, {pairs / reading.seconds:.2f} pairs/s;"
+        f" parent {reading.parent:.0f} MiB, largest worker {reading.largest:.0f} MiB"
+    )
+
+
+def report(name: str, pairs: int, readings: Sequence[Reading], seconds: float) -> str:
+    """One run in a few lines."""
+    parent = _over_time([one.parent for one in readings], max(one.parent_most for one in readings))
+    worker = _over_time([one.largest for one in readings], max(one.largest_most for one in readings))
+    return (
+        f"{name}: {pairs} pairs in {seconds:.1f} s, {pairs / seconds:.2f} pairs/s\n"
+        f"  parent: {parent}\n  largest worker: {worker}\n"
+    )
+
+
+def _over_time(values: Sequence[float], most: float) -> str:
+    """The most, readings over time, and whether they grow: the medians of the second and the last quarter."""
+    quarter = max(1, len(values) // 4)
+    early, late = median(values[quarter : 2 * quarter] or values), median(values[-quarter:])
+    shown = ", ".join(f"{value:.0f}" for value in values[:: max(1, len(values) // SAMPLES)])
+    return f"most {most:.0f} MiB; over time {shown}; second quarter {early:.0f}, last quarter {late:.0f}"
+
+
+def _lines(path: Path) -> int:
+    try:
+        with path.open("rb") as file:
+            return sum(1 for _ in file)
+    except OSError:
+        return 0
+
+
+def _descendants(process: int) -> list[int]:
+    try:
+        threads = Path(f"/proc/{process}/task").glob("*/children")
+        children = [int(child) for thread in threads for child in thread.read_text(encoding="ascii").split()]
+    except OSError:
+        return []
+    return [each for child in children for each in (child, *_descendants(child))]
+
+
+def _memory(process: int, name: str) -> float:
+    """VmRSS, the resident memory, or VmHWM, the most that it was, in MiB; 0 if the process is gone."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0.0
+    found = next((line for line in status.splitlines() if line.startswith(f"{name}:")), ": 0")
+    return int(found.split()[1]) / 1024
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("corpus")
+    parser.add_argument("--pairs", type=int, default=2000)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--engine", default="local")
+    parser.add_argument("--same-text", action="store_true")
+    parser.add_argument("--options", default="", help="further options of equiv eval, separated by blanks")
+    given = parser.parse_args()
+    chosen = corpus(given.corpus)
+    path = RUNS / "pairs.jsonl"
+    write_pairs(path, chosen, given.pairs, same_text=given.same_text)
+    for workers in given.workers:
+        out = RUNS / f"{given.engine}-{workers}.jsonl"
+        out.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "cli", "eval", str(path), *schema_options(chosen), "--out", str(out)]
+        command += ["--workers", str(workers), "--engine", given.engine, *given.options.split()]
+        start = time.perf_counter()
+        readings = run(command, out)
+        seconds = time.perf_counter() - start
+        name = f"{given.corpus}, {given.engine}, {workers} workers"
+        print(report(name, given.pairs, readings, seconds), flush=True)
+
+
+if __name__ == "__main__":
+    main()

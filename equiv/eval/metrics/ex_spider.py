@@ -1,0 +1,112 @@
+"""Execution accuracy as Spider's test suites compare.
+
+Source: arXiv 2010.02840, section 2; ``exec_eval.py``: equal bags under some permutation of columns, lists
+where the text of the gold query has ORDER BY anywhere, on every database file of the folder.  DISTINCT can be
+taken out of both queries first, as that tool does unless told otherwise; its
+``--plug_value`` is not reproduced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+
+from equiv.cells import Row
+from equiv.core.lexer import Kind, tokens
+from equiv.core.runner import Result
+from equiv.eval.metrics.metric import Asked, Metric, Needs, same_results
+
+MAX_PERMUTATIONS = 5_000
+"""Where the tool would try more, it hangs; here they are different."""
+
+
+def as_spider(pred: Result, gold: Result, *, ordered: bool) -> bool:
+    """Whether some permutation of columns makes the rows equal, as Spider's ``result_eq`` has it."""
+    if not pred.rows and not gold.rows:
+        return True
+    if len(pred.rows) != len(gold.rows) or pred.columns != gold.columns:
+        return False
+    sides = [[_unordered(row) for row in result.rows] for result in (gold, pred)]
+    if sides[0] != sides[1] if ordered else set(sides[0]) != set(sides[1]):
+        return False
+    wanted = list(gold.rows) if ordered else Counter(gold.rows)
+    for order in islice(_orders(gold.rows, pred.rows), MAX_PERMUTATIONS):
+        turned = [tuple(row[i] for i in order) for row in pred.rows]
+        if wanted == (turned if ordered else Counter(turned)):
+            return True
+    return False
+
+
+def _unordered(row: Row) -> Row:
+    """A row sorted as ``unorder_row`` sorts it: by text and type, which parts 1 from 1.0 beside a text."""
+    return tuple(sorted(row, key=lambda cell: str(cell) + str(type(cell))))
+
+
+def _orders(gold: Sequence[Row], pred: Sequence[Row]) -> Iterator[tuple[int, ...]]:
+    """The permutations of the prediction's columns that give each gold column its bag of values."""
+    width = len(gold[0])
+    pred_bags = [Counter(row[i] for row in pred) for i in range(width)]
+    fits = [
+        [j for j in range(width) if pred_bags[j] == Counter(row[i] for row in gold)] for i in range(width)
+    ]
+
+    def extend(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(chosen) == width:
+            yield chosen
+            return
+        for j in fits[len(chosen)]:
+            if j not in chosen:
+                yield from extend((*chosen, j))
+
+    return extend(())
+
+
+_SPLIT = (("> =", ">="), ("< =", "<="), ("! =", "!="))
+_YEAR = re.compile(r"YEAR\s*\(\s*CURDATE\s*\(\s*\)\s*\)\s*", re.IGNORECASE)
+
+
+def prepared_for_spider(sql: str, *, keep_distinct: bool) -> str:
+    """A query as Spider's tool runs it: split operators joined, DISTINCT out, the current year 2020."""
+    for split, whole in _SPLIT:
+        sql = sql.replace(split, whole)
+    return _YEAR.sub("2020", sql if keep_distinct else without_distinct(sql))
+
+
+def without_distinct(sql: str) -> str:
+    """A text without its DISTINCT keywords; a quoted name or a string stays."""
+    found = [t for t in tokens(sql) if t.kind is Kind.NAME and t.word == "DISTINCT"]
+    for token in reversed(found):
+        sql = sql[: token.start] + sql[token.end :]
+    return sql
+
+
+def is_ordered_for_spider(gold: str) -> bool:
+    """Whether order counts: ORDER BY stands in the text, be it in a subquery."""
+    return "order by" in gold.lower()
+
+
+def score(asked: Asked) -> bool | None:
+    """Spider's execution accuracy of a pair, on the files of a test suite: those in the database's folder."""
+    keep_distinct = asked.switches.distinct
+    pred, gold = (prepared_for_spider(sql, keep_distinct=keep_distinct) for sql in (asked.pred, asked.gold))
+    same = partial(as_spider, ordered=is_ordered_for_spider(gold))
+    path = asked.database
+    files = sorted(path.parent.glob("*.sqlite")) if path.parent.name == asked.db_id else []
+    known = [same_results(asked.answers_on(file, pred, gold), same) for file in (files or [path])]
+    return None if None in known else all(known)
+
+
+METRIC = Metric(
+    name="ex-spider",
+    needs=Needs.DATABASE,
+    meaning="the same bag (the same list where the gold text has ORDER BY) under some permutation of columns,"
+    " on every file of the database's folder",
+    source="Spider's test suites, arXiv 2010.02840, section 2; `exec_eval.py`",
+    score=score,
+    heeds=frozenset({"distinct"}),
+    leads=True,
+    relation="spider",
+)

@@ -1,0 +1,113 @@
+"""A metric: its name, what it needs, and what it says of a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+
+from equiv.core.query import Broken, Query
+from equiv.core.runner import Failure, Limits, Result
+from equiv.engine.engine import Engine
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
+from equiv.eval.plan import Setting
+from equiv.eval.running.worker import WORKER
+
+LIMITS = Limits(seconds=25.0)
+"""What one query may cost on a populated database."""
+
+Answers = tuple[Result | Failure, Result | Failure]
+
+
+class Needs(StrEnum):
+    """What a metric needs beside the two texts; what comes later has all that comes before."""
+
+    TEXTS = "nothing"
+    SCHEMA = "a schema"
+    DATABASE = "a populated database"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A pair that metrics are asked about, with what several of them read, each thing once.
+
+    Of the properties, a metric may use those that belong to what it :class:`Needs`; they are to be had inside
+    a worker process alone, since they read and run the texts.
+    """
+
+    db_id: str
+    pred: str
+    gold: str
+    switches: Switches = EVERYTHING_COUNTS
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine for the schema."""
+        return WORKER.engine(self.db_id)
+
+    @cached_property
+    def queries(self) -> tuple[Query | Broken, Query | Broken]:
+        """Prediction and gold query as they are read on the schema."""
+        return self.engine.read(self.pred), self.engine.read(self.gold)
+
+    @property
+    def setting(self) -> Setting:
+        """How pairs on the database are checked."""
+        return WORKER.settings[self.db_id]
+
+    @property
+    def database(self) -> Path:
+        """The file of the populated database."""
+        path = self.setting.place.database
+        assert path is not None
+        return path
+
+    @cached_property
+    def answers(self) -> Answers:
+        """What prediction and gold query return on the database."""
+        return self.answers_on(self.database, self.pred, self.gold)
+
+    def answers_on(self, file: Path, pred: str, gold: str) -> Answers:
+        """What two texts return on a file."""
+        with self.setting.dialect.engine.open(file) as database:
+            return database.run(pred, LIMITS), database.run(gold, LIMITS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """A score of 1 or 0 for each pair of a prediction and a gold query."""
+
+    name: str
+    needs: Needs
+    meaning: str
+    """When a pair scores 1, in a line."""
+    source: str
+    """Who defines the metric: the publication, and the script where there is one."""
+    score: Callable[[Asked], bool | None]
+    """True scores 1, False 0; None: the pair cannot be measured, because the gold query fails, say."""
+    heeds: frozenset[str] = frozenset()
+    """The fields of :class:`Switches` that change the score."""
+    leads: bool = False
+    """Whether a report shows the share that scores 1 among its first figures."""
+    relation: str = ""
+    """The preset of ``--relation`` under which an evaluation measures this execution accuracy."""
+
+    def stands(self, switches: Switches) -> bool:
+        """Whether a score that was measured with everything counting is the score under the switches too."""
+        return all(getattr(switches, name) == getattr(EVERYTHING_COUNTS, name) for name in self.heeds)
+
+
+def same_results(answers: Answers, same: Callable[[Result, Result], bool]) -> bool | None:
+    """Whether results are the same by a comparison.
+
+    A prediction that fails, or takes too long, is wrong, as every published tool has it; nothing is
+    measured where the gold query fails.
+    """
+    match answers:
+        case Result() as pred, Result() as gold:
+            return same(pred, gold)
+        case Failure(), Result():
+            return False
+    return None

@@ -1,0 +1,70 @@
+"""The metrics, in the order in which reports show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from equiv.errors import InputError
+from equiv.eval.metrics import em, esm, esm_plus, ex_bird, ex_rose, ex_spider
+from equiv.eval.metrics.metric import Asked, Metric, Needs
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
+from equiv.eval.running.worker import WORKER
+
+METRICS: tuple[Metric, ...] = (
+    em.METRIC,
+    esm.METRIC,
+    esm_plus.METRIC,
+    ex_bird.METRIC,
+    ex_spider.METRIC,
+    ex_rose.METRIC,
+)
+
+
+def metrics_of(needs: Needs) -> list[Metric]:
+    """The metrics that need so much."""
+    return [metric for metric in METRICS if metric.needs is needs]
+
+
+def metric_named(name: str) -> Metric:
+    """The metric of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    for metric in METRICS:
+        if metric.name == name:
+            return metric
+    raise InputError(f"no metric {name!r}; choose one of {', '.join(each.name for each in METRICS)}")
+
+
+def execution_metric(relation: str) -> str:
+    """The name of the execution accuracy that goes with a relation; with no preset, that of BIRD."""
+    return next((each.name for each in METRICS if each.relation == relation != ""), ex_bird.METRIC.name)
+
+
+def scored(
+    db_id: str, pred: str, gold: str, names: Sequence[str], switches: Switches = EVERYTHING_COUNTS
+) -> dict[str, bool | None]:
+    """What metrics say of a pair, inside a worker process.
+
+    Args:
+        db_id: the database.
+        pred: the prediction.
+        gold: the gold query.
+        names: of the metrics; one that needs a populated database measures nothing where there is none.
+        switches: what does not count.
+    """
+    asked = Asked(db_id, pred, gold, switches)
+    has_rows = WORKER.settings[db_id].place.database is not None
+    metrics = map(metric_named, names)
+    return {m.name: m.score(asked) if has_rows or m.needs is not Needs.DATABASE else None for m in metrics}
+
+
+def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> bool | None:
+    """What a metric says of a prediction that may meet any gold query, inside a worker process.
+
+    None where nothing can be measured with any of them.
+    """
+    found = [scored(db_id, pred, gold, (name,))[name] for gold in golds]
+    known = [score for score in found if score is not None]
+    return any(known) if known else None
