@@ -33,7 +33,7 @@ from equiv.core.printing.trees import key
 from equiv.core.unsupported import UnsupportedError
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
-"""What a key of SELECT DISTINCT's order that is computed from its outputs has none of."""
+"""Node classes that bar a sort key of SELECT DISTINCT from being computed from the outputs."""
 
 Sorted = tuple[Bag, tuple[Direction, ...]]
 """A bag whose last outputs are keys, and how they sort."""

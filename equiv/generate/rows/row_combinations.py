@@ -1,4 +1,4 @@
-"""Stamps row combinations out of templates: fresh keys, copies, missing partners."""
+"""Rows from templates: each *stamp* adds one row combination, with new keys, copies, missing partners."""
 
 from __future__ import annotations
 
