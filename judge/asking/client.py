@@ -95,7 +95,7 @@ class LiveClient:
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """The parameters that an answer depends on besides the prompt, for cache and record: server, settings."""
+        """The parameters that an answer depends on besides the prompt: the server, and its settings."""
         return {"base_url": self._endpoint.base_url, **self._sent}
 
     def close(self) -> None:
