@@ -27,7 +27,7 @@ LARGEST = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class DescriptionSource:
-    """Where to look.
+    """The places where descriptions of databases are looked for.
 
     Attributes:
         root: a folder with something for each database, or None.

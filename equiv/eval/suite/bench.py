@@ -103,7 +103,7 @@ class Bench:
         self._plans: dict[int, Plan | None] = {}
 
     def look(self, database: Database, asked: Asked) -> Sight:
-        """The results of a generated database: rivals killed, or the reason why it is refused.
+        """The results of a generated database: the rivals that it kills.
 
         Raises:
             Refusal: the facts or the DDL forbid it, or it does not do what it must.
