@@ -121,7 +121,7 @@ def copy_slot(
     builder: Builder,
     partials: dict[str, list[dict[str, Cell]]],
 ) -> None:
-    """Add rows of a combination until one slot has ``copies``; slots that share no value with it get no more."""
+    """Add rows of a combination until one slot has ``copies``; slots that share no value with it get none."""
     template, slots, given = whole
     rng, tables, values = builder.rng, plan.reading.slots.tables, list(given)
     changing = [at for at, group in enumerate(template.groups) if _varies(plan, group, varying)]
