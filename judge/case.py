@@ -12,7 +12,7 @@ from equiv.verdict import Reason
 
 
 class Variant(StrEnum):
-    """Which calls make a judgement; the variants of ROSE's own code."""
+    """The calls that make a judgement: the variants of ROSE's own code."""
 
     ROSE = "rose"
     """Results equal: Refuter only; else Prover, and the Refuter if it passes."""
@@ -145,7 +145,7 @@ Reply = ProverReply | RefuterReply | NoAnswer
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call cost."""
+    """The tokens that a call cost."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -174,7 +174,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the cascade made of a case.
+    """The judgement of the cascade on a case.
 
     ``score`` is None if it could not be judged; ``reason`` then says why
     (NO_ANSWER or BUDGET).
@@ -191,7 +191,7 @@ class Judgement:
 
 
 class Responder(Protocol):
-    """Whatever answers a request: a live client, a cache before it, a recording."""
+    """A source of answers to requests: a live client, a cache before it, a recording."""
 
     def ask(self, ask: Ask) -> Answer:
         """The answer; an unusable one is a NoAnswer reply.

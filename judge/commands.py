@@ -52,7 +52,7 @@ def record_of(
 
 
 def open_chamber(judging: JudgeOptions, opened: ExitStack, db_root: Path | None = None) -> Chamber | None:
-    """What judges, to be closed with ``opened``; None if nothing does.
+    """The judge, to be closed with ``opened``; None if none is configured.
 
     Args:
         judging: the options of the judge.
@@ -71,7 +71,7 @@ def open_chamber(judging: JudgeOptions, opened: ExitStack, db_root: Path | None 
 
 
 def judgement_of(record: Record | None) -> list[Block]:
-    """What ``check`` shows of a judged pair: the score, who gave it, and why; nothing without a judge."""
+    """The blocks of ``check`` on a judged pair: the score, who gave it, and why; none without a judge."""
     if record is None or record["judge"] is None:
         return []
     if record["score"] is None:

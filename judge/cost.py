@@ -27,7 +27,7 @@ class Cost:
     estimated: Usage = field(default_factory=Usage)
 
     def dollars(self, price: Price) -> tuple[float, float]:
-        """What counted and what estimated tokens cost, in US dollars."""
+        """The cost of counted and of estimated tokens, in US dollars."""
         return price.dollars(self.counted), price.dollars(self.estimated)
 
 

@@ -19,7 +19,7 @@ ASSUMED = "dry run"
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a run would need.
+    """The forecast of a run: calls, tokens, dollars.
 
     A Refuter's call that hangs on the Prover's verdict counts only in
     ``most``: the two are the bounds if every such Prover fails or passes.
@@ -73,7 +73,7 @@ class DryRun:
 
     @property
     def forecast(self) -> Forecast:
-        """What the requests so far would need."""
+        """The forecast of the requests so far."""
         with self._turn:
             return Forecast(self._certain, self._certain + self._possible, self._cached, self._price)
 

@@ -18,7 +18,7 @@ def estimated_tokens(ask: Ask) -> int:
 
 
 def estimated_usage(ask: Ask, answer: Answer) -> Usage:
-    """What a call cost whose tokens were not counted; nothing where they were, or no call was made.
+    """The estimated usage of a call whose tokens were not counted; zero where they were, or without a call.
 
     The prompt is this project's own for the request, whoever made the call; of the reply only what is
     at hand counts, so that the thoughts of a model that thinks first are left out: a lower bound.

@@ -28,7 +28,7 @@ def read_gold_faults(path: Path) -> dict[QuestionId, str]:
 
 
 def faults_found(findings: Iterable[Record]) -> dict[QuestionId, str]:
-    """What the findings on each gold query say, one after the other."""
+    """The findings on each gold query as one text."""
     told: dict[QuestionId, list[str]] = {}
     for finding in findings:
         if finding["kind"] not in NO_FAULT:

@@ -22,7 +22,7 @@ predictions, ``probability`` that of triage, ``estimate`` the tokens of calls th
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """All that a score depends on besides the pair; part of the key of a record."""
+    """The terms of a score: whatever it depends on besides the pair; part of the key of a record."""
 
     model: str
     variant: Variant = Variant.ROSE
@@ -37,7 +37,7 @@ class Terms:
     """Parameters of the requests, or what is replayed and by what record results are equal."""
 
     def described(self) -> Record:
-        """As it stands in a record."""
+        """The terms as a record holds them."""
         return {
             "model": self.model,
             "variant": str(self.variant),

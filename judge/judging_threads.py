@@ -17,7 +17,7 @@ WAITING_PER_THREAD = 4
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What a step has come to: finished records, and what is to be done next."""
+    """The result of a step: finished records, and the steps that follow."""
 
     records: Sequence[Record]
     next: Sequence[Callable[[], StepResult]] = ()

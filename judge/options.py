@@ -32,7 +32,7 @@ def _option(
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeOptions:
-    """What the command line says of the judge; fields are options, and their help says what they mean."""
+    """The options of the judge on the command line."""
 
     judge: Annotated[
         str, _option("off|live|record:FILE|replay:FILE", "Who scores what verdicts leave open.")

@@ -19,7 +19,7 @@ def ask_prover(
     witness_evidence: bool = False,
     standard: Standard = Standard.OURS,
 ) -> Answer:
-    """What the Prover answers.
+    """The Prover's answer on a case.
 
     Raises:
         OutOfBudget: the allowance does not cover the call.

@@ -16,7 +16,7 @@ def ask_refuter(
     witness_evidence: bool = False,
     standard: Standard = Standard.OURS,
 ) -> Answer:
-    """What the Refuter answers; ``prover`` is None if equal results gave the pass.
+    """The Refuter's answer on a case; ``prover`` is None if equal results gave the pass.
 
     Raises:
         OutOfBudget: the allowance does not cover the call.

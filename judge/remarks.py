@@ -8,7 +8,7 @@ from .stage import Stage
 
 
 def spent(budget: Budget, *, priced: bool) -> str:
-    """What the calls of a run took; dollars if their price is known."""
+    """The cost of a run's calls in words: tokens, and dollars if their price is known."""
     used = budget.spent
     parts = [f"{used.calls:,} calls to the judge"]
     if used.prompt_tokens:
@@ -22,7 +22,7 @@ def spent(budget: Budget, *, priced: bool) -> str:
 
 
 def told_of(stage: Stage) -> list[str]:
-    """What the saving ``execution`` took for right, and where the judge contradicts itself."""
+    """The remarks on predictions accepted by the saving ``execution``, and on contradictions of the judge."""
     told = [_told(one) for one in stage.contradictions]
     if not any(stage.accepted):
         return told

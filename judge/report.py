@@ -27,7 +27,7 @@ SHOWN = 12
 
 
 def judged(records: Iterable[Record]) -> list[Record]:
-    """Those of some records that were judged."""
+    """The records that were judged."""
     return [record for record in records if record["judge"]]
 
 
@@ -60,7 +60,7 @@ def contradictions_in(records: Iterable[Record]) -> list[Contradiction]:
 
 
 def report_of(records: Sequence[Record], prices: PriceTable | None = None) -> list[Block]:
-    """What ``equiv report`` shows of judged records, judge by judge; dollars where prices are given."""
+    """The blocks of ``equiv report`` on judged records, judge by judge; dollars where prices are given."""
     by_terms: dict[str, list[Record]] = {}
     for record in records:
         by_terms.setdefault(_terms(record), []).append(record)

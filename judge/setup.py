@@ -65,7 +65,7 @@ class Chamber:
         self._owned.close()
 
     def remarks(self) -> list[str]:
-        """What the judge has cost, or would, and what else is worth saying."""
+        """The remarks of the judge: its cost, or its forecast, and others."""
         unread = self._descriptions.remarks
         if self._answers.rehearsal is not None:
             return [*(f"dry run: {line}" for line in self._answers.rehearsal.forecast.lines()), *unread]
@@ -74,7 +74,7 @@ class Chamber:
         return [spent(self._answers.budget, priced=priced), *told_of(self.stage), *unread]
 
     def spent(self) -> str:
-        """What the judge has cost so far, in a few words."""
+        """The cost of the judge so far, in a few words."""
         if self._answers.budget is None:
             return ""
         dollars = f", ${self._answers.budget.dollars:.2f}" if self._answers.price is not None else ""

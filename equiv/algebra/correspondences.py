@@ -55,7 +55,7 @@ Part = tuple[object, Node]
 
 
 def correspondences(left: Term, right: Term) -> Iterator[Term]:
-    """The right term over the left one's variables, by bijections onto like sources, the likeliest first."""
+    """The right term over the left one's variables, by each candidate bijection, the likeliest first."""
     mine, theirs = _by_outline(left), _by_outline(right)
     if {name: len(rows) for name, rows in mine.items()} != {name: len(rows) for name, rows in theirs.items()}:
         return

@@ -24,7 +24,7 @@ Keeps = Literal["value", "truth", "bag", "set", "answers"]
 whether it is true; the rows of a term or bag, each as often; which rows there are; the possible answers."""
 
 Written: TypeAlias = "Expression | Term | Limited | Bag | Answer"
-"""What a step can show."""
+"""The nodes that a step can have before or after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Step:
     keeps: Keeps
     before: Written
     after: tuple[Written, ...]
-    """What came of it: a term may fall into several, or vanish."""
+    """The nodes after the step: a term may become several terms, or none."""
     rows: tuple[Binding, ...]
-    """What the variables around it range over."""
+    """The bindings of the variables around the node."""
     given: tuple[Expression, ...]
-    """What is known of them."""
+    """The conditions on their rows."""
     facts: tuple[Fact, ...]
     """The facts that it rests on."""
     aside: bool

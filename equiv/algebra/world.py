@@ -49,7 +49,7 @@ class World:
     names: Names = field(default_factory=Names)
     used: dict[Fact, None] = field(default_factory=dict)
     stated: list[Stated] = field(default_factory=list)
-    """What was stated on the way, in order; each statement is true, whether the proof needs it or not."""
+    """The statements made on the way, in order; each is true, whether the proof needs it or not."""
 
     switches: Switches = ALL_ON
     steps: list[Step] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""SQL functions of our own: what the rewrites of free choices are written with, and calls by name."""
+"""Names of our own SQL functions, with which queries with exposed choices are written, and calls of them."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ AS_TEXT = "equiv_as_text"
 
 
 def sql_call(name: str, *arguments: exp.Expression) -> exp.Expression:
-    """A call of a function by name."""
+    """A tree node that calls a function by name."""
     return exp.Anonymous(this=name, expressions=list(arguments))

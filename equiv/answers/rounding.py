@@ -64,7 +64,7 @@ def _rounds(node: exp.Expression, ctx: Context) -> bool:
 
 
 def _above(node: exp.Expression, root: exp.Expression, seen: set[int]) -> Iterator[str]:
-    """What a rounded value meets on its way to the result."""
+    """The constructs above a rounded value in which rounding can show."""
     while id(node) not in seen:
         seen.add(id(node))
         above = node.parent
@@ -105,7 +105,7 @@ def _is_indifferent(above: exp.Expression) -> bool:
 def _of_output(
     select: exp.Expression, output: exp.Expression, root: exp.Expression, seen: set[int]
 ) -> Iterator[str]:
-    """What the rounded output of a SELECT meets: DISTINCT, a set operation, the query around it."""
+    """The constructs above a rounded output of a SELECT: DISTINCT, a set operation, the query around it."""
     if select.args.get("distinct") is not None:
         yield _shown(output.unalias(), select)
         return

@@ -70,7 +70,7 @@ class Column:
     """A GENERATED ALWAYS column: never inserted into."""
     default: str | None = None
     expression: str = ""
-    """What a generated column computes, as SQL text over the table's own columns; '' if that is not known."""
+    """The expression of a generated column, as SQL text over the table's own columns; '' if not known."""
 
     @property
     def affinity(self) -> Affinity:
@@ -150,9 +150,9 @@ class Schema:
     views: tuple[View, ...] = ()
     name: str = ""
     foreign: str = ""
-    """What in its DDL reads as another dialect than SQLite, if something does: one clause."""
+    """The clause of its DDL that is of another dialect than SQLite, if there is one."""
     qualifiers: tuple[str, ...] = ()
-    """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
+    """The qualifier that its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
     dialect: str = field(default=REFERENCE, repr=False)
     """The name of the dialect that queries on it are written in, and whose engine has the last word."""
 

@@ -15,7 +15,7 @@ from equiv.cells import Cell
 from equiv.core.lexer import Kind, Token, tokens
 
 SIGNS = "?:@$"
-"""What a parameter starts with."""
+"""The first characters of parameters."""
 
 _LARGEST = 32_766
 _MOST_DIGITS = 6

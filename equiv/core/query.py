@@ -58,7 +58,7 @@ class Broken:
     WITHHELD: SQLite takes it, but it asks for what queries are not let near: no failure of the query."""
     message: str
     sign: Sign | None = None
-    """What tells that the text is of another dialect, if something does."""
+    """The sign that the text is of another dialect, if there is one."""
 
 
 @dataclass(frozen=True)

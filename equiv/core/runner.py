@@ -29,15 +29,15 @@ Connection = sqlite3.Connection
 """The runner itself, for statements of our own; who holds one gets it here."""
 
 RunnerError = sqlite3.Error
-"""What is raised where a statement of our own is refused or fails."""
+"""The exceptions that a statement of our own raises if it is refused or fails."""
 
 OperationalError = sqlite3.OperationalError
-"""The same where a name is missing, or a deadline passed."""
+"""The exceptions that it raises if a name is missing, or a deadline has passed."""
 
 VERSION = sqlite3.sqlite_version
 
 Values = Sequence[Cell] | Mapping[str, Cell]
-"""What is bound to parameters: by position, or by name without its sign."""
+"""The values of parameters: by position, or by name without its sign."""
 
 
 @dataclass(frozen=True, slots=True)

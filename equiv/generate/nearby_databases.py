@@ -29,7 +29,7 @@ def nudged(database: Database, schema: Schema, rng: Random) -> Database:
 
 
 def _changed(rows: tuple[Row, ...], keys: frozenset[int], rng: Random) -> tuple[Row, ...]:
-    """Some copies of a row with keys of their own, another value in a row, or a row less."""
+    """Rows with one random change: copies of a row with new keys, another value, or a row less."""
     match rng.randrange(5):
         case 0 | 1:
             return (*rows, *_copies(rows, keys, rng))

@@ -85,7 +85,7 @@ def make_plan(pair: Pair) -> Plan:
 def _beyond(
     layout: Mapping[str, tuple[str, ...]], constraints: Mapping[str, Constraints], desk: Scratch
 ) -> Beyond:
-    """What the DDL of the tables has besides columns that facts bind."""
+    """Constraints of the tables' DDL beyond the facts: CHECKs, generated columns, whole-DDL enforcers."""
     tables = {name: constraints[name].table for name in layout}
     computed = {
         name: {

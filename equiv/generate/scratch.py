@@ -160,7 +160,7 @@ class Scratch:
         return value
 
     def _alone(self, name: str, inserted: tuple[str, Row], query: str) -> Cell | Failure:
-        """What a query gives where a table holds one row."""
+        """The value of a query on a table that holds one row alone."""
         self._guarded.connection.execute(f"DELETE FROM {name}")
         try:
             self._guarded.connection.execute(*inserted)

@@ -81,7 +81,7 @@ from equiv.proof.rewrites.sources import (
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
 
 EQUATIONS = (reject_different_constants, convert_equals_to_representative)
-"""What becomes of values that a condition equates."""
+"""Rewrites of values that a condition equates."""
 
 ROUNDS = 24
 """How many steps one term may take."""
@@ -263,11 +263,11 @@ PASSES: tuple[Pass, ...] = (
     Pass("determined", determinations, DETERMINED),
     Pass("counts", counts, COUNTED),
 )
-"""What is tried on a simplified term, in order, from the first again after each step."""
+"""Passes over a simplified term, in order; after each step the first one is tried again."""
 
 
 def _step(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
-    """What the first rewrite makes of a term that applies to it; None if none does."""
+    """The result of the first rewrite that fires on a term; None if none does."""
     for each in PASSES:
         found: list[Term] | None = first(each.rewrites, each.parts(term, scope), scope, distinct=distinct)
         if found is not None:

@@ -57,7 +57,7 @@ class Rewrite(Generic[P, S, R]):
     module: str
 
     def __call__(self, part: P, scope: S) -> R | None:
-        """What a node becomes, or that of which this is a part; None where the rewrite does not fire."""
+        """The new node, or the new whole that the node is a part of; None where the rewrite does not fire."""
         for claim in self.shape:
             if not claim(part):
                 return None
@@ -146,7 +146,7 @@ class Pass:
 
     name: str
     parts: Callable[[Any, Any], Iterable[Any]]
-    """Where in a node they may fire, in order."""
+    """The parts of a node at which the rewrites may fire, in order."""
     rewrites: tuple[Rewrite[Any, Any, Any], ...]
 
 

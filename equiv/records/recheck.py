@@ -106,11 +106,11 @@ def _given(certificate: Certificate) -> _Given:
     facts, in_force, refuted = [], [], []
     for premise in certificate.facts:
         claimed = replace(parse_fact(premise.fact, schema), grade=_grade(premise.grade))
-        found = derived.get(claim_of(claimed))
-        if claimed.grade in _OF_THE_DDL and (found is None or _is_weaker(found.grade, claimed.grade)):
+        known = derived.get(claim_of(claimed))
+        if claimed.grade in _OF_THE_DDL and (known is None or _is_weaker(known.grade, claimed.grade)):
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
         else:
-            in_force.append(found or claimed)
+            in_force.append(known or claimed)
             facts += in_force[-1:] if premise.used else []
     return _Given(schema, Facts(facts), Facts(in_force), tuple(refuted))
 

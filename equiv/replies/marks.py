@@ -30,7 +30,7 @@ def has_sql_fence(text: str) -> bool:
 
 
 def first_fence(text: str) -> int:
-    """Where the first line begins that opens or closes a fence; the end of the text if none does."""
+    """The position of the first line that opens or closes a fence; the end of the text if none does."""
     found = _FENCE.search(text)
     return found.start() if found else len(text)
 

@@ -57,14 +57,14 @@ def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, result
         results: whether to compare results on the database where nothing is proved or refuted.
     """
     settled = verdict(pickled, pred, gold)
-    finding_made = finding_of(settled)
-    if observed is not None and finding_made.outcome is Outcome.REFUTED and settled.tier is not Tier.DATA:
+    first = finding_of(settled)
+    if observed is not None and first.outcome is Outcome.REFUTED and settled.tier is not Tier.DATA:
         nearer = verdict(observed, pred, gold)
         if not isinstance(nearer, NotEquivalent):
-            return replace(finding_made, outcome=Outcome.REFUTED_ELSEWHERE)
-    if results and finding_made.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
-        return replace(finding_made, outcome=Outcome.EQUAL_RESULTS)
-    return finding_made
+            return replace(first, outcome=Outcome.REFUTED_ELSEWHERE)
+    if results and first.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
+        return replace(first, outcome=Outcome.EQUAL_RESULTS)
+    return first
 
 
 def finding_of(settled: Verdict) -> Finding:

@@ -42,7 +42,7 @@ class Stopped:
 
     rule: str
     change: str
-    """What was compared, how, and how it would have been."""
+    """The comparison that the step would have changed, in words."""
 
 
 Ways = Mapping[Pair, Counter[Way]]

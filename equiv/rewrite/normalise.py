@@ -150,7 +150,7 @@ class _Run:
         self.ctx = ctx
         self.refusals = refusals
         self.ways: Ways | None = ways(root, ctx) if refusals.checks else None
-        """What the tree compares, and how; None if every comparison is plain."""
+        """The comparisons of the tree; None if every one is plain."""
         self.trace = trace
         self.patience = patience
         self.canonical: tuple[object, ...] | None = None

@@ -16,7 +16,7 @@ SymbolicRows = Sequence[tuple[Literal, tuple[Value, ...]]]
 """Under which literal a row is there, and the row."""
 
 _Sum = tuple[Exact, bool, int]
-"""What was added up (None: nothing yet), whether a REAL is among it, and how many summands there were."""
+"""The total so far (None: no summand yet), whether a REAL is among the summands, and their number."""
 
 _State = TypeVar("_State")
 
@@ -75,7 +75,7 @@ def _sum(function: str, rows: SymbolicRows, values: Values) -> Value:
 
 
 class _Summands:
-    """What SUM takes cells for."""
+    """The numbers that SUM takes cells for."""
 
     def __init__(self, cells: Cells) -> None:
         self._cells = cells

@@ -49,7 +49,7 @@ class _Problem:
     symbolic: SymbolicTables
     roots: list[Literal]
     determined: list[Literal]
-    """What holds besides where no free choice below the top level decides."""
+    """Further constraints under which no free choice below the top level decides."""
 
 
 class TableSearch:
@@ -74,7 +74,7 @@ class TableSearch:
         self._resources = effort * RESOURCES_PER_EFFORT
         self.detail = ""
         self.unsupported = ""
-        """What of the queries it cannot compute on some of the cells."""
+        """The parts of the queries that the search cannot compute on some cells."""
         self.bounded: int | None = None
         """So many rows a table, and no difference over the values of the pools."""
 
@@ -163,7 +163,7 @@ class TableSearch:
         return _Problem(circuit, symbolic, roots, determined)
 
     def _solved(self, problem: _Problem) -> Solved:
-        """What the solver says; it takes at most half of the resources that the pair has left."""
+        """The solver's answer, for at most half of the resources that the pair has left."""
         solved = solve(problem.circuit, problem.roots, self._resources // 2 + 1)
         self._resources -= min(self._resources, solved.spent)
         return solved

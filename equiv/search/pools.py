@@ -11,7 +11,7 @@ from equiv.generate.rows.specs import TableSpec
 from equiv.graphs import components
 
 Pools = Mapping[ColumnKey, tuple[Cell, ...]]
-"""What each column may hold, NULL included where it may."""
+"""The cells that each column may hold, NULL included where it is allowed."""
 
 _FINE = 0.125
 

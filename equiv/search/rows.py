@@ -25,7 +25,7 @@ _FIRST_FRESH = 100
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The rows of each table, each row the cells of some columns; ``factor``: how many each stands for."""
+    """The rows of a model by table, with some columns each; a row stands for ``factor`` rows."""
 
     rows: Mapping[str, list[dict[str, Cell]]]
     factor: int = 1

@@ -130,7 +130,7 @@ class SymbolicTables:
                 self._sort(table, rows[-2], rows[-1])
 
     def _generated(self, column: Computed, cells: Mapping[str | int, Value]) -> Value:
-        """What a generated column holds beside some cells."""
+        """The value of a generated column in a row with some cells."""
 
         def compute(values: tuple[Cell, ...]) -> Cell:
             try:

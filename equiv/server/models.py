@@ -34,13 +34,13 @@ def _whole(value: object) -> object:
 
 
 class Strict(BaseModel):
-    """Nothing is converted, and nothing is passed over."""
+    """The base of request models: values are not converted, unknown fields are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=True)
 
 
 class Comparison(Strict):
-    """What pairs are compared on, and how; what is left out is as the service was started."""
+    """The database and options of a comparison; an option left out is as the service was started."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["db"]}, {"required": ["schema"]}]})
 
@@ -122,7 +122,7 @@ class BatchRequest(Comparison):
 
 
 class VerifyRequest(BaseModel):
-    """What NeMo-Gym posts to ``/verify``: the model's response, and the fields of the row.
+    """The body that NeMo-Gym posts to ``/verify``: the model's response, and the fields of the row.
 
     The gold query is the first there is of ``gt_sql``, ``gold_sql``, ``ground_truth``, ``SQL``, ``sql``,
     ``query``, ``answer``, ``solution``; the database is named by ``db_id``, ``db`` or ``database``, or the
@@ -136,6 +136,6 @@ class VerifyRequest(BaseModel):
 
 
 class Session(BaseModel):
-    """What NeMo-Gym posts to ``/seed_session``, and gets back: any object."""
+    """The body that NeMo-Gym posts to ``/seed_session``, and gets back: any object."""
 
     model_config = ConfigDict(extra="allow")

@@ -45,7 +45,7 @@ def asked(row: Mapping[str, Any], places: Places) -> tuple[str, Task | Finding]:
 
 
 def trouble(why: str) -> Finding:
-    """The reply for a row or set-up that is wrong: no fault of a prediction, and rewarded as such."""
+    """The finding on a row or set-up that is wrong: no prediction's fault, and rewarded as such."""
     return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=why)
 
 

@@ -30,7 +30,7 @@ class Origin(StrEnum):
 
 
 UNIVERSAL = (Origin.FACT, Origin.AXIOM)
-"""Where hypotheses come from that hold whatever the claim is: these alone may never contradict each other."""
+"""The origins of hypotheses that hold for every claim: these alone may never contradict each other."""
 
 
 class Axiom(Enum):

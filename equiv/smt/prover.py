@@ -40,7 +40,7 @@ _ROUNDS = 3
 
 @dataclass
 class _Known:
-    """What provers of one world share: what is decided already, and what it takes to decide more."""
+    """The state that provers of one world share: the solver, CHECKs read, claims decided so far."""
 
     checks: CheckReader
     solver: Solver

@@ -13,7 +13,7 @@ from typing import Literal
 from equiv.smt.hypotheses import UNIVERSAL, Origin
 
 Answer = Literal["unsat", "sat", "unknown"]
-"""What a solver says of a script; ``unsat`` is that the obligation holds."""
+"""A solver's answer on a script; ``unsat``: the obligation holds."""
 
 _TOKEN = re.compile(r'"(?:[^"]++|"")*+(?:"|\Z)|\|[^|]*+(?:\||\Z)|;[^\n]*|[()]|[^\s()"|;]+')
 _PASSED = frozenset(

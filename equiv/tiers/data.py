@@ -26,10 +26,10 @@ from equiv.tiers.witness import weakest
 from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
-"""What one query may cost on the populated database."""
+"""The limits of one query on the populated database."""
 
 _BRIEF = replace(CAPS, seconds=1.0)
-"""What one query may cost that only says what a difference is called."""
+"""The limits of a query that only serves to label a difference."""
 
 _GOLD_RESULTS = 64
 _SAMPLE = 3
@@ -80,7 +80,7 @@ class DataTier:
         return Refuted(witness, difference, weakest(pair, data.core, pred.rows, gold.rows, _BRIEF))
 
     def _sample(self, table: Table, column: Column) -> list[Cell]:
-        """Some values of a column of the data."""
+        """A sample of the values of a column in the data."""
         name = quoted(column.name)
         sql = f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} IS NOT NULL LIMIT {_SAMPLE}"
         assert self._data is not None

@@ -171,7 +171,7 @@ class _Search:
         return None
 
     def _try(self, database: Database) -> Refuted | None:
-        """What one database refutes; a tie or rounding is remembered."""
+        """The refutation by one database; a tie or rounding is remembered."""
         finding = self._finds(database)
         if finding is Finding.TIED:
             self._ties += 1
@@ -215,7 +215,7 @@ class _Search:
         return self._bench.finding(self.pair, database, CAREFUL_RUNS) is Finding.TIED
 
     def _finds(self, database: Database) -> Finding:
-        """What one database shows; cheap where both queries return the same."""
+        """The finding of one database; cheap where both queries return the same."""
         pair, bench = self.pair, self._bench
         if not bench.arena.load(database):
             return Finding.FAILED

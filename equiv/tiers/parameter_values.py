@@ -1,4 +1,4 @@
-"""Which values the parameters of a pair are tried with: likely ones, then NULL and other storage classes."""
+"""The values that parameters of a pair are tried with: likely ones, then NULL and other storage classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from equiv.core.reading.hints import literal_value
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES
 
 Sample = Callable[[Table, Column], list[Cell]]
-"""Some values of a column in the given data."""
+"""A sample of the values of a column in the given data."""
 
 _TYPICAL = 6
 _LARGEST = 2**62

@@ -93,7 +93,7 @@ class _Made:
 
 @dataclass
 class _Case:
-    """What attempts at one pair share, whatever facts each has: the solver, and what was made."""
+    """The state that attempts at one pair share, whatever facts each has: the solver, and attempts made."""
 
     pair: Pair
     solver: Solver = field(default_factory=Solver)

@@ -44,7 +44,7 @@ PATIENCE = 20_000
 """How many rows are looked at for one value: of a product of many tables nothing is said."""
 
 CAPS = Limits(seconds=1.0, rows=2_000, bytes=1024 * 1024)
-"""What one query may cost on a generated database."""
+"""The limits of one query on a generated database."""
 
 
 @dataclass(frozen=True, slots=True)

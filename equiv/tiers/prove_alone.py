@@ -35,7 +35,7 @@ class Attempt:
 
     outcome: Proved | Open
     steps: Steps | None = None
-    """What it went through, whether it proved anything or not; None if it did not come to that."""
+    """The steps of the attempt, proved or not; None if it ended before the match."""
 
 
 def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:

@@ -18,7 +18,7 @@ from equiv.tiers.witness import Confirmed, confirm, show_results
 from equiv.verdict import Witness
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
-"""What one query may cost on a generated database."""
+"""The limits of one query on a generated database."""
 
 SHRINK_STEPS = 250
 """How many smaller databases are tried to shrink a witness."""

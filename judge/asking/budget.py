@@ -20,7 +20,7 @@ FRAMING = 100
 
 @dataclass(slots=True)
 class Reservation:
-    """What is set aside for one call under way."""
+    """The part of the budget set aside for one call under way."""
 
     dollars: float
     usage: Usage | None = None
@@ -28,7 +28,7 @@ class Reservation:
 
 
 class Budget:
-    """What a run may spend on calls that are really made; hits of a cache are free.
+    """The budget of a run for calls that are really made; hits of a cache are free.
 
     Before a call the most that it can cost is set aside: a token for each
     byte of the prompt, and the reply at its cap (``max_completion_tokens`` or

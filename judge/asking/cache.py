@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS answers (
 
 
 def default_path() -> Path:
-    """Where the cache lies unless the user says otherwise."""
+    """The path of the cache where the user names none."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "equiv" / "judge.sqlite"
 

@@ -95,7 +95,7 @@ class LiveClient:
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """What else an answer depends on, for cache and record: the server and what is sent to it."""
+        """The parameters that an answer depends on besides the prompt: the server, and its settings."""
         return {"base_url": self._endpoint.base_url, **self._sent}
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from judge.case import NoAnswer, ProverReply, RefuterReply, Reply
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What is recorded of one prediction; None where nothing is."""
+    """The recorded judgement of one prediction; fields are None where nothing is recorded."""
 
     score: float | None
     prover: Reply | None
@@ -21,7 +21,7 @@ class Recorded:
 
 
 def recorded(line: Mapping[str, Any], score_name: str, ex_score: object) -> Recorded:
-    """What a line records; a reply without a verdict is a NoAnswer, a score that is no number None."""
+    """The judgement on a line; a reply without a verdict is a NoAnswer, a score that is no number None."""
     score = _number(line.get(score_name))
     return Recorded(score, _prover(line["prover"]), _refuter(line["refuter"]), _number(ex_score))
 

@@ -27,7 +27,7 @@ LARGEST = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class DescriptionSource:
-    """Where to look.
+    """The places where descriptions of databases are looked for.
 
     Attributes:
         root: a folder with something for each database, or None.
@@ -84,7 +84,7 @@ class Descriptions:
         """Files that could not be read, and why."""
 
     def of(self, db_id: str) -> str:
-        """What is shown of a database; '' if nothing is known of its columns."""
+        """The descriptions of a database's columns as text; '' if there are none."""
         with self._turn:
             if db_id not in self._texts:
                 self._texts[db_id] = as_text(self._described(self._source.files(db_id)))

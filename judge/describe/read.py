@@ -27,7 +27,7 @@ COLUMN = "original_column_name"
 
 @dataclass(frozen=True, slots=True)
 class DescribedColumn:
-    """What is said of a column; '' where nothing is."""
+    """The description of a column; fields are '' where nothing is said."""
 
     name: str
     readable: str = ""

@@ -24,7 +24,7 @@ _T = TypeVar("_T", bound=type)
 
 
 class _Node:
-    """What all nodes share: room for what is computed of them once."""
+    """The base of all nodes: a cache for values that are computed once for a node."""
 
     __slots__ = ("known_alpha", "known_free", "known_hash", "known_variables")
 
@@ -82,7 +82,7 @@ class Apply(_Node):
 
 
 Target: TypeAlias = Literal["INTEGER", "REAL", "NUMERIC", "TEXT", "BLOB", "NOCASE", "RTRIM"]
-"""What a :class:`Convert` converts to."""
+"""The target of a :class:`Convert`."""
 
 
 @_hashed_once
@@ -167,7 +167,7 @@ class Case(_Node):
 @_hashed_once
 @dataclass(frozen=True, slots=True)
 class Found(_Node):
-    """1 if the table has a row whose key columns equal (``=``, without conversion) the values, else 0.
+    """A look-up's success: 1 if the table has a row whose key equals (``=``, unconverted) the values, else 0.
 
     Stands only where the key columns are unique (NULLs excepted): at most one row is found.
     """

@@ -33,7 +33,7 @@ from equiv.core.printing.trees import key
 from equiv.core.unsupported import UnsupportedError
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
-"""What a key of SELECT DISTINCT's order that is computed from its outputs has none of."""
+"""Node classes that bar a sort key of SELECT DISTINCT from being computed from the outputs."""
 
 Sorted = tuple[Bag, tuple[Direction, ...]]
 """A bag whose last outputs are keys, and how they sort."""
@@ -92,16 +92,16 @@ def _distinct(
     bag = all_of(Squash(stage.bag(outputs, expression)), len(outputs), symbols, "distinct")
     kept = bag.terms[0]
     keys = [_key(t.this, outputs, kept, symbols) for t in terms]
-    hidden = [t.this for t, found in zip(terms, keys, strict=True) if found is None]
+    hidden = [t.this for t, sort_key in zip(terms, keys, strict=True) if sort_key is None]
     if hidden:
         row = symbols.world.names.variable("merged")
         source = _merged(select, hidden, stage, kept, symbols)
         kept = replace(kept, bindings=(*kept.bindings, Binding(row, source)))
         numbers = count()
-        keys = [found or Field(row, next(numbers)) for found in keys]
+        keys = [sort_key or Field(row, next(numbers)) for sort_key in keys]
     outputs_and_keys = (*kept.outputs, *(each for each in keys if each is not None))
-    found = replace(kept, outputs=_with_keys(outputs_and_keys, [t.this for t in terms], symbols))
-    return Bag((found,)), tuple(direction(t) for t in terms)
+    sorted_rows = replace(kept, outputs=_with_keys(outputs_and_keys, [t.this for t in terms], symbols))
+    return Bag((sorted_rows,)), tuple(direction(t) for t in terms)
 
 
 def _merged(

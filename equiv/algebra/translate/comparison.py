@@ -110,7 +110,7 @@ def comparing(left: exp.Expression, right: exp.Expression, symbols: SymbolTable)
 
 
 def is_left_alone(left: Operand, right: Operand, symbols: SymbolTable) -> bool:
-    """Whether the left operand of a comparison is not converted, and the collation is the one it brings."""
+    """Whether a comparison takes its left operand unconverted, under the operand's own collation."""
     found = with_affinities(left, _affinity(left[0], symbols), right, _affinity(right[0], symbols), symbols)
     if found[0] is not left[1]:
         return False

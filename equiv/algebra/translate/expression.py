@@ -38,7 +38,7 @@ from equiv.core.functions.traits import Sort
 from equiv.core.unsupported import UnsupportedError
 
 _WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
-"""What is no call by name."""
+"""Sorts of functions that SQL does not write as calls by name."""
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 

@@ -48,7 +48,7 @@ class Groups:
     select: exp.Expression
     rows: NamedRows
     symbols: SymbolTable
-    """What surrounds the block."""
+    """The symbol table around the block."""
     keys: tuple[exp.Expression, ...]
     group: tuple[Expression, ...]
 

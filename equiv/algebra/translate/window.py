@@ -102,7 +102,7 @@ def _order_terms(window: Window) -> Sequence[exp.Expression]:
 
 
 def _ranks(window: Window, term: Term, symbols: SymbolTable) -> tuple[Expression, ...]:
-    """What tells the ranks of a window's order apart."""
+    """The keys by which the ranks of a window's order differ."""
     return sorted_row(window.order, term.outputs, symbols) or (TRUE,)
 
 

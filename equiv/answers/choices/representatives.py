@@ -134,7 +134,7 @@ def mixes_numbers(expressions: list[exp.Expression], ctx: Context) -> bool:
 
 
 def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
-    """What sorts of numbers an expression may give."""
+    """The classes of numbers (integer, real) that an expression may give."""
     match node:
         case exp.Literal():
             return set() if node.is_string else {_INT if node.is_int else _REAL}

@@ -20,14 +20,14 @@ OF_PACKED = {SUM: "equiv_packed_sum", AVG: "equiv_packed_avg", TOTAL: "equiv_pac
 """For each aggregate the scalar function of what GROUP_CONCAT makes of packed values, NULL for none."""
 
 SEPARATOR = ","
-"""What GROUP_CONCAT puts between two values."""
+"""The separator of GROUP_CONCAT in packed rows."""
 
 _WHOLE = range(-(2**63), 2**63)
 
 
 @dataclass
 class _Sum:
-    """What was added up so far."""
+    """The total so far."""
 
     rationals: Rationals
     sum: Fraction = Fraction(0)

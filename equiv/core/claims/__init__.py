@@ -1,1 +1,1 @@
-"""What is true of a resolved tree: of its values, NULLs, sources and results."""
+"""Claims about a resolved tree: its values, NULLs, sources and results."""

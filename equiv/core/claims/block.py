@@ -13,7 +13,7 @@ from equiv.core.functions.nodes import function_of
 from equiv.core.functions.traits import Sort
 
 QUERY_BLOCKS = (exp.Select, exp.SetOperation, exp.Values)
-"""What a nested query starts with."""
+"""Node classes at the root of a nested query."""
 
 UNGROUPED_CLAUSES = ("from_", "joins", "where")
 """The clauses of a SELECT that are computed before grouping."""

@@ -16,7 +16,7 @@ from equiv.core.claims.predicates import COLLATION_READERS, is_boolean, is_numbe
 from equiv.core.functions.nodes import function_of
 
 _CLAUSES = (exp.Where, exp.Having, exp.Join, exp.Limit, exp.Offset)
-"""What collations do not pass."""
+"""Node classes through which a collation does not pass."""
 
 
 def hands_on_collation(tree: exp.Expression) -> bool:

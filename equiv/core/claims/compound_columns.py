@@ -18,7 +18,7 @@ from equiv.core.model import Schema
 from equiv.facts import Facts
 
 _LOOKING = (*COLLATION_READERS, exp.Collate, exp.Case, exp.If)
-"""What may look at the affinity or the collation of a column."""
+"""Node classes that may depend on the affinity or the collation of a column."""
 
 
 def compares_by_plan(tree: exp.Expression, schema: Schema) -> bool:

@@ -62,6 +62,7 @@ def never_null(node: exp.Expression, ctx: Context) -> Claim:
     if is_never_null(node):
         return ()
     if isinstance(node, exp.Add | exp.Sub | exp.Mul):
+        # Infinity - Infinity and Infinity * 0 are NULL: only integers give no NULL of their own.
         whole = conforms(node, Domain.INTEGER, ctx)
         return all_of(whole, never_null(node.this, ctx), never_null(node.expression, ctx))
     if is_sure(node):
@@ -71,6 +72,7 @@ def never_null(node: exp.Expression, ctx: Context) -> Claim:
 
 
 def _never_null_column(column: exp.Expression, ctx: Context) -> Claim:
+    # NOT NULL binds stored rows: outer joins pad, and aggregates over no rows leave, NULL.
     if is_padded(column) or is_bare_in_ungrouped(column):
         return None
     base = base_column(column, ctx)
@@ -92,6 +94,7 @@ def is_condition(node: exp.Expression) -> bool:
         return node.arg_key == "on"
     if isinstance(parent, exp.If):
         case = parent.parent if parent.arg_key == "ifs" else None
+        # CASE x WHEN y compares values: NULL there is no condition.
         return node.arg_key == "this" and (case is None or case.args.get("this") is None)
     return False
 
@@ -106,7 +109,9 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
     if isinstance(node, exp.Column):
         return frozenset({(node.table, node.name)})
     if isinstance(node, exp.In):
+        # NULL IN (a subquery without rows) is false, not NULL.
         return strict_columns(node.this) if node.expressions else frozenset()
+    # A NULL bound need not give NULL: 9 BETWEEN NULL AND 5 is false.
     if isinstance(node, exp.Between):
         return strict_columns(node.this)
     if isinstance(node, exp.Escape):

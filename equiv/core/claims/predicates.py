@@ -34,7 +34,7 @@ COLLATION_READERS: tuple[type[exp.Expr], ...] = (
     exp.Group,
     exp.Window,
 )
-"""What looks at the collation of its operands."""
+"""Node classes that depend on the collation of their operands."""
 
 
 def is_number(node: exp.Expression) -> bool:

@@ -1,4 +1,4 @@
-"""Where a column of a resolved tree comes from.
+"""The source of a column of a resolved tree.
 
 Source aliases are unique in a whole query, so a column is found by walking up
 from its use until a SELECT lists its alias.

@@ -26,11 +26,11 @@ class Sort(StrEnum):
     NUMBER = "number"
     """NULL or a number."""
     TEXT = "text"
-    """What TEXT affinity leaves as it is: no number."""
+    """Values that TEXT affinity leaves unchanged: no number."""
     WORD = "word"
     """A text that no affinity makes a number of."""
     CONVERTED = "converted"
-    """What NUMERIC affinity leaves as it is: a column that applied it when the value was stored."""
+    """Values that NUMERIC affinity leaves unchanged: a column applied it when they were stored."""
     ANY = "any"
 
 

@@ -17,7 +17,7 @@ from equiv.core.functions.traits import Form, Function, Sort
 CALLS: Mapping[str, Function] = MappingProxyType(
     {row.name: row for row in TABLE if row.is_call or row.sort is Sort.INSTANT}
 )
-"""What is evaluated row by row, by its name in the algebra."""
+"""Functions that are evaluated row by row, by their names in the algebra."""
 
 AGGREGATES: Mapping[str, Function] = MappingProxyType(
     {row.name: row for row in TABLE if row.sort is Sort.AGGREGATE}

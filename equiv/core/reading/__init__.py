@@ -1,1 +1,1 @@
-"""What queries say that bears on test data."""
+"""Queries read for test data: goals, hints, mentioned columns."""

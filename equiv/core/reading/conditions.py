@@ -153,7 +153,7 @@ class Reader:
         return self.ground(_output(query, column.name), depth + 1)
 
     def _block(self, query: exp.Expr | None) -> Goal:
-        """What the rows behind a query satisfy."""
+        """The goals that the rows behind a query satisfy."""
         while isinstance(query, exp.Subquery):
             query = query.this
         if query is None or id(query) in self._visited:
@@ -191,7 +191,7 @@ class Reader:
                 self.extremes += [goal] if node.find(exp.Min, exp.Max) else []
 
     def _equal_halves(self, node: exp.Expr) -> Iterator[Leaf]:
-        """That two equal rows bring a sum exactly to its bound."""
+        """The goals by which two equal rows bring a sum exactly to its bound."""
         doubled = exp.EQ(this=node.this.copy(), expression=node.expression.copy())
         for total in list(doubled.find_all(exp.Sum)):
             total.replace(exp.Mul(this=total.this.copy(), expression=exp.Literal.number(2)))
@@ -220,7 +220,7 @@ class Reader:
         return None if goal == All(()) else goal
 
     def _links(self, left: list[exp.Expr], query: exp.Expr) -> Iterator[Goal | None]:
-        """What makes expressions equal to a row of a query, for IN, INTERSECT and EXCEPT."""
+        """The goals that make expressions equal to a row of a query, for IN, INTERSECT and EXCEPT."""
         for part, output in zip(left, _outputs(query), strict=False):
             yield self._leaf(exp.EQ(this=part.unalias().copy(), expression=output.unalias().copy()))
 
@@ -245,7 +245,7 @@ class Reader:
         return leaf
 
     def _of_one_row(self, node: exp.Expr) -> exp.Expr | None:
-        """What a condition with counts asks of a group of one row, such as SUM(x) / COUNT(y) > 4 of x."""
+        """A condition with counts as one on a group of one row: SUM(x) / COUNT(y) > 4 as a condition on x."""
         self._count_is_one = True
         try:
             return self.ground(node)

@@ -44,7 +44,7 @@ class Reading:
     """The conjuncts of each query."""
     asides: tuple[Goal, ...] = ()
     sums: tuple[Leaf, ...] = ()
-    """What a row satisfies if two like it bring a SUM to its bound."""
+    """Goals for a row of which two copies bring a SUM to its bound."""
     extremes: tuple[Goal, ...] = ()
     """Conditions on a MIN or MAX."""
     hints: dict[ColumnKey, list[Hint]] = field(default_factory=lambda: defaultdict(list))

@@ -37,7 +37,7 @@ class QueryInDatabase:
 
     @cached_property
     def query(self) -> Query | Broken:
-        """As read."""
+        """The gold query, read on the schema."""
         return self.engine.read(self.gold.sql)
 
     @property

@@ -80,7 +80,7 @@ class PairStore:
         return (Job(_item(found), key) for key, found in rows)
 
     def by_database(self) -> Iterator[Job]:
-        """The items grouped by database and gold query, in order of appearance."""
+        """The jobs grouped by database and gold query, in order of appearance."""
         return (job for job, is_part in self._by_target() if not is_part)
 
     def _by_target(self) -> Iterator[tuple[Job, bool]]:

@@ -103,7 +103,7 @@ class Bench:
         self._plans: dict[int, Plan | None] = {}
 
     def look(self, database: Database, asked: Asked) -> Sight:
-        """What a database shows.
+        """The results of a generated database: the rivals that it kills.
 
         Raises:
             Refusal: the facts or the DDL forbid it, or it does not do what it must.
@@ -123,7 +123,7 @@ class Bench:
             return self.see(data.core, asked)
 
     def see(self, engine: Guarded, asked: Asked) -> Sight:
-        """What the database of an engine shows; what refuses most, and costs least, comes first."""
+        """The results of the database in an engine; cheap checks that refuse most come first."""
         sitting = _Sitting(engine, self.script, self.questions)
         must = sorted(asked.kills)
         if not all(sitting.tells(mark) for mark in must) or not self._checker.holds(engine.connection):

@@ -41,7 +41,7 @@ class _Palette:
     step: int
     """If not 0, the column walks through its values by so many at a time."""
     at: int = -1
-    """Where it stands; before the first step -1."""
+    """The current position; -1 before the first step."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Stamps row combinations out of templates: fresh keys, copies, missing partners."""
+"""Rows from templates: each *stamp* adds one row combination, with new keys, copies, missing partners."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def copy_slot(
     builder: Builder,
     partials: dict[str, list[dict[str, Cell]]],
 ) -> None:
-    """Add rows of a combination (template, slots, values) until one slot has so many, the others shared."""
+    """Add rows of a combination until one slot has ``copies``; slots that share no value with it get none."""
     template, slots, given = whole
     rng, tables, values = builder.rng, plan.reading.slots.tables, list(given)
     changing = [at for at, group in enumerate(template.groups) if _varies(plan, group, varying)]
@@ -180,7 +180,7 @@ def _is_key(plan: Plan, place: Place) -> bool:
 
 
 def value_of(plan: Plan, group: Group, builder: Builder) -> Cell:
-    """A value for a group: of its choices, or a new key, or one of its column's palette."""
+    """A value for a group of equal columns: one of its choices, a new key, or one of the column's palette."""
     rng = builder.rng
     if group.choices:
         return group.choices[int(rng.random() * len(group.choices))]

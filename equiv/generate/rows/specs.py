@@ -58,7 +58,7 @@ class TableSpec:
     spellings: dict[str, Spellings]
     """How columns that refer to others, or are compared with them, may spell their values otherwise."""
     compared: tuple[str, ...]
-    """Those of them that refer to nothing."""
+    """The columns of ``spellings`` that refer to no parent."""
     check: RowCheck | None = None
     enforcer: Enforcer | None = None
     """Where the DDL may forbid rows in ways that are not read here."""

@@ -26,12 +26,12 @@ POOL_SIZE = 28
 _HINTED = 22
 _COMBINED = 4
 _BEFORE_COMPUTED, _COMPUTED_EACH = 6, 5
-"""Where in a list of candidates what is computed goes, and how much of it."""
+"""The position of computed values in a list of candidates, and their number."""
 _COMPUTED_PLACES, _COMPUTED_FROM = 2, 6
 _STRANGERS = 3
 _BEFORE_VARIANTS = 2
 _BEFORE_BESIDE, _BESIDE = 4, 6
-"""Where in a list of candidates those go that no declared type means, and how many."""
+"""The position of values outside the declared type in a list of candidates, and their number."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _KINDS = {
     Domain.INTEGER: ("integer",),
@@ -105,7 +105,7 @@ def _fill(
 
 
 def _computed(reading: Reading, pools: Pools, scratch: Scratch) -> dict[ColumnKey, list[Cell]]:
-    """What the expressions that columns are compared with yield on the pools."""
+    """The values, on the pools, of the expressions that columns are compared with."""
     found: dict[ColumnKey, list[Cell]] = {}
     for key, expressions in reading.computed.items():
         if key not in pools.numbers:

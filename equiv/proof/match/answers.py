@@ -24,7 +24,7 @@ from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Obligation
 
 _OF_COUNTS = frozenset(each.name for each in COUNTED)
-"""What may say a count so that only rows tell what it is: where that leads nowhere, it is tried without."""
+"""Rewrites of COUNT conditions into rows; if no match is found with them, one is tried without."""
 
 ROUNDS = 3
 """How many times the normal form and the form of choices are brought about in turn."""
@@ -39,13 +39,13 @@ class Match:
     columns: tuple[int, ...]
     """For each column of the prediction, the column of the gold query that it equals, from 0."""
     forms: tuple[Answer, Answer]
-    """What was matched: both answers in normal form."""
+    """Both answers in the normal form that was matched."""
     pairings: tuple[Pairing, ...]
     """The terms paired, the right ones over the variables of the left ones; none for a proof by inclusion."""
     world: World
-    """What the match rests on, and nothing that only failed attempts asked for."""
+    """The facts that the match rests on, without those that only failed attempts used."""
     obligations: tuple[Obligation, ...]
-    """What a solver had to show."""
+    """The claims that a solver proved."""
     steps: tuple[tuple[Step, ...], tuple[Step, ...]] = ((), ())
     """How the two normal forms came about."""
 

@@ -96,7 +96,7 @@ def _relations(
     unmatched: tuple[Sequence[Atom], Sequence[Atom]],
     here: Place,
 ) -> list[Expression]:
-    """What is known of atoms without a partner: which EXISTS hold or imply others, what counts are worth.
+    """Lemmas about atoms without a partner: implications between EXISTS, bounds of counts.
 
     Args:
         m: the matching.
@@ -112,7 +112,7 @@ def _relations(
 
 
 def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
-    """That an EXISTS is true if the rows at hand make its condition true, in any way."""
+    """The lemmas that an EXISTS is true if rows in scope make its condition true."""
     if not isinstance(atom, Exists) or sites(atom):
         return []
     homs = [hom for term in atom.bag.terms for hom in match_sets.homomorphisms(m, term, here)]
@@ -122,7 +122,7 @@ def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
 def _implications(
     m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: Place
 ) -> list[Expression]:
-    """What EXISTS without a partner say of others, and these of them."""
+    """The lemmas between EXISTS without a partner and the other EXISTS."""
     open_ = [atom for side in unmatched for atom in side if isinstance(atom, Exists)]
     pairs = [(a, b) for b in open_[::-1] for a in every if isinstance(a, Exists) and a is not b]
     pairs = [pair for at, pair in enumerate(pairs) if pair[::-1] not in pairs[:at]]
@@ -137,7 +137,7 @@ def _implications(
 
 
 def _shared(m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: Place) -> Iterator[Expression]:
-    """That of an EXISTS without a partner, one of the others holds if it does."""
+    """The lemma that an EXISTS without a partner implies one of several others."""
     for one in open_[:MAX_INSTANCES]:
         others = [atom for atom in every if isinstance(atom, Exists) and atom is not one][:MAX_INSTANCES]
         bag = Bag(tuple(term for other in others for term in other.bag.terms))
@@ -146,7 +146,7 @@ def _shared(m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: P
 
 
 def _empties(m: Matching, found: Sequence[Atom], here: Place) -> list[Expression]:
-    """That a sum over part of what an EXISTS speaks of is 0 without a row, and a count of all at least 1."""
+    """Lemmas on sums and counts over the bag of an EXISTS: 0 without a row, a count above 0 with one."""
     sums = [a for a in found if isinstance(a, Aggregate) and a.function == "LINEAR"]
     there = [a for a in found if isinstance(a, Exists)]
     pairs = [(a, b) for a in sums for b in there][:MAX_RELATIONS]
@@ -160,7 +160,7 @@ def _empties(m: Matching, found: Sequence[Atom], here: Place) -> list[Expression
 
 
 def _counts(found: Sequence[Atom]) -> list[Expression]:
-    """That a count of rows under more conditions is at most the count under fewer."""
+    """The lemma that a count under more conditions is at most the count under fewer."""
     counts = [
         atom
         for atom in dict.fromkeys(found)

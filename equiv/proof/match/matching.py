@@ -1,4 +1,4 @@
-"""What the parts of one matching share: the world, the prover, and the choices paired so far.
+"""The state of one matching: the world, the prover, and the choices paired so far.
 
 A *choice site* is a place where SQL leaves a query free: which of the tied rows a LIMIT takes, which row
 a scalar subquery sees first.  Two queries have the same possible answers if their sites correspond

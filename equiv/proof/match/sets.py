@@ -175,7 +175,7 @@ def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | Non
 
 
 def _denied(m: Matching, left: Term, right: Bag, here: Place) -> list[Exists]:
-    """What terms on the right, for rows at hand, say is not there, and the left one says nothing of."""
+    """The EXISTS that right terms deny of rows in scope, and of which the left term says nothing."""
     inner = here.within(left.bindings).knowing(conjuncts(left.condition))
     known = {alpha(part) for part in inner.given}
     negated: dict[Expression, Exists] = {}

@@ -40,11 +40,11 @@ class Beyond:
     binding: Binding
     """The variable within the EXISTS."""
     value: Expression
-    """What is beyond, of that variable's row."""
+    """The value of the row beyond."""
     bound: Expression
     function: Literal["MIN", "MAX"]
     others: tuple[Expression, ...]
-    """What else is asked of the row beyond."""
+    """The other conditions on the row beyond."""
     own: Variable
 
     def is_own_value(self) -> bool:

@@ -256,4 +256,4 @@ def _apart(
 
 
 COUNTED = (inline_single_counted_row, convert_count_to_different_rows)
-"""What becomes of conditions on the number of some rows, in order."""
+"""Rewrites of conditions that compare a COUNT(*) with a number, in firing order."""

@@ -288,7 +288,7 @@ def convert_constant_subquery_to_case(node: First, scope: Scope) -> Expression |
 
 
 SUBQUERIES = (fold_empty_subquery, convert_single_row_to_case, convert_constant_subquery_to_case)
-"""What a scalar subquery over a normal bag may become, in order."""
+"""Rewrites of a scalar subquery over a normal bag, in firing order."""
 
 
 def first_value(node: First, scope: Scope) -> Expression:
@@ -313,4 +313,4 @@ INLINING = (
     inline_unread_choice,
     inline_unnumbered_rows,
 )
-"""What makes a source plain, in order."""
+"""Rewrites that inline or simplify a source, in firing order."""

@@ -81,7 +81,7 @@ ENCODINGS: dict[str, Callable[[Apply, list[Value], World], Value | None]] = {
     "ROUND": _rounded,
     **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: arithmetic.scalar_extreme(node.function, values)),
 }
-"""What the prover makes of calls, or None where it knows no more of one than that it is a function."""
+"""The encoding of calls by name; None for a call that stays uninterpreted."""
 
 
 def _is_places(node: Apply) -> bool:

@@ -24,12 +24,12 @@ class Symbol:
 
     number: int
     text: str
-    """Its declaration or definition."""
+    """The declaration or definition of the symbol."""
     uses: tuple[str, ...] = ()
     axioms: list[Hypothesis] = field(default_factory=list)
-    """What holds of it always."""
+    """The axioms about the symbol."""
     mark: object = None
-    """What a theory knows it by."""
+    """The mark by which a theory finds the symbol."""
 
 
 class Script:

@@ -135,7 +135,7 @@ class Namespace:
     windows: dict[str, exp.Expression] = field(default_factory=dict)
 
     def levels(self) -> Iterator[Namespace]:
-        """This namespace and those around it."""
+        """The namespace and the namespaces around it, innermost first."""
         level: Namespace | None = self
         while level is not None:
             yield level

@@ -159,7 +159,7 @@ def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) ->
 def _keyed(
     output: Expression, group: Variable, number: int, world: World, sources: Mapping[Variable, Source]
 ) -> Expression:
-    """That a row's key is that of its group."""
+    """The condition that a key of a row equals that of its group."""
     operator: Literal["=", "IS"] = "=" if never_null(output, world, sources) else "IS"
     return Compare(operator, output, Field(group, number))
 

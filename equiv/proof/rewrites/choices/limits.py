@@ -307,7 +307,7 @@ def _is_single(rows: Limited, once: set[int]) -> bool:
 
 
 CHOICES = (convert_skipped_value_to_bound, convert_first_group_to_first_row, fold_fixed_output)
-"""What becomes of a choice, in order."""
+"""Rewrites of a choice, in firing order."""
 
 CHOICES_OF_TERMS = (
     convert_first_numbers_to_choice,
@@ -315,7 +315,7 @@ CHOICES_OF_TERMS = (
     pull_choice_from_subquery,
     reduce_choice_to_keys,
 )
-"""What becomes of a term with choices, in order."""
+"""Rewrites of a term with choices, in firing order."""
 
 ANSWERS = (inline_wider_cut, convert_cut_to_choice, eliminate_order)
-"""What becomes of an answer: of cuts within it, and of its own where the order does not count."""
+"""Rewrites of an answer: of LIMITs within it, and of its own where the order does not count."""

@@ -76,7 +76,7 @@ def _narrowed(term: Term, binding: Binding, world: World) -> tuple[Limited, dict
 
 
 class _Leaves:
-    """What a choice must hand on so that some expressions can be computed from it."""
+    """The outputs of a choice that suffice to compute some expressions outside it."""
 
     def __init__(self, row: Variable, sources: Mapping[Variable, Source], world: World) -> None:
         self.row = row

@@ -17,7 +17,7 @@ from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sources import MAX_TERMS, Ranged
 
 _Mark: TypeAlias = Constant | Literal["unknown", "not null"]
-"""What is known of an output: its exact value or NULL, that it is not NULL, or nothing."""
+"""The knowledge of an output: its exact value or NULL, "not null", or "unknown"."""
 
 
 def has_few_terms(at: Ranged) -> bool:

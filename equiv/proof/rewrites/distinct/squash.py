@@ -105,4 +105,4 @@ DISTINCT = (
     push_semi_join_into_distinct,
     convert_distinct_to_table,
 )
-"""What makes distinct rows simpler, in order."""
+"""Rewrites of a DISTINCT source, in firing order."""

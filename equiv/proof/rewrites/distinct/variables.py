@@ -28,7 +28,7 @@ class Distinct(Ranged):
     """A variable of a term over a DISTINCT source, and the table that could replace the source, if any."""
 
     scope: Scope
-    """What is around the term."""
+    """The scope around the term."""
     definite: tuple[Fact, ...] | None
     """Facts by which rows that are equal are identical; None if they may not be."""
     instead: Binding | None = None

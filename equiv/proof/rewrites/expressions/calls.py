@@ -111,7 +111,7 @@ CALLS = (
     eliminate_inner_letter_case,
     fold_call,
 )
-"""What becomes of a call of simplified values, in order."""
+"""Rewrites of a call of simplified values, in firing order."""
 
 
 def _spread_division(numerator: Case, denominator: Expression, scope: Scope) -> Case:

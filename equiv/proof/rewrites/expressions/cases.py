@@ -38,7 +38,7 @@ class LastBranch:
 
     shown: Case
     untaken: Scope
-    """Where it is not taken."""
+    """The scope in which the branch is not taken."""
     read: Reading
     """How its values are read."""
     is_condition: bool
@@ -146,7 +146,7 @@ CASES = (
     convert_case_to_truth_value,
     convert_case_to_condition,
 )
-"""What becomes of a CASE, in order."""
+"""Rewrites of a CASE, in firing order."""
 
 
 def read_case(node: Case, scope: Scope, read: Reading, holds: Reading, *, is_condition: bool) -> Expression:

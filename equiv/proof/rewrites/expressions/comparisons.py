@@ -12,7 +12,7 @@ from equiv.proof.rewrites.scope import Scope
 
 
 def is_same(left: Expression, right: Expression) -> bool:
-    """Whether two expressions have one value always: also choices with one site choose alike."""
+    """Whether two expressions always have one value; choices with one site choose alike."""
     return left == right or (alpha(left) == alpha(right) and sites(left) == sites(right))
 
 
@@ -165,7 +165,7 @@ COMPARISONS = (
     fold_key_of_found_row,
     sort_comparison,
 )
-"""What becomes of a comparison of simplified sides, in order."""
+"""Rewrites of a comparison of simplified sides, in firing order."""
 
 
 def compared(node: Compare, scope: Scope) -> Expression:

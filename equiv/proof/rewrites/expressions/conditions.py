@@ -124,15 +124,15 @@ class Complementary:
 
     shown: Or
     rest: tuple[Expression, ...]
-    """What the first branch says besides."""
+    """The remaining conjuncts of the branch with the condition."""
     other: tuple[Expression, ...]
-    """What the second one says besides."""
+    """The remaining conjuncts of the branch with its negation."""
     untaken: Scope
-    """Where the condition is not true."""
+    """The scope in which the condition is not true."""
     facts: tuple[Fact, ...]
-    """Those by which the one is the negation of the other."""
+    """The facts by which one condition is the negation of the other."""
     read: Callable[[Sequence[Expression], Scope], Expression]
-    """How some conditions are simplified by each other."""
+    """Simplifies a conjunction in a scope."""
 
 
 def complementary(
@@ -153,7 +153,7 @@ def complementary(
 
 
 def _negated(part: Expression, scope: Scope) -> tuple[Expression, tuple[Fact, ...]]:
-    """That a condition is not true, and the facts by which this is said so."""
+    """The key of the condition that another one is not true, and the facts that its simplification used."""
     mark = scope.world.open_step()
     with scope.world.aside():
         found = alpha(negation(is_true(part, scope), scope))
@@ -191,4 +191,4 @@ CONDITIONS = (
     merge_complementary_branches,
     fold_known_condition,
 )
-"""What becomes of a simplified value of which only the truth counts, in order."""
+"""Rewrites of a simplified condition, of which only the truth counts, in firing order."""

@@ -60,4 +60,4 @@ def fold_conversion(node: Convert, scope: Scope) -> Expression | None:
 
 
 CONVERSIONS = (convert_cast_of_date_part, eliminate_conversion, fold_conversion)
-"""What becomes of a conversion of a simplified value, in order."""
+"""Rewrites of a conversion of a simplified value, in firing order."""

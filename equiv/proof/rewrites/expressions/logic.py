@@ -71,7 +71,7 @@ def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
 
 
 JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (fold_junction, pull_shared_conjuncts)
-"""What becomes of AND (the first alone) and OR of simplified parts, in order."""
+"""Rewrites of AND (the first alone) and OR of simplified parts, in firing order."""
 
 
 def junction(kind: type[And | Or], parts: Sequence[Expression], scope: Scope) -> Expression:
@@ -134,7 +134,7 @@ def eliminate_is_true(node: IsTrue, scope: Scope) -> Expression | None:
 
 
 TRUTHS = (push_is_true_into_junction, fold_is_true, eliminate_is_true)
-"""What becomes of the question whether a simplified value is true, in order."""
+"""Rewrites of IS TRUE of a simplified value, in firing order."""
 
 
 def is_true(condition: Expression, scope: Scope) -> Expression:
@@ -207,7 +207,7 @@ def fold_not(node: Not, scope: Scope) -> Expression | None:
 
 
 NEGATIONS = (push_not_into_junction, eliminate_double_not, push_not_into_inequality, fold_not)
-"""What becomes of the negation of a simplified value, in order."""
+"""Rewrites of the negation of a simplified value, in firing order."""
 
 
 def negation(part: Expression, scope: Scope) -> Expression:

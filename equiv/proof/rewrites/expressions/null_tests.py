@@ -124,7 +124,7 @@ NULL_TESTS = (
     convert_null_test_of_lookup,
     push_null_test_into_case,
 )
-"""What becomes of the question whether a simplified value is NULL, in order."""
+"""Rewrites of a NULL test of a simplified value, in firing order."""
 
 
 @rewrite(on=Compare, keeps="value")

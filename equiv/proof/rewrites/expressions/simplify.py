@@ -134,7 +134,7 @@ def _alternatives(parts: Sequence[Expression], scope: Scope) -> list[Expression]
 
 
 def _true_only(expression: Expression, scope: Scope) -> Expression:
-    """What remains of a simplified value where only its truth counts."""
+    """A simplified value as a condition, of which only the truth counts."""
     match expression:
         case Constant():
             decided = reduce_constant_condition(expression, scope)
@@ -203,7 +203,7 @@ def _with_exact_sums(node: Compare | Apply, scope: Scope) -> Expression:
 
 
 def _tested(node: Expression, scope: Scope) -> Expression:
-    """What NULL tests of simplified values come to."""
+    """NULL tests of simplified values, decided or pushed into operands."""
     match node:
         case IsNull():
             decided = first(NULL_TESTS, (node,), scope)

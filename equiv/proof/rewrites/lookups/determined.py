@@ -114,7 +114,7 @@ def _value(column: Field, classes: Classes, order: dict[Variable, str]) -> Expre
 
 
 def _preference(way: Determination, scope: Scope, order: dict[Variable, str]) -> tuple[object, ...]:
-    """Which variable goes first: a parent that is surely found, then by name, key and structure."""
+    """The order of candidates: parents that are surely found first, then by name, key and structure."""
     own = {binding.row for binding in way.shown.bindings}
     depends = any(free(value) & own for value in way.values)
     if way.key is None:
@@ -212,7 +212,7 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
 
 
 DETERMINED = (convert_determined_row_to_lookup, convert_determined_distinct_to_exists)
-"""What becomes of a variable whose row is determined."""
+"""Rewrites of a variable whose row is determined."""
 
 
 def _without(

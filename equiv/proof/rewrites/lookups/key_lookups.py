@@ -100,7 +100,7 @@ FOUND = (
     reduce_found_to_first_lookup,
     fold_found_by_reference,
 )
-"""What becomes of the question whether a row is there, in order."""
+"""Rewrites of the condition that a look-up finds a row, in firing order."""
 
 
 def found_row(node: Found, scope: Scope) -> Expression:
@@ -236,7 +236,7 @@ LOOKUPS = (
     merge_lookups,
     convert_key_column_to_value,
 )
-"""What becomes of a look-up, in order."""
+"""Rewrites of a look-up, in firing order."""
 
 
 def looked_up(node: Lookup, scope: Scope) -> Expression:

@@ -225,7 +225,7 @@ class Summed:
     counted: Bag
     """The rows with an argument."""
     parts: tuple[Bag, Bag] | None
-    """Those whose argument is an integer, and those where it is a REAL; None if that is not fixed."""
+    """The rows with an integer as argument, and the rows with a REAL; None if that is not known."""
 
 
 def arguments_are_whole_or_real(at: Summed, scope: Scope) -> bool:
@@ -277,7 +277,7 @@ def eliminate_null_addends(at: Summed, scope: Scope) -> Expression | None:
 
 
 SUMS = (convert_sum_to_exact_sum, eliminate_null_addends)
-"""What becomes of a SUM over a normal bag: the first of these that fires."""
+"""Rewrites of a SUM over a normal bag, in firing order."""
 
 
 def is_real_sum(node: Aggregate) -> bool:
@@ -331,4 +331,4 @@ AGGREGATES = (
     split_exact_sum,
     eliminate_null_arguments,
 )
-"""What becomes of an aggregate over a normal bag: the first of these that fires."""
+"""Rewrites of an aggregate over a normal bag, in firing order."""

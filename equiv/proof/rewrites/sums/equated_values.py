@@ -101,7 +101,7 @@ def convert_compared_to_outer_value(at: Equated, scope: Scope) -> TermParts | No
 
 
 OUTER_VALUES = (convert_to_outer_value, convert_compared_to_outer_value)
-"""What becomes of a value that is equated with one of rows around, in order."""
+"""Rewrites of a value that is equated with an outer one, in firing order."""
 
 
 def _changed(at: Equated, each: Callable[[Node], Node], value: Callable[[Node], Node]) -> TermParts | None:

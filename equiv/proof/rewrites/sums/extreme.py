@@ -86,6 +86,7 @@ def _rows(function: Extreme, bag: Bag, scope: Scope) -> Iterator[TermParts]:
                 )
                 yield from _rows(function, Bag(joined), scope)
             else:
+                # MIN and MAX skip NULL arguments, also where NULL sorts first.
                 sure = present(value, scope.within(term.bindings))
                 yield TermParts(term.bindings, (*conditions, *conjuncts(sure)), (value,))
 
