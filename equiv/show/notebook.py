@@ -2,8 +2,8 @@
 
 The style inherits colours and lays translucent ones over them, so that it is readable on a light and on a
 dark page, whichever way the notebook has of being dark.  There is no script and no link, and it says the
-same without its style.  Everything shown may come from a model: hidden characters are written out, and markup is
-escaped.
+same without its style.  Everything shown may come from a model: hidden characters are written out, and
+markup is escaped.
 """
 
 from __future__ import annotations
