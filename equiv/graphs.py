@@ -110,6 +110,50 @@ def maximum_matching(nodes: Iterable[int], candidates: Callable[[int], Iterable[
     return {left: right for right, left in partner.items()}
 
 
+def perfect_matchings(candidates: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """The matchings of a bipartite graph that cover every left node, each as the right nodes in their order.
+
+    They come in lexicographic order.  Nothing is begun that cannot be completed, so that the time between two
+    of them is polynomial, and so is the time until it is known that there is none.
+
+    Args:
+        candidates: for each left node the right nodes that it may be matched with.
+    """
+
+    def completion(first: int, used: set[int]) -> dict[int, int] | None:
+        nodes = range(first, len(candidates))
+        found = maximum_matching(nodes, lambda node: (j for j in candidates[node] if j not in used))
+        return found if len(found) == len(nodes) else None
+
+    whole = completion(0, set())
+    if whole is None:
+        return
+    chosen: list[int] = []
+    path = [(iter(candidates[0]), whole)] if candidates else []
+    if not path:
+        yield ()
+    while path:
+        remaining, known = path[-1]
+        node = len(path) - 1
+        used = set(chosen[:node])
+        del chosen[node:]
+        for right in remaining:
+            if right in used:
+                continue
+            ahead = known if known[node] == right else completion(node + 1, {*used, right})
+            if ahead is None:
+                continue
+            chosen.append(right)
+            if node + 1 == len(candidates):
+                yield tuple(chosen)
+                chosen.pop()
+            else:
+                path.append((iter(candidates[node + 1]), ahead))
+                break
+        else:
+            path.pop()
+
+
 Label = Hashable
 Colours = Mapping[N, Label]
 Labels = Mapping[tuple[N, N], Label]

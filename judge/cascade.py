@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from equiv.verdict import Reason
 
 from .case import (
+    Answer,
     Case,
     Judgement,
     NoAnswer,
@@ -15,12 +16,12 @@ from .case import (
     RefuterReply,
     Reply,
     Responder,
+    Role,
     Standard,
     Usage,
     Variant,
 )
-from .prover import ask_prover
-from .refuter import ask_refuter
+from .prompt import request
 
 
 def judge_case(
@@ -64,7 +65,7 @@ class _Court:
     def prove(self, sofar: Judgement) -> Judgement:
         """Ask the Prover, and go on to the Refuter if it passes and the variant has one."""
         try:
-            answer = ask_prover(
+            answer = _ask_prover(
                 self.case,
                 self.responder,
                 variant=self.variant,
@@ -87,7 +88,7 @@ class _Court:
     def refute(self, sofar: Judgement) -> Judgement:
         """Ask the Refuter, whose word is the last."""
         try:
-            answer = ask_refuter(
+            answer = _ask_refuter(
                 self.case,
                 self.responder,
                 variant=self.variant,
@@ -117,3 +118,53 @@ def _open(sofar: Judgement, reason: Reason, detail: str) -> Judgement:
 def _unanswered(sofar: Judgement, who: str, reply: Reply) -> Judgement:
     why = reply.detail if isinstance(reply, NoAnswer) else "a reply of the other role"
     return _open(sofar, Reason.NO_ANSWER, f"{who}: {why}")
+
+
+def _ask_prover(
+    case: Case,
+    responder: Responder,
+    *,
+    variant: Variant,
+    model: str,
+    witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
+) -> Answer:
+    """What the Prover answers: does the prediction answer the question?  It never sees the gold query.
+
+    The variants ``pr`` and ``pr-wogt`` put the whole judgement into this one call; ``pr`` shows the gold
+    query by its definition.
+
+    Raises:
+        OutOfBudget: the allowance does not cover the call.
+    """
+    ask = request(case, Role.PROVER, variant, model, witness_evidence=witness_evidence, standard=standard)
+    return responder.ask(ask)
+
+
+def _ask_refuter(
+    case: Case,
+    responder: Responder,
+    *,
+    variant: Variant,
+    model: str,
+    prover: ProverReply | None,
+    witness_evidence: bool = False,
+    standard: Standard = Standard.OURS,
+) -> Answer:
+    """What the Refuter answers: is the pass to be withdrawn?
+
+    ``prover`` is None if equal results gave the pass.
+
+    Raises:
+        OutOfBudget: the allowance does not cover the call.
+    """
+    ask = request(
+        case,
+        Role.REFUTER,
+        variant,
+        model,
+        prover=prover,
+        witness_evidence=witness_evidence,
+        standard=standard,
+    )
+    return responder.ask(ask)

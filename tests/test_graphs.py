@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, islice, product
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.graphs import components, depth_first_postorder, isomorphisms, maximum_matching, topological_order
+from equiv.graphs import (
+    components,
+    depth_first_postorder,
+    isomorphisms,
+    maximum_matching,
+    perfect_matchings,
+    topological_order,
+)
 
 NODES = st.integers(0, 6)
 EDGES = st.lists(st.tuples(NODES, NODES), max_size=9)
@@ -77,3 +84,21 @@ def test_labels_and_colours_tell_graphs_apart() -> None:
     assert not list(isomorphisms(plain, ({0: "", 1: ""}, {(0, 1): "="})))
     assert not list(isomorphisms(plain, ({0: "", 1: "key"}, {(0, 1): "<"})))
     assert list(isomorphisms(plain, ({0: "", 1: ""}, {(1, 0): "<"}))) == [{0: 1, 1: 0}]
+
+
+@given(st.lists(st.lists(st.integers(0, 4), unique=True, max_size=5), max_size=5))
+def test_perfect_matchings_are_all_injections_in_order(candidates: list[list[int]]) -> None:
+    every = [way for way in product(*candidates) if len(set(way)) == len(way)]
+    assert list(perfect_matchings(candidates)) == every
+
+
+def test_no_perfect_matching_is_looked_for_in_vain() -> None:
+    """All choices for the first thirty nodes would be tried before the last shows that there is none."""
+    anything = list(range(40))
+    assert list(perfect_matchings([*[anything] * 30, []])) == []
+    assert list(perfect_matchings([*[anything[:30]] * 29, [30], [30]])) == []
+    assert len(list(islice(perfect_matchings([anything] * 40), 100))) == 100
+
+
+def test_perfect_matchings_of_many_nodes_do_not_recurse() -> None:
+    assert next(perfect_matchings([[node] for node in range(2_000)])) == tuple(range(2_000))

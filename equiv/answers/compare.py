@@ -15,7 +15,7 @@ from itertools import islice
 from math import isinf
 
 from equiv.cells import Cell, Row
-from equiv.graphs import maximum_matching
+from equiv.graphs import maximum_matching, perfect_matchings
 from equiv.relation import Columns, Relation, Rows
 
 RELATIVE_TOLERANCE = 1e-9
@@ -161,19 +161,9 @@ def _column_orders(left: Sequence[Row], right: Sequence[Row]) -> Iterator[tuple[
     width = len(left[0])
     left_columns = [[(row[i],) for row in left] for i in range(width)]
     right_columns = [[(row[i],) for row in right] for i in range(width)]
-    candidates = [
-        [j for j in range(width) if same_set(left_columns[i], right_columns[j])] for i in range(width)
-    ]
-
-    def extend(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if len(chosen) == width:
-            yield chosen
-            return
-        for j in candidates[len(chosen)]:
-            if j not in chosen:
-                yield from extend((*chosen, j))
-
-    yield from extend(())
+    return perfect_matchings(
+        [[j for j in range(width) if same_set(left_columns[i], right_columns[j])] for i in range(width)]
+    )
 
 
 def same_result(left: Sequence[Row], right: Sequence[Row], relation: Relation) -> bool:

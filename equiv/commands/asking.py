@@ -6,13 +6,12 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from equiv.commands.both import read_both
 from equiv.commands.common import print_line, say, write
 from equiv.dialects.registry import dialect_named
 from equiv.engine import single_calls
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
-from equiv.files import read_query
+from equiv.files import read_query, read_query_file
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.schema.locate import Place, place_for_check
@@ -31,13 +30,32 @@ def queries_of(pred: str | None, gold: str | None, both: str | None, dialect: st
     if both is not None:
         if pred is not None:
             raise InputError("--both FILE has the two queries; give no further one")
-        return read_both(both, dialect)
+        return _read_both(both, dialect)
     if pred is None or gold is None:
         missing = "both queries are" if pred is None else "the gold query is"
         raise InputError(f"{missing} missing: give PRED and GOLD, or --both FILE (see equiv check --help)")
     if pred == gold == "-":
         raise InputError("standard input can be one of the two queries, not both")
     return read_query(pred), read_query(gold)
+
+
+def _read_both(name: str, dialect: str = "") -> tuple[str, str]:
+    """The texts of the two queries of a file: the prediction first, each ended by a semicolon.
+
+    Args:
+        name: the file; ``-`` for standard input.
+        dialect: the dialect that the queries are written in, by name; '' is the reference.
+
+    Raises:
+        InputError: the file cannot be read, or does not hold two statements; or there is no such dialect.
+    """
+    found = dialect_named(dialect).reader.statements(read_query_file(name))
+    match found:
+        case [pred, gold]:
+            return pred, gold
+    shown = "standard input" if name == "-" else name
+    number = "no statement" if not found else "1 statement" if len(found) == 1 else f"{len(found)} statements"
+    raise InputError(f"{shown}: holds {number}, not two: the prediction, then the gold query")
 
 
 def ask(

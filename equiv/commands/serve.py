@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from equiv.commands.common import say
+from equiv.errors import InputError
 from equiv.server.arguments import Serving
 from equiv.show.arguments import spread
 
@@ -13,7 +14,9 @@ def serve(*, serving: Serving) -> int:
 
     A signal to stop lets what was accepted be finished. Exit code: 0 once it has stopped, 2 trouble.
     """
-    from equiv.server.start import start
-
-    start(serving.settings(), say)
+    try:
+        from equiv.server.run import serve as run
+    except ModuleNotFoundError as error:
+        raise InputError(f"the service needs {error.name}: pip install -e '.[server]'") from None
+    run(serving.settings(), say)
     return 0

@@ -5,16 +5,19 @@ order of commutative operands, of inner-joined sources, of IN lists and GROUP
 BY keys, or in the direction of comparisons, become the same tree.
 
 Aliases are told apart by colour refinement (each source sees how the rest of
-the query uses it); sources that stay alike are tried in all orders up to a
-bound, past which the given order is kept: that loses completeness, never
-soundness, because every step is a bijective renaming or a reordering that SQL
-semantics allows.
+the query uses it).  Sources that stay alike are tried in all orders up to a
+bound; past it one of them after the other gets a colour of its own, and the
+colours are refined again, which is canonical where what stays alike is
+symmetric.  Where it is not, that loses completeness, never soundness, because
+every step is a bijective renaming or a reordering that SQL semantics allows.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice, permutations, product
+from collections.abc import Mapping
+from itertools import permutations, product
+from math import factorial, prod
 
 from sqlglot import exp
 
@@ -27,6 +30,7 @@ from equiv.core.claims.fingerprint import (
     sources,
 )
 from equiv.core.context import Context
+from equiv.graphs import topological_order
 
 MAX_ORDERS = 24
 """How many orders of indistinguishable sources are tried."""
@@ -108,16 +112,31 @@ def _distinct_colours(
     outputs: dict[tuple[str, str], exp.Expression],
 ) -> dict[str, str]:
     """A colour for each source, all different, chosen by structure and not by alias."""
-    colours = {alias: _base(source) for alias, source in named.items()}
-    for _ in range(len(named)):
-        shared = {c for c, n in Counter(colours.values()).items() if n > 1}
-        if not shared:
-            return colours
-        refined = _refine(root, colours, shared, outputs)
-        if len(set(refined.values())) == len(set(colours.values())):
-            break
-        colours = refined
+    colours = _refined(root, {alias: _base(source) for alias, source in named.items()}, outputs)
+    while prod(factorial(len(aliases)) for aliases in _classes(colours).values()) > MAX_ORDERS:
+        first = next(aliases for aliases in _classes(colours).values() if len(aliases) > 1)[0]
+        colours = _refined(root, {**colours, first: f"{colours[first]}~"}, outputs)
     return _break_ties(root, colours, outputs)
+
+
+def _classes(colours: Mapping[str, str]) -> dict[str, list[str]]:
+    """The aliases of each colour, in the order of the colours, which the given order has no part in."""
+    found: dict[str, list[str]] = {}
+    for alias in sorted(colours, key=colours.__getitem__):
+        found.setdefault(colours[alias], []).append(alias)
+    return found
+
+
+def _refined(
+    root: exp.Expression, colours: dict[str, str], outputs: dict[tuple[str, str], exp.Expression]
+) -> dict[str, str]:
+    """The colours split until another round splits none."""
+    while True:
+        shared = {colour for colour, aliases in _classes(colours).items() if len(aliases) > 1}
+        finer = _refine(root, colours, shared, outputs) if shared else colours
+        if len(set(finer.values())) == len(set(colours.values())):
+            return colours
+        colours = finer
 
 
 def _base(source: exp.Expression) -> str:
@@ -146,12 +165,11 @@ def _break_ties(
     outputs: dict[tuple[str, str], exp.Expression],
 ) -> dict[str, str]:
     """Number the sources that still share a colour, by the order that prints least."""
-    groups: dict[str, list[str]] = {}
-    for alias, colour in colours.items():
-        groups.setdefault(colour, []).append(alias)
-    tied = [aliases for aliases in groups.values() if len(aliases) > 1]
+    tied = [aliases for aliases in _classes(colours).values() if len(aliases) > 1]
+    if not tied:
+        return colours
     candidates = []
-    for orders in islice(product(*(permutations(aliases) for aliases in tied)), MAX_ORDERS):
+    for orders in product(*(permutations(aliases) for aliases in tied)):
         numbered = dict(colours)
         for order in orders:
             for number, alias in enumerate(order):
@@ -300,16 +318,11 @@ def _sort_sources(select: exp.Expression, prints: Fingerprint) -> None:
     inner = [select.args["from_"].this, *(join.this for join in joins if not join.side)]
     inner.sort(key=prints.of)
     own = {source.alias_or_name for source in sources(select)}
-    placed = {source.alias_or_name for source in inner}
-    left = []
-    waiting = sorted((join for join in joins if join.side), key=prints.of)
-    while waiting:
-        ready = next(j for j in waiting if _needs(j, own) - placed <= {j.this.alias_or_name})
-        waiting.remove(ready)
-        placed.add(ready.this.alias_or_name)
-        left.append(ready)
+    left = {join.this.alias_or_name: join for join in sorted((j for j in joins if j.side), key=prints.of)}
+    order = topological_order(list(left), lambda alias: _needs(left[alias], own) - {alias})
+    assert order is not None, "a LEFT JOIN reads what stands before it alone"
     select.set("from_", exp.From(this=inner[0]))
-    select.set("joins", [exp.Join(this=source) for source in inner[1:]] + left)
+    select.set("joins", [exp.Join(this=source) for source in inner[1:]] + [left[alias] for alias in order])
 
 
 def _needs(join: exp.Expression, own: set[str]) -> set[str]:

@@ -6,8 +6,10 @@ spare.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -18,7 +20,6 @@ from equiv.generate.database import Database
 from equiv.relation import RELATION_NAMES
 from equiv.testing.equivalents import equivalent
 from equiv.testing.features import ALL, features_named, uses_only
-from equiv.testing.hypothesis_random import Drawn
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.rows import Databases
 from equiv.testing.making.schemas import TABLES, Schemas
@@ -27,6 +28,34 @@ from equiv.testing.schema_facts import ground_of, schema_of
 
 TRIES = 8
 """How often a draw is made anew in place before hypothesis is told that it came to nothing."""
+
+
+_STEPS = 100
+"""Few: of ranges above 127, hypothesis draws small numbers more often than others."""
+
+
+class Drawn(Random):
+    """A :class:`random.Random` whose numbers are drawn by hypothesis.
+
+    What is made of them shrinks, to the first of several options, and comes again.  A number between 0 and 1
+    shrinks to the top: makers ask ``random() < probability`` for what is seldom.
+    """
+
+    def __init__(self, draw: Callable[[Any], Any]) -> None:
+        super().__init__(0)
+        self._draw = draw
+
+    def random(self) -> float:
+        below_top: int = self._draw(st.integers(0, _STEPS - 1))
+        return (_STEPS - 1 - below_top) / _STEPS
+
+    def getrandbits(self, k: int, /) -> int:
+        number: int = self._draw(st.integers(0, 2**k - 1))
+        return number
+
+    def _randbelow(self, n: int) -> int:
+        number: int = self._draw(st.integers(0, n - 1))
+        return number
 
 
 def schemas(*, tables: int = 3) -> st.SearchStrategy[Schema]:

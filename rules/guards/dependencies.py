@@ -25,6 +25,7 @@ from equiv.core.context import Context
 from equiv.core.model import Column, Domain, Table
 from equiv.core.printing.trees import key
 from equiv.facts import Fact, FactKind
+from equiv.graphs import components
 
 from .clauses import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
 
@@ -142,18 +143,16 @@ def equal_columns(select: exp.Expression, ctx: Context, *, identical: bool = Tru
         ctx: schema and facts.
         identical: whether only columns count that are identical once they are equal.
     """
-    classes: list[EqualColumns] = []
+    claims: list[tuple[tuple[Place, Place], Claim]] = []
     for left, right in equalities(filters(select)):
         claim = interchangeable(left, right, ctx)
         if isinstance(right, exp.Column) and not (identical and claim is None):
-            pair = {place_of(left), place_of(right)}
-            touched = [c for c in classes if c.places & pair]
-            merged = EqualColumns(
-                frozenset(pair.union(*(c.places for c in touched))),
-                all_of(claim, *(c.facts for c in touched)),
-            )
-            classes = [c for c in classes if c not in touched] + [merged]
-    return classes
+            claims.append(((place_of(left), place_of(right)), claim))
+    edges = [ends for ends, _ in claims]
+    return [
+        EqualColumns(frozenset(own), all_of(*(claim for (place, _), claim in claims if place in own)))
+        for own in components((place for ends in edges for place in ends), edges)
+    ]
 
 
 @dataclass

@@ -115,6 +115,25 @@ def test_symmetric_self_joins() -> None:
     assert len(texts) == 1
 
 
+def cycle(size: int, seed: int, turned: int = 0) -> str:
+    """Copies of a table in a circle of references, listed in some order; some references the other way."""
+    names = [f"c{n}" for n in range(size)]
+    listed = Random(seed).sample(names, size)
+    steps = [(names[n], names[(n + 1) % size]) for n in range(size)]
+    steps = [(other, one) for one, other in steps[:turned]] + steps[turned:]
+    Random(seed).shuffle(steps)
+    sources = ", ".join(f"t AS {name}" for name in listed)
+    return f"SELECT COUNT(*) FROM {sources} WHERE " + " AND ".join(f"{a}.a = {b}.id" for a, b in steps)
+
+
+@pytest.mark.parametrize("size", [4, 5, 7, 8, 12])
+def test_circles_of_many_copies_in_any_order(size: int) -> None:
+    found = {str(canonical(cycle(size, seed))) for seed in range(4)}
+    assert len(found) == 1
+    assert found == {str(canonical(cycle(size, 9, turned=size)))}, "all turned is a circle again"
+    assert str(canonical(cycle(size, 9, turned=1))) not in found
+
+
 def test_canonical_twice_is_canonical_once() -> None:
     query = read_query(
         "SELECT p.a FROM t AS q, t AS p, u WHERE u.c = q.b AND p.id > q.id", SCHEMA, PROBE.connection

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.result_records import BAG, VERDICTS
 
-from equiv.show.html import html
+from equiv.show.notebook import html
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text
 from equiv.verdict import (
     Derivation,

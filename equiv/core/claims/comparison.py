@@ -21,7 +21,7 @@ class Comparison:
 
     left: tuple[exp.Expression, ...]
     right: tuple[exp.Expression, ...]
-    """What each on the left is compared with; none: the values on the left are told apart or sorted."""
+    """The right operands; none: the values on the left are grouped, deduplicated or sorted."""
     collation: str
     conversion: Applied = Applied.NONE
     """The affinity that is applied to both sides; WEAK: TEXT or none, by the plan; UNKNOWN: any."""

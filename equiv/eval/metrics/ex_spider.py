@@ -18,6 +18,7 @@ from equiv.cells import Row
 from equiv.core.lexer import Kind, tokens
 from equiv.core.runner import Result
 from equiv.eval.metrics.metric import Asked, Metric, Needs, same_results
+from equiv.graphs import perfect_matchings
 
 MAX_PERMUTATIONS = 5_000
 """Where the tool would try more, it hangs; here they are different."""
@@ -49,19 +50,8 @@ def _orders(gold: Sequence[Row], pred: Sequence[Row]) -> Iterator[tuple[int, ...
     """The permutations of the prediction's columns that give each gold column its bag of values."""
     width = len(gold[0])
     pred_bags = [Counter(row[i] for row in pred) for i in range(width)]
-    fits = [
-        [j for j in range(width) if pred_bags[j] == Counter(row[i] for row in gold)] for i in range(width)
-    ]
-
-    def extend(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if len(chosen) == width:
-            yield chosen
-            return
-        for j in fits[len(chosen)]:
-            if j not in chosen:
-                yield from extend((*chosen, j))
-
-    return extend(())
+    gold_bags = [Counter(row[i] for row in gold) for i in range(width)]
+    return perfect_matchings([[j for j in range(width) if pred_bags[j] == bag] for bag in gold_bags])
 
 
 _SPLIT = (("> =", ">="), ("< =", "<="), ("! =", "!="))

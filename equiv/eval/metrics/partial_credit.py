@@ -19,6 +19,7 @@ from equiv.eval.metrics.ex_spider import MAX_PERMUTATIONS
 from equiv.eval.metrics.measured import PairId, grouped, pair_of
 from equiv.eval.metrics.metric import Asked
 from equiv.eval.running.worker import WORKER
+from equiv.graphs import perfect_matchings
 from equiv.records.record import Record
 from equiv.show.page import Grid
 
@@ -48,20 +49,9 @@ def credit(pred: Result, gold: Result) -> Credit:
 def _choices(narrow: Result, wide: Result) -> Iterator[tuple[int, ...]]:
     """For each column of the narrow result one of the wide result with the same values, all different."""
     values = [{row[i] for row in wide.rows} for i in range(wide.columns)]
-    fits = [
-        [j for j in range(wide.columns) if values[j] == {row[i] for row in narrow.rows}]
-        for i in range(narrow.columns)
-    ]
-
-    def extend(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if len(chosen) == narrow.columns:
-            yield chosen
-            return
-        for j in fits[len(chosen)]:
-            if j not in chosen:
-                yield from extend((*chosen, j))
-
-    return islice(extend(()), MAX_PERMUTATIONS)
+    wanted = [{row[i] for row in narrow.rows} for i in range(narrow.columns)]
+    fits = [[j for j in range(wide.columns) if values[j] == own] for own in wanted]
+    return islice(perfect_matchings(fits), MAX_PERMUTATIONS)
 
 
 def _agree(narrow: Sequence[Row], wide: Sequence[Row], chosen: tuple[int, ...]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, islice, product
 
 from equiv.algebra.terms import (
     TRUE,
@@ -31,6 +31,7 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
+from equiv.graphs import perfect_matchings
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions.simplify import value
 from equiv.proof.rewrites.scope import Scope
@@ -169,18 +170,19 @@ def _reading(term: Term, at: Counted, names: Mapping[Variable, Variable]) -> Ter
 def _placed(term: Term, rows: Term, names: Mapping[Variable, Variable]) -> Term:
     """A term of a nested bag with the single row in the place of variables that can be that row only."""
     wanted = conjuncts(rows.condition)
-    for chosen in islice(permutations(term.bindings, len(rows.bindings)), MAX_PLACES):
-        if all(mine.source == theirs.source for mine, theirs in zip(rows.bindings, chosen, strict=True)):
-            alike = {mine.row: theirs.row for mine, theirs in zip(rows.bindings, chosen, strict=True)}
-            said = {alpha(renamed(part, alike)) for part in wanted}
-            parts = conjuncts(term.condition)
-            if said <= {alpha(part) for part in parts}:
-                left = Term(
-                    tuple(b for b in term.bindings if b not in chosen),
-                    conjunction(part for part in parts if alpha(part) not in said),
-                    term.outputs,
-                )
-                return renamed(left, {alike[row]: own for row, own in names.items()})
+    parts = conjuncts(term.condition)
+    shapes = {alpha(part) for part in parts}
+    like = [[n for n, b in enumerate(term.bindings) if b.source == mine.source] for mine in rows.bindings]
+    for places in islice(perfect_matchings(like), MAX_PLACES):
+        alike = {mine.row: term.bindings[n].row for mine, n in zip(rows.bindings, places, strict=True)}
+        said = {alpha(renamed(part, alike)) for part in wanted}
+        if said <= shapes:
+            left = Term(
+                tuple(b for n, b in enumerate(term.bindings) if n not in places),
+                conjunction(part for part in parts if alpha(part) not in said),
+                term.outputs,
+            )
+            return renamed(left, {alike[row]: own for row, own in names.items()})
     return term
 
 
