@@ -37,7 +37,6 @@ from .queries import (
     first_groups,
     group_by,
     joins,
-    limits,
     lookups,
     order_by,
     outer_joins,
@@ -84,6 +83,5 @@ RULES: tuple[Rule, ...] = (
     *lookups.RULES,
     *set_operations.RULES,
     *order_by.RULES,
-    *limits.RULES,
 )
 """Every rule, in the order in which they are tried on a node."""

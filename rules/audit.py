@@ -59,7 +59,7 @@ New are:
 `convert_average_to_quotient`, `convert_real_quotient`, `convert_count_to_star` |
 | **9** `COUNT(CASE WHEN p THEN 1 END)` and `SUM(CASE WHEN p THEN 1 ELSE 0 END)` | \
 not over no rows, where SUM is NULL | \
-`convert_sum_to_count`, `convert_divided_sum_to_count`, `convert_defaulted_sum_to_count` |
+`convert_sum_to_count`, `convert_divided_sum_to_count`; `COALESCE(SUM(…), 0)` by proof |
 | **15** `SUBSTR(c, 1, 4) = '2012' AND SUBSTR(c, 5, 2) BETWEEN '01' AND '06'` and \
 `c BETWEEN '201201' AND '201206'` | \
 not of shorter or longer texts, such as '2012060' | none: no fact says how long a text is |

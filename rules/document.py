@@ -34,6 +34,7 @@ enforces; columns without types or all of one type; NULL nowhere or everywhere; 
 wider ones; wider tables), and each time from the facts that the guards name, and from no other but those
 about arithmetic. Besides, its first instances are tried on databases of schemas whose columns are NOCASE or
 RTRIM. The last section has the table; `equiv rules verify [NAME] [--json]` makes it anew.
+[What each rule stays for](../benchmarks/outcomes/rules_needed.md) is counted over published pairs.
 """
 VERIFIED = """\
 ## What is verified

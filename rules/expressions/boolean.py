@@ -13,7 +13,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.predicates import is_bit, is_boolean, is_number
+from equiv.core.claims.predicates import is_boolean, is_number
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
@@ -21,7 +21,6 @@ from rules.guards.expressions import (
     Node,
     chain,
     dual,
-    is_condition_or_boolean,
     is_whole_chain,
     loses_no_aggregate,
     number,
@@ -54,18 +53,6 @@ def fold_boolean_keyword(keyword: Node, ctx: Context) -> Node | None:
              (https://sqlite.org/lang_expr.html#boolean_expressions)
     """
     return number(1 if keyword.this else 0)
-
-
-@rule(on=exp.Null, shape=(stands_in_condition,))
-def fold_null_condition(null: Node, ctx: Context) -> Node | None:
-    """Read NULL as false where only truth counts.
-
-    Before:  SELECT id FROM person WHERE age > 3 OR NULL
-    After:   SELECT id FROM person WHERE age > 3 OR 0
-    Refuse:  SELECT age > 3 OR NULL, whose NULL shows in the result
-    Sound:   a condition keeps a row only if it is true, and AND and OR are monotone
-    """
-    return number(0)
 
 
 @rule(on=(exp.And, exp.Or), shape=(is_whole_chain, loses_no_aggregate))
@@ -109,27 +96,6 @@ def eliminate_duplicate_operand(node: Node, ctx: Context) -> Node | None:
     return chain(type(node), kept)
 
 
-@rule(on=(exp.And, exp.Or), shape=(is_whole_chain, is_condition_or_boolean, loses_no_aggregate))
-def eliminate_absorbed_operand(node: Node, ctx: Context) -> Node | None:
-    """Drop an operand that another one implies: x AND (x OR y) is x.
-
-    Before:  SELECT id FROM person WHERE age > 3 AND (age > 3 OR active = 1)
-    After:   SELECT id FROM person WHERE age > 3
-    Refuse:  SELECT age AND (age OR active), which is 1 where age is 7
-    Sound:   absorption holds in three-valued logic
-    """
-    parts = parts_of(node)
-    lists = [parts_of(p) if type(p) is dual(type(node)) else [p] for p in parts]
-    sets = [frozenset(map(key, own)) for own in lists]
-    shorter = [(len(own), keys) for own, keys in zip(lists, sets, strict=True)]
-    kept = [
-        part
-        for part, own, keys in zip(parts, lists, sets, strict=True)
-        if len(own) == 1 or not any(n < len(own) and other <= keys for n, other in shorter)
-    ]
-    return chain(type(node), kept) if len(kept) < len(parts) else None
-
-
 @rule(on=(exp.And, exp.Or), shape=(is_whole_chain,))
 def pull_common_operand(node: Node, ctx: Context) -> Node | None:
     """Pull operands that all parts of an OR (or AND) share out of it.
@@ -167,25 +133,6 @@ def eliminate_truth_test(test: Node, ctx: Context) -> Node | None:
     return inner if test.expression.this else exp.Not(this=inner)
 
 
-def compares_truth(node: Node) -> bool:
-    """A comparison of a predicate with 0 or 1."""
-    return is_boolean(node.this) and not is_bit(node.this) and is_bit(node.expression)
-
-
-@rule(on=(exp.EQ, exp.NEQ), shape=(compares_truth,))
-def eliminate_truth_comparison(comparison: Node, ctx: Context) -> Node | None:
-    """Read a predicate that is compared with 1 or 0 as itself or its negation.
-
-    Before:  SELECT id FROM person WHERE (age > 3) = 1
-    After:   SELECT id FROM person WHERE age > 3
-    Refuse:  age = 1: age is no predicate, and may be 7
-    Sound:   a predicate is 0, 1 or NULL, and = and <> are NULL for NULL
-    """
-    inner: Node = comparison.this
-    affirms = (comparison.expression.name == "1") is isinstance(comparison, exp.EQ)
-    return inner if affirms else exp.Not(this=inner)
-
-
 def _holds_always(clause: Node | None) -> bool:
     return clause is not None and truth_of(clause.this) is True
 
@@ -213,12 +160,9 @@ def eliminate_true_filter(select: Node, ctx: Context) -> Node | None:
 
 RULES = (
     fold_boolean_keyword,
-    fold_null_condition,
     fold_literal_operand,
     eliminate_duplicate_operand,
-    eliminate_absorbed_operand,
     pull_common_operand,
     eliminate_truth_test,
-    eliminate_truth_comparison,
     eliminate_true_filter,
 )

@@ -89,14 +89,6 @@ class Line:
         return literal.name.encode() if is_text(literal) and self._orders_bytes else None
 
 
-def order(left: Point, right: Point) -> int | None:
-    """How two points of one line compare (-1, 0, 1); None for a number and a text."""
-    match left, right:
-        case (Fraction(), Fraction()) | (bytes(), bytes()):
-            return (left > right) - (left < right)  # type: ignore[operator]
-    return None
-
-
 def is_whole_bound(node: Node) -> bool:
     """An inequality with a number on the right that has a nearest integer to step to."""
     return _whole_bound(node) is not None

@@ -77,24 +77,6 @@ def eliminate_compared_cast(cast: Node, ctx: Context) -> Node | None:
     return inner
 
 
-def is_counted(node: Node) -> bool:
-    """``COUNT(CAST(x AS …))``, not DISTINCT."""
-    return isinstance(node.parent, exp.Count)
-
-
-@rule(on=exp.Cast, shape=(is_counted,))
-def eliminate_counted_cast(cast: Node, ctx: Context) -> Node | None:
-    """Drop a CAST whose values are only counted.
-
-    Before:  SELECT COUNT(CAST(nick AS REAL)) FROM person
-    After:   SELECT COUNT(nick) FROM person
-    Refuse:  COUNT(DISTINCT CAST(nick AS REAL)): of '1' and '1.0' one value
-    Sound:   CAST gives NULL for NULL and for nothing else
-    """
-    inner: Node = cast.this
-    return inner
-
-
 def is_averaged_as_real(node: Node) -> bool:
     """``AVG(CAST(x AS REAL))``, not DISTINCT."""
     return isinstance(node.parent, exp.Avg) and cast_affinity(node) is Affinity.REAL
@@ -113,4 +95,4 @@ def eliminate_averaged_cast(cast: Node, ctx: Context) -> Node | None:
     return inner
 
 
-RULES = (eliminate_cast, eliminate_compared_cast, eliminate_counted_cast, eliminate_averaged_cast)
+RULES = (eliminate_cast, eliminate_compared_cast, eliminate_averaged_cast)

@@ -1,4 +1,4 @@
-"""Comparisons: direction, BETWEEN, and the type of the literal compared with.
+"""Comparisons: BETWEEN, NULL, and the type of the literal compared with.
 
 Before comparing, SQLite applies affinity (https://sqlite.org/datatype3.html
 section 4.2): beside an operand of numeric affinity, text that looks like a
@@ -13,39 +13,14 @@ import re
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_literal, is_number, is_text
+from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_number, is_text
 from equiv.core.claims.value_types import WEAK, Applied, Claim, affinity
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.expressions import Node, chain, loses_no_aggregate, number, subject_is_repeatable
 
-TURNED: dict[type[Node], type[Node]] = {
-    exp.EQ: exp.EQ,
-    exp.NEQ: exp.NEQ,
-    exp.LT: exp.GT,
-    exp.GT: exp.LT,
-    exp.LTE: exp.GTE,
-    exp.GTE: exp.LTE,
-}
 NUMBER_TEXT = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?\Z")
 """Decimal text that numeric affinity converts; at most 15 digits are exact."""
-
-
-def literal_comes_first(node: Node) -> bool:
-    """A literal on the left, something else on the right."""
-    return is_literal(node.this) and not is_literal(node.expression)
-
-
-@rule(on=COMPARISONS, shape=(literal_comes_first,))
-def convert_literal_first(comparison: Node, ctx: Context) -> Node | None:
-    """Put the literal of a comparison on the right.
-
-    Before:  SELECT id FROM person WHERE 3 < age
-    After:   SELECT id FROM person WHERE age > 3
-    Refuse:  score < age: two columns may differ in collation, and the left one's counts
-    Sound:   affinity is applied to both sides alike, and a literal has no collation
-    """
-    return TURNED[type(comparison)](this=comparison.expression, expression=comparison.this)
 
 
 @rule(on=exp.Between, shape=(subject_is_repeatable,), esm_plus=19)
@@ -191,7 +166,6 @@ def convert_whole_real(node: Node, ctx: Context) -> Node | None:
 
 
 RULES = (
-    convert_literal_first,
     convert_between,
     fold_null_operand,
     convert_numeric_text,

@@ -77,18 +77,6 @@ def joins_text(node: Node) -> bool:
     return is_text(node.this) and is_text(node.expression)
 
 
-@rule(on=exp.DPipe, shape=(joins_text,))
-def fold_concatenation(node: Node, ctx: Context) -> Node | None:
-    """Join string literals.
-
-    Before:  SELECT id FROM person WHERE nick = 'a' || 'b'
-    After:   SELECT id FROM person WHERE nick = 'ab'
-    Refuse:  1.50 || '': the text of a number is SQLite's business
-    Sound:   || of two texts is their concatenation
-    """
-    return exp.Literal.string(node.this.name + node.expression.name)
-
-
 def compares_like_literals(node: Node) -> bool:
     """A comparison of two integers or two strings."""
     return joins_integers(node) or joins_text(node)
@@ -133,28 +121,4 @@ def fold_number_spelling(literal: Node, ctx: Context) -> Node | None:
     return exp.Literal.number(spelt) if spelt != literal.name else None
 
 
-def is_double_minus(node: Node) -> bool:
-    """Minus of a negative literal."""
-    return isinstance(node.this, exp.Neg) and isinstance(node.this.this, exp.Literal)
-
-
-@rule(on=exp.Neg, shape=(is_double_minus,))
-def eliminate_double_minus(negation: Node, ctx: Context) -> Node | None:
-    """Drop two minus signs before a number.
-
-    Before:  SELECT id FROM person WHERE age > - -3
-    After:   SELECT id FROM person WHERE age > 3
-    Refuse:  - - 'a', which is the number 0
-    Sound:   minus is its own inverse on numbers whose literal fits in 64 bits
-    """
-    inner: Node = negation.this.this
-    return inner if is_integer_literal(inner) else None
-
-
-RULES = (
-    fold_number_spelling,
-    eliminate_double_minus,
-    fold_integer_arithmetic,
-    fold_concatenation,
-    fold_literal_comparison,
-)
+RULES = (fold_number_spelling, fold_integer_arithmetic, fold_literal_comparison)

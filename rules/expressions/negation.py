@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.predicates import is_boolean
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.expressions import Node, chain, dual, number, parts_of
@@ -74,32 +72,4 @@ def push_not_into_chain(negation: Node, ctx: Context) -> Node | None:
     return chain(dual(type(inner)), [exp.Not(this=part) for part in parts_of(inner)])
 
 
-def is_double_negation(node: Node) -> bool:
-    """NOT NOT x."""
-    return isinstance(node.this, exp.Not)
-
-
-def inner_is_boolean_or_condition(node: Node) -> bool:
-    """Only truth counts where it stands, or what is negated twice is 0, 1 or NULL."""
-    return is_condition(node) or is_boolean(node.this.this)
-
-
-@rule(on=exp.Not, shape=(is_double_negation, inner_is_boolean_or_condition))
-def eliminate_double_negation(negation: Node, ctx: Context) -> Node | None:
-    """Drop two NOTs.
-
-    Before:  SELECT id FROM person WHERE NOT NOT active
-    After:   SELECT id FROM person WHERE active
-    Refuse:  SELECT NOT NOT age, which is 1 where age is 7
-    Sound:   NOT is its own inverse on 0, 1 and NULL, and keeps truth on all values
-    """
-    inner: Node = negation.this.this
-    return inner
-
-
-RULES = (
-    fold_not_literal,
-    push_not_into_comparison,
-    push_not_into_chain,
-    eliminate_double_negation,
-)
+RULES = (fold_not_literal, push_not_into_comparison, push_not_into_chain)

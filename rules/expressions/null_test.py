@@ -46,23 +46,6 @@ def fold_null_test(test: Node, ctx: Context) -> Node | None:
     return number(0)
 
 
-def tests_null_literal(node: Node) -> bool:
-    """NULL IS NULL."""
-    return isinstance(node.this, exp.Null) and isinstance(node.expression, exp.Null)
-
-
-@rule(on=exp.Is, shape=(tests_null_literal,))
-def fold_null_is_null(test: Node, ctx: Context) -> Node | None:
-    """Evaluate NULL IS NULL.
-
-    Before:  SELECT id FROM person WHERE NULL IS NULL
-    After:   SELECT id FROM person WHERE 1
-    Refuse:  NULL = NULL, which is NULL
-    Sound:   IS never gives NULL
-    """
-    return number(1)
-
-
 def is_plain_is(node: Node) -> bool:
     """IS between two values: no test for NULL, TRUE or FALSE."""
     return not isinstance(node.expression, exp.Null | exp.Boolean)
@@ -141,27 +124,4 @@ def _asserted_column(part: Node) -> tuple[str, str] | None:
     return (column.table, column.name) if isinstance(column, exp.Column) else None
 
 
-@rule(on=exp.And, shape=(is_whole_chain, stands_in_condition, loses_no_aggregate))
-def fold_contradicted_null_test(node: Node, ctx: Context) -> Node | None:
-    """An AND of IS NULL and a predicate that rejects NULL is never true.
-
-    Before:  SELECT id FROM person WHERE age > 3 AND age IS NULL
-    After:   SELECT id FROM person WHERE 0
-    Refuse:  SELECT age > 3 AND age IS NULL, which is NULL where age is NULL
-    Sound:   where the column is NULL one conjunct is not true, elsewhere the other
-    """
-    parts = parts_of(node)
-    columns = [part.this for part in parts if is_null_test(part) and isinstance(part.this, exp.Column)]
-    tested = {(column.table, column.name) for column in columns}
-    contradicted = any(tested & rejected_nulls(part) for part in parts)
-    return number(0) if contradicted else None
-
-
-RULES = (
-    fold_null_is_null,
-    fold_null_test,
-    convert_is_to_equality,
-    convert_self_comparison,
-    eliminate_implied_null_test,
-    fold_contradicted_null_test,
-)
+RULES = (fold_null_test, convert_is_to_equality, convert_self_comparison, eliminate_implied_null_test)

@@ -1,8 +1,7 @@
 """Prefixes of text: LIKE 'abc%' against SUBSTR(x, 1, 3) = 'abc'.
 
 LIKE ignores the case of ASCII letters and = does not, so only a prefix without
-letters is the same for both.  Prefixes that are parts of ISO dates are taken by
-strftime where the column holds such dates (:mod:`rules.expressions.dates`, which comes first).
+letters is the same for both.
 """
 
 from __future__ import annotations

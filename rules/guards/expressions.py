@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.core.claims.block import is_aggregate
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null
-from equiv.core.claims.predicates import COMPARISONS, is_boolean
+from equiv.core.claims.predicates import COMPARISONS
 from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
 from equiv.core.context import Context
@@ -71,11 +71,6 @@ def unlike(nodes: Iterable[Node]) -> list[Node]:
 def is_whole_chain(node: Node) -> bool:
     """An AND or OR that is not an operand of the same operator."""
     return type(node.parent) is not type(node)
-
-
-def is_condition_or_boolean(node: Node) -> bool:
-    """Only truth counts where it stands, or the operands of its chain are all 0, 1 or NULL."""
-    return is_condition(node) or all(is_boolean(part) for part in parts_of(node))
 
 
 def stands_in_condition(node: Node) -> bool:

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, is_grouped, returns_one_row
+from equiv.core.claims.block import aggregates, is_grouped
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.sources import select_operands
 from equiv.core.claims.tree_memo import of_node_in_context
@@ -26,7 +26,7 @@ from equiv.core.printing.trees import key
 from equiv.rewrite.rule import Need
 
 from .clauses import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
-from .dependencies import closure, is_exact, is_one_row_per, one_form, table_of
+from .dependencies import is_exact, is_one_row_per, one_form, table_of
 
 C = TypeVar("C")
 
@@ -114,13 +114,6 @@ def orders_by_outputs(select: exp.Expression) -> bool:
     return all(key(term.this) in projected for term in order_terms(select))
 
 
-def has_one_row(select: exp.Expression) -> bool:
-    """An aggregate without GROUP BY: exactly one row, whatever LIMIT says."""
-    bare = select.copy()
-    bare.set("limit", None)
-    return returns_one_row(bare) and select.args.get("offset") is None
-
-
 def counts_no_duplicates(select: exp.Expression) -> bool:
     """Grouping in which repeated rows change nothing: only MIN, MAX and DISTINCT aggregates."""
     if has_windows(select) or not is_grouped(select):
@@ -183,24 +176,6 @@ def projects_strict_key(select: exp.Expression, ctx: Context) -> Claim:
 def groups_by_strict_key(select: exp.Expression, ctx: Context) -> Claim:
     """The group keys determine the row of every source, so that every group is one row."""
     return is_one_row_per(select, group_keys(select), ctx)
-
-
-def is_at_most_one_row(select: exp.Expression, ctx: Context) -> Claim:
-    """Constants fix a key of every source, so that there is at most one row."""
-    return is_one_row_per(select, (), ctx)
-
-
-def projects_only_determined(select: exp.Expression, ctx: Context) -> Claim:
-    """Projections and ORDER BY read nothing but what the group keys determine."""
-    found = closure(
-        select, ctx, ((x.text("table"), x.name) for x in group_keys(select) if isinstance(x, exp.Column))
-    )
-    reads = [*outputs(select), *order_terms(select)]
-    keys = {key(x) for x in group_keys(select)}
-    undetermined = [
-        x for part in reads for x in bare_columns(part, keys) if not found.has((x.text("table"), x.name))
-    ]
-    return None if undetermined else tuple(found.facts)
 
 
 def bare_columns(node: exp.Expression, keys: set[tuple[object, ...]]) -> Iterator[exp.Expression]:

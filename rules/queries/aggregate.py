@@ -9,60 +9,19 @@ of a query without GROUP BY may have none, unless it is a whole table that is no
 
 from __future__ import annotations
 
-from typing import cast
-
 from sqlglot import exp
 
-from equiv.core.claims.block import escapes, is_aggregate, result_clauses
+from equiv.core.claims.block import escapes
 from equiv.core.claims.nullness import never_null
 from equiv.core.claims.predicates import is_bit, is_boolean
-from equiv.core.claims.sources import home
-from equiv.core.claims.value_types import Claim, is_binary
+from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import group_keys
-from rules.guards.expressions import Node, operand_is_never_null, same
+from rules.guards.expressions import Node, operand_is_never_null
 from rules.guards.selects import has_no_filter, has_one_source, source_has_rows
 
 SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
-
-
-def ignores_duplicates(node: Node) -> bool:
-    """``MIN(DISTINCT x)`` or ``MAX(DISTINCT x)``."""
-    return isinstance(node.this, exp.Distinct) and len(node.this.expressions) == 1
-
-
-def no_row_is_chosen(node: Node, ctx: Context) -> Claim:
-    """No column stands outside the aggregates but group keys, which have one value in each group."""
-    select = node.find_ancestor(exp.Select)
-    if select is None:
-        return None
-    group = select.args.get("group")
-    keys = [x for x in group.expressions if is_binary(x, ctx)] if group is not None else []
-    stack: list[Node] = list(result_clauses(select))
-    while stack:
-        part = stack.pop()
-        if any(same(part, x) for x in keys) or (
-            is_aggregate(part) and part.find_ancestor(exp.Select) is select
-        ):
-            continue
-        if isinstance(part, exp.Column) and home(part) is select:
-            return None
-        stack += cast(list[Node], list(part.iter_expressions()))
-    return ()
-
-
-@rule(on=(exp.Min, exp.Max), shape=(ignores_duplicates,), needs=(no_row_is_chosen,))
-def eliminate_distinct_in_extreme(call: Node, ctx: Context) -> Node | None:
-    """Drop DISTINCT inside MIN and MAX.
-
-    Before:  SELECT MAX(DISTINCT age) FROM person
-    After:   SELECT MAX(age) FROM person
-    Refuse:  SUM(DISTINCT age); SELECT nick, MAX(DISTINCT age), since beside MAX(age) nick is that of its row
-    Sound:   an extreme does not depend on how often a value occurs
-    """
-    call.set("this", call.this.expressions[0])
-    return call
 
 
 def counts_values(node: Node) -> bool:
@@ -124,24 +83,6 @@ def _is(node: Node, bit: str) -> bool:
     return is_bit(node) and node.name == bit
 
 
-def filters_nothing(node: Node) -> bool:
-    """``FILTER (WHERE 1)``."""
-    return _is(node.expression.this, "1")
-
-
-@rule(on=exp.Filter, shape=(filters_nothing,))
-def eliminate_true_aggregate_filter(filtered: Node, ctx: Context) -> Node | None:
-    """Drop a FILTER that lets every row pass.
-
-    Before:  SELECT SUM(age) FILTER (WHERE 1) FROM person
-    After:   SELECT SUM(age) FROM person
-    Refuse:  FILTER (WHERE age): true only where age is a number other than 0
-    Sound:   every row passes
-    """
-    call: Node = filtered.this
-    return call
-
-
 def _counted(summed: Node) -> Node | None:
     """The condition that ``CASE WHEN p THEN 1 ELSE 0 END`` or a predicate that is summed counts."""
     if isinstance(summed, exp.Case) and summed.args.get("this") is None and len(summed.args["ifs"]) == 1:
@@ -196,38 +137,4 @@ def _count_where(condition: Node) -> Node:
     return exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=condition))
 
 
-def defaults_a_count(node: Node) -> bool:
-    """``COALESCE(SUM(...), 0)`` of bits, or of ones under a FILTER."""
-    if len(node.expressions) != 1 or not _is(node.expressions[0], "0"):
-        return False
-    call = node.this.this if isinstance(node.this, exp.Filter) else node.this
-    if not isinstance(call, exp.Sum) or isinstance(call.this, exp.Distinct):
-        return False
-    return _is(call.this, "1") or (not isinstance(node.this, exp.Filter) and _counted(call.this) is not None)
-
-
-@rule(on=exp.Coalesce, shape=(defaults_a_count,))
-def convert_defaulted_sum_to_count(call: Node, ctx: Context) -> Node | None:
-    """Write COALESCE(SUM(...), 0) of 0 and 1 as a count.
-
-    Before:  SELECT COALESCE(SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END), 0) FROM person
-    After:   SELECT COUNT(*) FILTER (WHERE age > 3) FROM person
-    Refuse:  SUM(...) alone: NULL over no rows
-    Sound:   COALESCE turns the NULL of an empty or all-NULL sum into the 0 that COUNT gives
-    """
-    if isinstance(call.this, exp.Filter):
-        return exp.Filter(this=exp.Count(this=exp.Star()), expression=call.this.expression)
-    if _is(call.this.this, "1"):
-        return exp.Count(this=exp.Star())
-    condition = _counted(call.this.this)
-    return _count_where(condition) if condition is not None else None
-
-
-RULES = (
-    eliminate_distinct_in_extreme,
-    convert_guarded_argument,
-    eliminate_true_aggregate_filter,
-    convert_sum_to_count,
-    convert_defaulted_sum_to_count,
-    convert_count_to_star,
-)
+RULES = (convert_guarded_argument, convert_sum_to_count, convert_count_to_star)

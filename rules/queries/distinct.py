@@ -21,13 +21,10 @@ from rules.guards.dependencies import closure
 from rules.guards.selects import (
     equal_members_act_alike,
     has_group_keys,
-    has_limit_one,
-    has_one_row,
     is_distinct,
     is_read_as_set,
     is_ungrouped,
     is_unlimited,
-    orders_by_outputs,
     outputs_compare_binary,
     projects_strict_key,
 )
@@ -64,23 +61,6 @@ def eliminate_distinct_of_groups(select: exp.Expression, ctx: Context) -> exp.Ex
     After:   SELECT a.x, COUNT(*) FROM a GROUP BY a.x
     Refuse:  a key is not projected: two groups may project the same row
     Sound:   groups differ in their keys
-    """
-    return without_distinct(select)
-
-
-def returns_one_row_anyway(select: exp.Expression) -> bool:
-    """An aggregate without GROUP BY, or LIMIT 1 in an order over the projections."""
-    return has_one_row(select) or (has_limit_one(select) and orders_by_outputs(select))
-
-
-@rule(on=exp.Select, shape=(is_distinct, returns_one_row_anyway))
-def eliminate_distinct_of_one_row(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop DISTINCT where at most one row is returned.
-
-    Before:  SELECT DISTINCT MAX(a.x) FROM a
-    After:   SELECT MAX(a.x) FROM a
-    Refuse:  OFFSET, or an ORDER BY on what is not projected: which rows tie then differs
-    Sound:   one row has no duplicate, and the first of some rows is the first of the distinct ones
     """
     return without_distinct(select)
 
@@ -199,7 +179,6 @@ def reduce_count_distinct_key(call: exp.Expression, ctx: Context) -> exp.Express
 RULES = (
     eliminate_distinct_on_key,
     eliminate_distinct_of_groups,
-    eliminate_distinct_of_one_row,
     eliminate_distinct_in_set,
     eliminate_distinct_under_set,
     fold_count_of_distinct_rows,

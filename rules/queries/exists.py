@@ -35,7 +35,7 @@ from rules.guards.clauses import (
     substituted,
 )
 from rules.guards.dependencies import equalities, table_of
-from rules.guards.selects import Choice, has_no_filter, has_one_source, joins_nothing_outer, source_has_rows
+from rules.guards.selects import Choice, has_one_source, joins_nothing_outer
 
 from .joins import (
     ParentJoin,
@@ -186,28 +186,6 @@ def tests_one_source(node: exp.Expression) -> bool:
     return is_block(block_of(node)) and has_one_source(block_of(node))
 
 
-def tests_for_any_row(node: exp.Expression) -> bool:
-    """EXISTS over a plain block of one source without a filter."""
-    return tests_one_source(node) and has_no_filter(block_of(node))
-
-
-def tested_source_has_rows(node: exp.Expression, ctx: Context) -> Claim:
-    """The source is a base table that is not empty."""
-    return source_has_rows(block_of(node), ctx)
-
-
-@rule(on=exp.Exists, shape=(tests_for_any_row,), needs=(tested_source_has_rows,))
-def fold_exists_on_filled_table(node: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write EXISTS over a table that is never empty as true.
-
-    Before:  SELECT a.x FROM a WHERE EXISTS (SELECT 1 FROM b)
-    After:   SELECT a.x FROM a WHERE 1
-    Refuse:  a filter, which may let no row through; a table of which nobody says that it has rows
-    Sound:   the table has a row, and EXISTS is 1 for it
-    """
-    return exp.Literal.number(1)
-
-
 @dataclass(frozen=True)
 class OuterKey:
     """An EXISTS over one source joined to a row of the same table outside."""
@@ -311,7 +289,6 @@ RULES = (
     reduce_exists_clauses,
     merge_nested_exists,
     reduce_exists_to_components,
-    fold_exists_on_filled_table,
     merge_semi_join_on_key,
     reduce_exists_on_reference,
 )

@@ -16,9 +16,7 @@ from equiv.core.claims.block import aggregates, is_aggregate, walk_block
 from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.core.printing.trees import key, to_sql
-from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
     columns,
     conjoin,
@@ -35,15 +33,9 @@ from rules.guards.dependencies import Closure, closure, forms_of, is_exact, one_
 from rules.guards.selects import (
     Choice,
     bare_columns,
-    compares_binary,
-    equal_members_act_alike,
     groups_by_strict_key,
     has_group_keys,
-    is_distinct,
-    is_read_as_set,
-    is_unlimited,
     orders_by_outputs,
-    projects_only_determined,
 )
 
 
@@ -202,15 +194,6 @@ def eliminate_grouping_on_key(select: exp.Expression, ctx: Context) -> exp.Expre
     return select
 
 
-def equal_keys_project_equally(select: exp.Expression, ctx: Context) -> Claim:
-    """Rows whose keys count as equal project equal rows: BINARY, and no expression tells 1 from 1.0."""
-    for value in outputs(select):
-        plain = isinstance(value, exp.Column)
-        if not compares_binary(value, ctx) or not (plain or _is_fixed_by_keys(value, select, ctx)):
-            return None
-    return forms_of((c for x in outputs(select) if not isinstance(x, exp.Column) for c in columns(x)), ctx)
-
-
 def _is_fixed_by_keys(value: exp.Expression, select: exp.Expression, ctx: Context) -> bool:
     """Whether a value reads nothing of which equal instances may differ, as those of COALESCE(x, 1.0) do."""
     computed = {key(x) for x in group_keys(select) if not isinstance(x, exp.Column)}
@@ -253,65 +236,10 @@ def convert_grouping_to_distinct(select: exp.Expression, ctx: Context) -> exp.Ex
     return select
 
 
-@rule(
-    on=exp.Select,
-    shape=(aggregates_nothing, is_unlimited, is_read_as_set, picks_nothing_for_each_row),
-    needs=(projects_only_determined, equal_keys_project_equally, equal_members_act_alike),
-)
-def eliminate_grouping_in_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop GROUP BY without aggregates where only the set of rows is read.
-
-    Before:  SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.y, b.id)
-    After:   SELECT a.x FROM a WHERE NOT a.x IN (SELECT b.y FROM b)
-    Refuse:  a bare column: the group picks one of its values, the rows have all
-    Sound:   every row of a group projects the same, so the set of projected rows stays
-    """
-    select.set("group", None)
-    return select
-
-
-@rule(
-    on=exp.Select,
-    shape=(aggregates_nothing, is_distinct, orders_by_outputs, picks_nothing_for_each_row),
-    needs=(projects_only_determined, equal_keys_project_equally),
-)
-def eliminate_grouping_under_distinct(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop GROUP BY without aggregates under DISTINCT.
-
-    Before:  SELECT DISTINCT a.x FROM a GROUP BY a.x, a.y
-    After:   SELECT DISTINCT a.x FROM a
-    Refuse:  a bare column: the group picks one of its values, the rows have all
-    Sound:   every row of a group projects the same, and DISTINCT keeps one of equal rows
-    """
-    select.set("group", None)
-    return select
-
-
-@rule(
-    on=exp.Select,
-    shape=(aggregates_nothing, is_unlimited, picks_nothing_for_each_row),
-    needs=(projects_only_determined, equal_keys_project_equally),
-    under=Rows.SET,
-)
-def eliminate_grouping_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop GROUP BY without aggregates when results compare as sets.
-
-    Before:  SELECT a.x FROM a GROUP BY a.x, a.y
-    After:   SELECT a.x FROM a
-    Refuse:  a bare column: the group picks one of its values, the rows have all; LIMIT
-    Sound:   every row of a group projects the same, and sets do not count repetitions
-    """
-    select.set("group", None)
-    return select
-
-
 RULES = (
     eliminate_determined_group_key,
     push_having_to_filter,
     eliminate_having_any_row,
     eliminate_grouping_on_key,
     convert_grouping_to_distinct,
-    eliminate_grouping_in_set,
-    eliminate_grouping_under_distinct,
-    eliminate_grouping_under_set,
 )

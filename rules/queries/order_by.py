@@ -1,27 +1,22 @@
-"""ORDER BY: dropped where nobody sees the order, and cut to the terms that decide it.
+"""ORDER BY: dropped where nobody sees the order.
 
 The order of a subquery matters only through its own LIMIT; an outer query
-that does not order promises nothing.  A term determined by the terms before
-it breaks no tie.
+that does not order promises nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sqlglot import exp
 
 from equiv.core.claims.block import is_aggregate, is_scalar, walk_block
-from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.core.functions.nodes import function_of
 from equiv.core.functions.traits import Order
 from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import columns, group_keys, has_windows, order_terms, place_of
-from rules.guards.dependencies import closure, forms_of, is_exact
-from rules.guards.selects import Choice, has_one_row, has_order, is_root, is_unlimited
+from rules.guards.clauses import group_keys, has_windows, order_terms
+from rules.guards.selects import has_order, is_root, is_unlimited
 
 QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
 
@@ -122,79 +117,4 @@ def eliminate_order_under_bag(query: exp.Expression, ctx: Context) -> exp.Expres
     return without_order(query)
 
 
-def keeps_its_aggregates(query: exp.Expression) -> bool:
-    """Every aggregate in ORDER BY is projected too: a MIN or MAX there would decide bare columns."""
-    projected = {key(node) for x in query.expressions for node in walk_block(x) if is_aggregate(node)}
-    ordered = {key(n) for t in order_terms(query) for n in walk_block(t) if is_aggregate(n)}
-    return bool(projected) and ordered <= projected
-
-
-@rule(on=exp.Select, shape=(has_order, has_one_row, keeps_its_aggregates))
-def eliminate_order_of_one_row(query: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop the ORDER BY of an aggregate without GROUP BY.
-
-    Before:  SELECT MAX(a.x) FROM a ORDER BY MAX(a.x)
-    After:   SELECT MAX(a.x) FROM a
-    Refuse:  GROUP BY: there may be several groups; an aggregate or a bare MIN/MAX in ORDER BY alone
-    Sound:   one row has one order
-    """
-    return without_order(query)
-
-
-def later_terms(query: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, int]]:
-    """(SELECT, position) of each ORDER BY term, first terms first."""
-    return ((query, position) for position in range(len(order_terms(query))))
-
-
-def term_breaks_no_tie(found: tuple[exp.Expression, int], ctx: Context) -> Claim:
-    """The terms before determine the term (or it is constant)."""
-    select, position = found
-    terms = [term.this for term in order_terms(select)]
-    before = terms[:position]
-    if key(terms[position]) in {key(x) for x in before}:
-        return ()
-    known = closure(select, ctx, {place_of(x) for x in before if isinstance(x, exp.Column)})
-    if any(is_aggregate(node) for node in walk_block(terms[position])):
-        keys = group_keys(select)
-        projected = {key(n) for x in select.expressions for n in walk_block(x) if is_aggregate(n)}
-        if not {key(n) for n in walk_block(terms[position]) if is_aggregate(n)} <= projected:
-            return None
-        fixed = bool(keys) and all(isinstance(k, exp.Column) and known.has(place_of(k)) for k in keys)
-        return tuple(known.facts) if fixed else None
-    if terms[position].find(exp.Query) is not None:
-        return None
-    exact = all(known.has(place_of(c)) and is_exact(c, ctx) for c in columns(terms[position]))
-    return (*known.facts, *forms_of(columns(terms[position]), ctx)) if exact else None
-
-
-IDLE_TERM = Choice(later_terms, (term_breaks_no_tie,))
-
-
-def orders_plainly(select: exp.Expression) -> bool:
-    """ORDER BY of a SELECT without windows."""
-    return has_order(select) and not has_windows(select)
-
-
-@rule(on=exp.Select, shape=(orders_plainly,), needs=IDLE_TERM.needs)
-def eliminate_idle_order_term(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop an ORDER BY term that the terms before it determine.
-
-    Before:  SELECT a.x FROM a ORDER BY a.id, a.x DESC
-    After:   SELECT a.x FROM a ORDER BY a.id
-    Refuse:  a.id may repeat or be NULL: then a.x decides among its rows
-    Sound:   rows that tie on the terms before tie on this one too
-    """
-    found = IDLE_TERM.pick(select, ctx)
-    if found is None:
-        return None
-    kept = [term for n, term in enumerate(order_terms(select)) if n != found[1]]
-    select.set("order", exp.Order(expressions=kept) if kept else None)
-    return select
-
-
-RULES = (
-    eliminate_order_in_subquery,
-    eliminate_order_under_bag,
-    eliminate_order_of_one_row,
-    eliminate_idle_order_term,
-)
+RULES = (eliminate_order_in_subquery, eliminate_order_under_bag)

@@ -17,7 +17,6 @@ from equiv.core.claims.sources import base_column
 from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.facts import FactKind
-from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
@@ -33,7 +32,7 @@ from rules.guards.clauses import (
     side_of,
 )
 from rules.guards.dependencies import equalities, interchangeable, matches_at_most_once, stored_column
-from rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from rules.guards.selects import Choice, ignores_duplicates
 
 from .joins import has_only_left_padding
 
@@ -235,28 +234,6 @@ def eliminate_unused_left_join_among_duplicates(
     return drop_unused_left_joins(select)
 
 
-@rule(
-    on=exp.Select,
-    shape=(
-        has_only_left_padding,
-        joins_left_in_vain,
-        is_ungrouped,
-        is_unlimited,
-        picks_nothing_for_each_row,
-    ),
-    under=Rows.SET,
-)
-def eliminate_unused_left_join_under_set(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Drop a LEFT JOIN that is not read when results compare as sets.
-
-    Before:  SELECT a.x FROM a LEFT JOIN b ON a.id = b.a_id
-    After:   SELECT a.x FROM a
-    Refuse:  LIMIT: repetitions use it up
-    Sound:   each row of the left side appears at least once, and repetitions do not count
-    """
-    return drop_unused_left_joins(select)
-
-
 RULES = (
     convert_right_join_to_left,
     reduce_full_join,
@@ -264,5 +241,4 @@ RULES = (
     reduce_left_join_on_reference,
     eliminate_unused_left_join,
     eliminate_unused_left_join_among_duplicates,
-    eliminate_unused_left_join_under_set,
 )

@@ -15,7 +15,6 @@ from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
-from equiv.relation import Rows
 from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.rule import rule
 from rules.guards.clauses import (
@@ -303,24 +302,6 @@ def convert_union_all_in_set(query: exp.Expression, ctx: Context) -> exp.Express
     return query
 
 
-def counts_duplicates(query: exp.Expression) -> bool:
-    """UNION ALL without LIMIT."""
-    return not removes_duplicates(query) and is_unlimited(query)
-
-
-@rule(on=exp.Union, shape=(counts_duplicates,), needs=(outputs_compare_binary,), under=Rows.SET)
-def convert_union_all_under_set(query: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write UNION ALL as UNION when results compare as sets.
-
-    Before:  SELECT a.x FROM a UNION ALL SELECT b.y FROM b
-    After:   SELECT a.x FROM a UNION SELECT b.y FROM b
-    Refuse:  LIMIT: repetitions use it up; NOCASE: UNION keeps one of 'a' and 'A'
-    Sound:   sets do not count repetitions
-    """
-    query.set("distinct", True)
-    return query
-
-
 RULES = (
     merge_equal_operands,
     merge_union_to_or,
@@ -329,5 +310,4 @@ RULES = (
     convert_intersect_to_exists,
     convert_except_to_not_exists,
     convert_union_all_in_set,
-    convert_union_all_under_set,
 )

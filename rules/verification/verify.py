@@ -42,7 +42,6 @@ BEYOND_GENERATION = {
     ("reduce_exists_on_reference", "key_and_reference_compare_alike"): (
         "a reference that its key converts to one of the parent's compares equal to that, too"
     ),
-    ("convert_like_anything", "subject_is_text_or_number"): "BLOBs match in the usual build of SQLite",
     ("convert_prefix_pattern_to_slice", "subject_is_binary_text"): "BLOBs with such a beginning are not made",
 }
 """Guards that no generated database shows to be needed, each with the reason."""

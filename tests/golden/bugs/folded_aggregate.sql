@@ -23,4 +23,4 @@ SELECT COUNT(*) > 3 AND FALSE FROM t
 ----
 SELECT COUNT(*) > 3 AND FALSE FROM t LIMIT 1
 ----
-equivalent by=rules
+equivalent by=proof

@@ -7,7 +7,7 @@ SELECT name FROM race WHERE strftime('%Y', day) = '1991'
 ----
 SELECT name FROM race WHERE day LIKE '1991%'
 ----
-equivalent by=rules
+equivalent by=proof
 
 decide relation=bag
 SELECT name FROM race WHERE strftime('%Y', day) = '1991'

@@ -5,21 +5,20 @@ CREATE TABLE person (
 CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id), name TEXT NOT NULL, weight REAL)
 ----
 
-norm expect=eliminate_distinct_in_extreme
+decide relation=list
 SELECT MAX(DISTINCT age), MIN(DISTINCT nick) FROM person
 ----
 SELECT MAX(person.age), MIN(person.nick) FROM person
+----
+equivalent by=proof
 
 # Beside a plain MAX the bare column comes from the row of the maximum.
-norm refuse=eliminate_distinct_in_extreme needs=no_row_is_chosen
-SELECT nick, MAX(DISTINCT age) FROM person
+decide relation=list
+SELECT person.nick AS nick, MAX(DISTINCT person.age) AS expr FROM person
 ----
-SELECT person.nick, MAX(DISTINCT person.age) FROM person
-
-norm refuse=eliminate_distinct_in_extreme
-SELECT SUM(DISTINCT age) FROM person
+SELECT person.nick AS nick, MAX(person.age) AS expr FROM person
 ----
-SELECT SUM(DISTINCT person.age) FROM person
+undecided NONDETERMINISTIC
 
 decide
 SELECT SUM(DISTINCT age) FROM person
@@ -49,20 +48,24 @@ SELECT nick, MAX(CASE WHEN age = 1 THEN id END) FROM person
 ----
 SELECT person.nick, MAX(CASE WHEN person.age = 1 THEN person.id END) FROM person
 
-norm expect=eliminate_true_aggregate_filter
+decide relation=list
 SELECT SUM(age) FILTER (WHERE 1) FROM person
 ----
 SELECT SUM(person.age) FROM person
-
-norm refuse=eliminate_true_aggregate_filter needs=filters_nothing
-SELECT SUM(age) FILTER (WHERE active) FROM person
 ----
-SELECT SUM(person.age) FILTER (WHERE person.active) FROM person
+equivalent by=proof
+
+decide relation=list
+SELECT SUM(person.age) FILTER (WHERE person.active) AS expr FROM person
+----
+SELECT SUM(person.age) AS expr FROM person
+----
+not_equivalent by=generate
 
 norm expect=convert_sum_to_count
 SELECT city, SUM(CASE WHEN nick = 'a' THEN 1 ELSE 0 END), SUM(1) FROM person GROUP BY city
 ----
-SELECT person.city, COUNT(*) FILTER (WHERE person.nick = 'a'), COUNT(*) FROM person GROUP BY person.city
+SELECT person.city, COUNT(*) FILTER (WHERE person.nick = 'a'), COUNT(*) FILTER (WHERE 1) FROM person GROUP BY person.city
 
 # Over an empty table SUM is NULL and COUNT is 0.
 norm refuse=convert_sum_to_count needs=group_has_rows
@@ -76,21 +79,12 @@ SELECT city, SUM(nick = 'a') FROM person GROUP BY city
 ----
 SELECT person.city, SUM(person.nick = 'a') FROM person GROUP BY person.city
 
-norm expect=convert_defaulted_sum_to_count
+decide relation=list
 SELECT COALESCE(SUM(CASE WHEN nick = 'a' THEN 1 ELSE 0 END), 0), IFNULL(SUM(nick = 'b'), 0), IFNULL(SUM(1), 0) FROM person
 ----
 SELECT COUNT(*) FILTER (WHERE person.nick = 'a'), COUNT(*) FILTER (WHERE person.nick = 'b'), COUNT(*) FROM person
-
-# A sum of zeros is no count.
-norm refuse=convert_defaulted_sum_to_count
-SELECT COALESCE(SUM(0) FILTER (WHERE active), 0) FROM person
 ----
-SELECT COALESCE(SUM(0) FILTER (WHERE person.active), 0) FROM person
-
-norm refuse=convert_defaulted_sum_to_count
-SELECT COALESCE(SUM(age), 0) FROM person
-----
-SELECT COALESCE(SUM(person.age), 0) FROM person
+equivalent by=proof
 
 norm expect=convert_count_to_star
 SELECT COUNT(city), COUNT(1) FROM person

@@ -20,18 +20,22 @@ SELECT person.age IS TRUE FROM person
 norm expect=fold_boolean_keyword
 SELECT id FROM person ORDER BY TRUE
 ----
-SELECT person.id FROM person
+SELECT person.id FROM person ORDER BY NULL
 
-norm expect=fold_null_condition
+decide relation=list
 SELECT id FROM person WHERE age = 3 OR NULL
 ----
 SELECT person.id FROM person WHERE person.age = 3
+----
+equivalent by=proof
 
 # The NULL shows in the result.
-norm refuse=fold_null_condition needs=stands_in_condition
-SELECT age = 3 OR NULL FROM person
+decide relation=list
+SELECT person.age = 3 OR NULL AS expr FROM person
 ----
-SELECT person.age = 3 OR NULL FROM person
+SELECT person.age = 3 OR 0 AS expr FROM person
+----
+not_equivalent by=generate
 
 norm expect=fold_literal_operand
 SELECT id FROM person WHERE age = 3 AND 1 AND (nick = 'a' OR 0)
@@ -59,7 +63,7 @@ SELECT COUNT(*) >= 4 OR 1 FROM person
 norm expect=fold_literal_operand
 SELECT id FROM person ORDER BY age = 3 OR 1
 ----
-SELECT person.id FROM person
+SELECT person.id FROM person ORDER BY NULL
 
 norm expect=eliminate_duplicate_operand
 SELECT id FROM person WHERE nick = 'a' AND nick = 'a'
@@ -72,21 +76,20 @@ SELECT age AND age FROM person
 ----
 SELECT person.age AND person.age FROM person
 
-norm expect=eliminate_absorbed_operand
+decide relation=list
 SELECT id FROM person WHERE nick = 'a' AND (nick = 'a' OR age = 1)
 ----
 SELECT person.id FROM person WHERE person.nick = 'a'
-
-norm expect=eliminate_absorbed_operand
-SELECT id FROM person WHERE nick = 'a' OR nick = 'a' AND age = 1
 ----
-SELECT person.id FROM person WHERE person.nick = 'a'
+equivalent by=proof
 
 # 7 AND (7 OR x) is 1.
-norm refuse=eliminate_absorbed_operand needs=is_condition_or_boolean
-SELECT age AND (age OR active) FROM person
+decide relation=list
+SELECT person.age AND (person.age OR person.active) AS expr FROM person
 ----
-SELECT (person.active OR person.age) AND person.age FROM person
+SELECT person.age AS expr FROM person
+----
+not_equivalent by=generate
 
 norm expect=pull_common_operand
 SELECT id FROM person WHERE nick = 'a' AND age = 1 OR city = 'b' AND nick = 'a'
@@ -114,16 +117,12 @@ SELECT (age = 3) IS TRUE FROM person
 ----
 SELECT (person.age = 3) IS TRUE FROM person
 
-norm expect=eliminate_truth_comparison
+decide relation=list
 SELECT (nick = 'a') = 1, (nick = 'a') <> 1 FROM person
 ----
 SELECT person.nick = 'a', person.nick <> 'a' FROM person
-
-# age may be 7: true, but not 1.
-norm refuse=eliminate_truth_comparison
-SELECT id FROM person WHERE age = 1
 ----
-SELECT person.id FROM person WHERE person.age = 1
+equivalent by=proof
 
 norm expect=eliminate_true_filter
 SELECT city FROM person WHERE 1 GROUP BY city HAVING 1

@@ -15,15 +15,12 @@ SELECT CASE WHEN nick = 'a' THEN 'old' ELSE 'new' END FROM person
 ----
 SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'new' END FROM person
 
-norm expect=convert_simple_case
+decide relation=list
 SELECT CASE nick WHEN 'a' THEN 'one' WHEN 'b' THEN 'two' END FROM person
 ----
 SELECT CASE WHEN person.nick = 'a' THEN 'one' WHEN person.nick = 'b' THEN 'two' END FROM person
-
-norm refuse=convert_simple_case needs=subject_is_repeatable
-SELECT CASE (SELECT weight FROM pet) WHEN 1 THEN 'one' WHEN 2 THEN 'two' END FROM person
 ----
-SELECT CASE (SELECT pet.weight FROM pet) WHEN 1 THEN 'one' WHEN 2 THEN 'two' END FROM person
+equivalent by=proof
 
 # CASE compares with =, and NULL = NULL is not true.
 decide
@@ -64,15 +61,12 @@ SELECT CASE WHEN nick = 'a' THEN 'old' ELSE 0 END FROM person
 ----
 SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 0 END FROM person
 
-norm expect=merge_nested_default
+decide relation=list
 SELECT CASE WHEN nick = 'a' THEN 'old' ELSE CASE WHEN nick = 'b' THEN 'mid' END END FROM person
 ----
 SELECT CASE WHEN person.nick = 'a' THEN 'old' WHEN person.nick = 'b' THEN 'mid' END FROM person
-
-norm refuse=merge_nested_default
-SELECT CASE WHEN nick = 'a' THEN CASE WHEN age = 1 THEN 'mid' END ELSE 'x' END FROM person
 ----
-SELECT CASE WHEN person.nick = 'a' THEN CASE WHEN person.age = 1 THEN 'mid' END ELSE 'x' END FROM person
+equivalent by=proof
 
 norm expect=merge_equal_branches
 SELECT CASE WHEN nick = 'a' THEN 'x' WHEN age = 1 THEN 'x' ELSE 'y' END FROM person
@@ -85,26 +79,19 @@ SELECT CASE WHEN nick = 'a' THEN 'x' WHEN age = 1 THEN 'y' WHEN age = 2 THEN 'x'
 ----
 SELECT CASE WHEN person.nick = 'a' THEN 'x' WHEN person.age = 1 THEN 'y' WHEN person.age = 2 THEN 'x' END FROM person
 
-norm expect=eliminate_last_branch
+decide relation=list
 SELECT CASE WHEN nick = 'a' THEN 'old' WHEN age = 1 THEN 'new' ELSE 'new' END FROM person
 ----
 SELECT CASE WHEN person.nick = 'a' THEN 'old' ELSE 'new' END FROM person
-
-norm refuse=eliminate_last_branch
-SELECT id FROM person WHERE CASE WHEN nick = 'a' THEN age ELSE age END = '5'
 ----
-SELECT person.id FROM person WHERE CASE WHEN person.nick = 'a' THEN person.age ELSE person.age END = '5'
+equivalent by=proof
 
-# What follows the WHEN of a CASE with operand is compared with it.
-norm refuse=eliminate_last_branch
-SELECT CASE (SELECT '5') WHEN CASE WHEN nick = 'a' THEN age ELSE age END THEN 1 END FROM person
+decide relation=list
+SELECT CASE WHEN COUNT(*) = 1 THEN 'new' ELSE 'new' END AS expr FROM person
 ----
-SELECT CASE (SELECT '5') WHEN CASE WHEN person.nick = 'a' THEN person.age ELSE person.age END THEN 1 END FROM person
-
-norm refuse=eliminate_last_branch needs=loses_no_aggregate
-SELECT CASE WHEN COUNT(*) = 1 THEN 'new' ELSE 'new' END FROM person
+SELECT 'new' AS expr FROM person
 ----
-SELECT CASE WHEN COUNT(*) = 1 THEN 'new' ELSE 'new' END FROM person
+not_equivalent by=generate
 
 norm expect=eliminate_bit_case
 SELECT CASE WHEN city = 'Bern' THEN 1 ELSE 0 END FROM person
@@ -123,15 +110,12 @@ SELECT CASE WHEN id THEN 1 ELSE 0 END FROM person
 ----
 SELECT CASE WHEN person.id THEN 1 ELSE 0 END FROM person
 
-norm expect=convert_case_to_coalesce
+decide relation=list
 SELECT CASE WHEN nick IS NULL THEN 'x' ELSE nick END, CASE WHEN age IS NOT NULL THEN age ELSE 0 END FROM person
 ----
 SELECT COALESCE(person.nick, 'x'), COALESCE(person.age, 0) FROM person
-
-norm refuse=convert_case_to_coalesce
-SELECT CASE WHEN nick IS NULL THEN 'x' ELSE email END FROM person
 ----
-SELECT CASE WHEN person.nick IS NULL THEN 'x' ELSE person.email END FROM person
+equivalent by=proof
 
 norm expect=merge_coalesce
 SELECT COALESCE(nick, IFNULL(email, NULL), nick) FROM person
@@ -144,31 +128,19 @@ SELECT id FROM person WHERE COALESCE(age, NULL) = '5'
 ----
 SELECT person.id FROM person WHERE COALESCE(person.age, NULL) = '5'
 
-norm expect=eliminate_unreached_argument
+decide relation=list
 SELECT COALESCE(nick, city, 'none') FROM person
 ----
 SELECT COALESCE(person.nick, person.city) FROM person
-
-norm expect=eliminate_unreached_argument
-SELECT COALESCE(city, 'none') FROM person
 ----
-SELECT person.city FROM person
+equivalent by=proof
 
-norm refuse=eliminate_unreached_argument needs=first_argument_suffices
-SELECT COALESCE(nick, 'none') FROM person
+decide relation=list
+SELECT COALESCE(person.nick, 'none') AS expr FROM person
 ----
-SELECT COALESCE(person.nick, 'none') FROM person
-
-norm refuse=eliminate_unreached_argument needs=first_argument_suffices
-SELECT COALESCE(pet.name, 'none') FROM person LEFT JOIN pet ON pet.owner = person.id AND pet.weight > 3
+SELECT person.nick AS expr FROM person
 ----
-SELECT COALESCE(pet.name, 'none') FROM person LEFT JOIN pet ON pet.owner = person.id AND pet.weight > 3
-
-# The call has no affinity, so '5' stays text; the column's would make it a number.
-norm refuse=eliminate_unreached_argument needs=affinity_makes_no_difference
-SELECT city FROM person WHERE COALESCE(id, 0) = '5'
-----
-SELECT person.city FROM person WHERE COALESCE(person.id, 0) = '5'
+not_equivalent by=generate
 
 decide
 SELECT city FROM person WHERE COALESCE(id, 0) = '5'
@@ -182,23 +154,22 @@ SELECT IFNULL(nick, 'x') FROM person
 ----
 SELECT CASE WHEN nick IS NOT NULL THEN nick ELSE 'x' END FROM person
 ----
-equivalent by=rules
+equivalent by=proof
 
-norm expect=eliminate_nullif_of_null
+decide relation=list
 SELECT NULLIF(nick, NULL) FROM person
 ----
 SELECT person.nick FROM person
-
-norm refuse=eliminate_nullif_of_null
-SELECT NULLIF(NULL, nick) FROM person
 ----
-SELECT NULLIF(NULL, person.nick) FROM person
+equivalent by=proof
 
 # As above: the column would make a number of '5'.
-norm refuse=eliminate_nullif_of_null needs=first_operand_may_stand_alone
-SELECT city FROM person WHERE NULLIF(id, NULL) = '5'
+decide relation=list
+SELECT person.city AS city FROM person WHERE NULLIF(person.id, NULL) = '5'
 ----
-SELECT person.city FROM person WHERE NULLIF(person.id, NULL) = '5'
+SELECT person.city AS city FROM person WHERE person.id = '5'
+----
+not_equivalent by=generate
 
 decide
 SELECT city FROM person WHERE NULLIF(id, NULL) = '5'

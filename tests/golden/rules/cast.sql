@@ -38,16 +38,20 @@ SELECT id FROM person WHERE CAST(age AS REAL) > 3
 ----
 SELECT person.id FROM person WHERE person.age >= 4
 
-norm expect=eliminate_counted_cast
+decide relation=list
 SELECT COUNT(CAST(nick AS REAL)), COUNT(CAST(photo AS TEXT)) FROM person
 ----
 SELECT COUNT(person.nick), COUNT(person.photo) FROM person
+----
+equivalent by=proof
 
 # '1' and '1.0' are one number.
-norm refuse=eliminate_counted_cast needs=is_counted
-SELECT COUNT(DISTINCT CAST(nick AS REAL)) FROM person
+decide relation=list
+SELECT COUNT(DISTINCT CAST(person.nick AS REAL)) AS expr FROM person
 ----
-SELECT COUNT(DISTINCT CAST(person.nick AS REAL)) FROM person
+SELECT COUNT(DISTINCT person.nick) AS expr FROM person
+----
+not_equivalent by=generate
 
 norm expect=eliminate_averaged_cast
 SELECT AVG(CAST(nick AS REAL)), AVG(CAST(age AS REAL)) FROM person
@@ -58,7 +62,7 @@ SELECT SUM(person.nick) * 1.0 / COUNT(person.nick), SUM(person.age) * 1.0 / COUN
 norm refuse=eliminate_averaged_cast
 SELECT AVG(CAST(score AS INTEGER)) FROM person
 ----
-SELECT SUM(CAST(person.score AS INTEGER)) * 1.0 / COUNT(person.score) FROM person
+SELECT SUM(CAST(person.score AS INTEGER)) * 1.0 / COUNT(CAST(person.score AS INTEGER)) FROM person
 
 norm refuse=eliminate_averaged_cast
 SELECT AVG(DISTINCT CAST(nick AS REAL)) FROM person

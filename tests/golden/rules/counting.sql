@@ -29,7 +29,7 @@ SELECT COUNT(pet.owner) FROM person LEFT JOIN pet ON pet.owner = person.id
 norm refuse=convert_filtered_count_to_star needs=filter_rejects_null
 SELECT COUNT(age) FROM person WHERE EXISTS (SELECT MAX(weight) FROM pet WHERE pet.weight < person.age LIMIT 1)
 ----
-SELECT COUNT(person.age) FROM person WHERE EXISTS (SELECT MAX(pet.weight) FROM pet WHERE pet.weight < person.age)
+SELECT COUNT(person.age) FROM person WHERE EXISTS (SELECT MAX(pet.weight) FROM pet WHERE pet.weight < person.age LIMIT 1)
 
 norm expect=eliminate_null_test_before_aggregates
 SELECT COUNT(*), MAX(age + 1), COUNT(DISTINCT age) FROM person WHERE NOT age IS NULL AND city = 'a'

@@ -5,21 +5,12 @@ CREATE TABLE person (
 CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id), name TEXT NOT NULL, weight REAL)
 ----
 
-norm expect=eliminate_cast_of_date_part
+decide relation=list
 SELECT id FROM person WHERE CAST(STRFTIME('%Y', nick) AS INTEGER) >= 1990
 ----
 SELECT person.id FROM person WHERE STRFTIME('%Y', person.nick) >= '1990'
-
-# strftime gives text, and text is never equal to a number without affinity.
-norm refuse=eliminate_cast_of_date_part
-SELECT id FROM person WHERE STRFTIME('%Y', nick) = 1990
 ----
-SELECT person.id FROM person WHERE STRFTIME('%Y', person.nick) = 1990
-
-norm refuse=eliminate_cast_of_date_part
-SELECT id FROM person WHERE CAST(STRFTIME('%m', nick) AS INTEGER) < 1000
-----
-SELECT person.id FROM person WHERE CAST(STRFTIME('%m', person.nick) AS INTEGER) <= 999
+equivalent by=proof
 
 norm expect=convert_strict_date_bound
 SELECT id FROM person WHERE STRFTIME('%Y', nick) > '1989' AND STRFTIME('%m', nick) < '04'
@@ -32,49 +23,55 @@ SELECT id FROM person WHERE STRFTIME('%Y', nick) > '199'
 ----
 SELECT person.id FROM person WHERE STRFTIME('%Y', person.nick) > '199'
 
-norm expect=convert_slice_to_date_part
+decide relation=list
 SELECT id FROM person WHERE SUBSTR(born, 1, 7) = '1990-05'
 ----
 SELECT person.id FROM person WHERE STRFTIME('%Y-%m', person.born) = '1990-05'
+----
+equivalent by=proof
 
 # Of 'abcd' strftime makes NULL.
-norm refuse=convert_slice_to_date_part needs=subject_holds_iso_dates
-SELECT SUBSTR(nick, 1, 4) FROM person
+decide relation=list
+SELECT SUBSTR(person.nick, 1, 4) AS expr FROM person
 ----
-SELECT SUBSTR(person.nick, 1, 4) FROM person
+SELECT STRFTIME('%Y', person.nick) AS expr FROM person
+----
+not_equivalent by=generate
 
-norm expect=eliminate_date_call
+decide relation=list
 SELECT DATE(born) FROM person
 ----
 SELECT person.born FROM person
-
-norm refuse=eliminate_date_call needs=subject_holds_iso_dates
-SELECT DATE(nick) FROM person
 ----
-SELECT DATE(person.nick) FROM person
+equivalent by=proof
 
-# Beside a DATE column, whose affinity is NUMERIC, '5' is a number.
-norm refuse=eliminate_date_call needs=column_may_stand_alone
-SELECT id FROM person WHERE DATE(born) < '5'
+decide relation=list
+SELECT DATE(person.nick) AS expr FROM person
 ----
-SELECT person.id FROM person WHERE DATE(person.born) < '5'
+SELECT person.nick AS expr FROM person
+----
+not_equivalent by=generate
 
-norm expect=convert_date_prefix
+decide relation=list
 SELECT id FROM person WHERE born LIKE '1990-05%' OR born LIKE '1991%'
 ----
 SELECT person.id FROM person WHERE STRFTIME('%Y', person.born) = '1991' OR STRFTIME('%Y-%m', person.born) = '1990-05'
-
-norm refuse=convert_date_prefix needs=subject_holds_iso_dates
-SELECT id FROM person WHERE nick LIKE '1990%'
 ----
-SELECT person.id FROM person WHERE SUBSTR(person.nick, 1, 4) = '1990'
+equivalent by=proof
+
+decide relation=list
+SELECT person.id AS id FROM person WHERE person.nick LIKE '1990%'
+----
+SELECT person.id AS id FROM person WHERE STRFTIME('%Y', person.nick) = '1990'
+----
+not_equivalent by=generate
 
 decide
 SELECT id FROM person WHERE SUBSTR(born, 1, 4) > '1989'
 ----
 SELECT id FROM person WHERE CAST(STRFTIME('%Y', born) AS INTEGER) >= 1990
 ----
-equivalent by=rules
+equivalent by=proof
 
 decide
 SELECT id FROM person WHERE nick LIKE '1990%'

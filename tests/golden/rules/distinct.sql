@@ -37,15 +37,19 @@ SELECT DISTINCT COUNT(*) FROM a GROUP BY a.x
 ----
 SELECT DISTINCT COUNT(*) FROM a GROUP BY a.x
 
-norm expect=eliminate_distinct_of_one_row
+decide relation=list
 SELECT DISTINCT a.x FROM a ORDER BY a.x LIMIT 1
 ----
 SELECT a.x FROM a ORDER BY a.x LIMIT 1
-
-norm refuse=eliminate_distinct_of_one_row needs=returns_one_row_anyway
-SELECT DISTINCT a.x FROM a ORDER BY a.x LIMIT 1 OFFSET 1
 ----
-SELECT DISTINCT a.x FROM a ORDER BY a.x LIMIT 1 OFFSET 1
+equivalent by=proof
+
+decide relation=list
+SELECT DISTINCT a.x AS x FROM a ORDER BY a.x LIMIT 1 OFFSET 1
+----
+SELECT a.x AS x FROM a ORDER BY a.x LIMIT 1 OFFSET 1
+----
+not_equivalent by=generate
 
 norm expect=eliminate_distinct_in_set
 SELECT a.y FROM a WHERE NOT a.x IN (SELECT DISTINCT b.y FROM b)

@@ -77,66 +77,54 @@ SELECT a.x FROM a GROUP BY a.x, a.y
 ----
 SELECT a.x FROM a GROUP BY a.x, a.y
 
-norm expect=eliminate_grouping_in_set
+decide relation=list
 SELECT a.y FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.y, b.x)
 ----
 SELECT a.y FROM a WHERE a.x NOT IN (SELECT b.y FROM b)
+----
+equivalent by=proof
 
 # A bare column: the group picks one value, the rows have all.
-norm refuse=eliminate_grouping_in_set needs=projects_only_determined
-SELECT a.y FROM a WHERE NOT a.x IN (SELECT b.y FROM b GROUP BY b.x)
+decide relation=list
+SELECT a.y AS y FROM a WHERE a.x NOT IN (SELECT b.y AS y FROM b GROUP BY b.x)
 ----
-SELECT a.y FROM a WHERE a.x NOT IN (SELECT b.y FROM b GROUP BY b.x)
-
-norm refuse=eliminate_grouping_in_set needs=equal_keys_project_equally
-SELECT a.y FROM a WHERE NOT a.code IN (SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick)
+SELECT a.y AS y FROM a WHERE a.x NOT IN (SELECT b.y AS y FROM b)
 ----
-SELECT a.y FROM a WHERE a.code NOT IN (SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick)
+not_equivalent by=generate
 
-norm expect=eliminate_grouping_under_distinct
+decide relation=list
 SELECT DISTINCT a.x FROM a GROUP BY a.x, a.y
 ----
 SELECT DISTINCT a.x FROM a
-
-norm refuse=eliminate_grouping_under_distinct needs=projects_only_determined
-SELECT DISTINCT a.x FROM a GROUP BY a.y
 ----
-SELECT DISTINCT a.x FROM a GROUP BY a.y
+equivalent by=proof
 
-# The group picks one of 'a' and 'A'.
-norm refuse=eliminate_grouping_under_distinct needs=equal_keys_project_equally
-SELECT DISTINCT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick
+decide relation=list
+SELECT DISTINCT a.x AS x FROM a GROUP BY a.y
 ----
-SELECT DISTINCT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick
+SELECT DISTINCT a.x AS x FROM a
+----
+not_equivalent by=generate
 
-norm expect=eliminate_grouping_under_set rows=set
+decide relation=set
 SELECT a.x FROM a GROUP BY a.x, a.y
 ----
 SELECT a.x FROM a
-
-norm refuse=eliminate_grouping_under_set needs=projects_only_determined rows=set
-SELECT a.x FROM a GROUP BY a.y
 ----
-SELECT a.x FROM a GROUP BY a.y
+equivalent by=proof
 
-norm refuse=eliminate_grouping_under_set needs=equal_keys_project_equally rows=set
-SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.nick, d.label
+decide relation=set
+SELECT a.x AS x FROM a GROUP BY a.y
 ----
-SELECT REPLACE(d.nick, 'A', 'b') FROM d GROUP BY d.label, d.nick
+SELECT a.x AS x FROM a
+----
+not_equivalent by=generate
 
 # The group shows one of 'a' and 'A'; DISTINCT keeps both 'ax' and 'Ax'.
 norm refuse=convert_grouping_to_distinct needs=outputs_follow_from_keys
 SELECT d.nick, d.nick || 'x' FROM d GROUP BY d.nick
 ----
 SELECT d.nick, d.nick || 'x' FROM d GROUP BY d.nick
-
-# Read as text, 1 and 1.0 are two members.
-norm refuse=eliminate_grouping_in_set needs=equal_members_act_alike
-SELECT a.x FROM a WHERE a.code IN ('1', '1.0')
-AND a.code IN (SELECT q.v FROM (SELECT COALESCE(b.x, 1.0) AS v, COUNT(*) OVER () AS n FROM b) AS q
-WHERE q.n > 0 GROUP BY q.v, q.n)
-----
-SELECT a.x FROM a WHERE a.code IN ('1', '1.0') AND a.code IN (SELECT q.c1 FROM (SELECT COALESCE(b.x, 1.0) AS c1, COUNT(*) OVER () AS c2 FROM b) AS q WHERE q.c2 >= 1 GROUP BY q.c1, q.c2)
 
 # The condition of the LEFT JOIN tells 'a' from 'A', which the key does not.
 norm refuse=eliminate_determined_group_key needs=key_is_determined

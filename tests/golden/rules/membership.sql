@@ -26,26 +26,34 @@ SELECT id FROM person WHERE tag IN (5, '5')
 ----
 SELECT person.id FROM person WHERE person.tag IN (5, '5')
 
-norm expect=eliminate_null_member
+decide relation=list
 SELECT id FROM person WHERE age IN (5, 7, NULL)
 ----
 SELECT person.id FROM person WHERE person.age IN (5, 7)
+----
+equivalent by=proof
 
 # NOT IN a list with NULL is never true.
-norm refuse=eliminate_null_member needs=lists_null_in_condition
-SELECT age IN (5, 7, NULL) FROM person
+decide relation=list
+SELECT person.age IN (5, 7, NULL) AS expr FROM person
 ----
-SELECT person.age IN (NULL, 5, 7) FROM person
+SELECT person.age IN (5, 7) AS expr FROM person
+----
+not_equivalent by=generate
 
-norm expect=fold_not_in_null
+decide relation=list
 SELECT id FROM person WHERE NOT age IN (5, NULL)
 ----
 SELECT person.id FROM person WHERE 0
-
-norm refuse=fold_not_in_null needs=excludes_null_in_condition
-SELECT id FROM person WHERE NOT age IN (5, 7)
 ----
-SELECT person.id FROM person WHERE person.age NOT IN (5, 7)
+equivalent by=proof
+
+decide relation=list
+SELECT person.id AS id FROM person WHERE person.age NOT IN (5, 7)
+----
+SELECT person.id AS id FROM person WHERE 0
+----
+not_equivalent by=generate
 
 norm expect=merge_equalities
 SELECT id FROM person WHERE age = 5 OR age = 7 OR age IN (8, 9) OR nick = 'a'
@@ -63,27 +71,12 @@ SELECT id FROM person WHERE age = 5 OR score = 7 OR age = id
 ----
 SELECT person.id FROM person WHERE person.age = person.id OR person.age = 5 OR person.score = 7
 
-norm expect=merge_bound_into_list
+decide relation=list
 SELECT id FROM person WHERE age IN (5, 7, 9) AND score > 1 AND age > 6
 ----
 SELECT person.id FROM person WHERE person.age IN (7, 9) AND person.score > 1
-
-norm expect=merge_bound_into_list
-SELECT id FROM person WHERE nick IN ('a', 'b') AND nick IN ('b', 'c')
 ----
-SELECT person.id FROM person WHERE person.nick = 'b'
-
-# As text '10.5' < '9.5'.
-norm refuse=merge_bound_into_list
-SELECT id FROM person WHERE nick IN ('9.5', '10.5') AND nick > 5.5
-----
-SELECT person.id FROM person WHERE person.nick IN ('10.5', '9.5') AND person.nick > 5.5
-
-# An empty list is false, the original NULL for NULL.
-norm refuse=merge_bound_into_list
-SELECT age IN (1, 2) AND age > 6 FROM person
-----
-SELECT person.age IN (1, 2) AND person.age >= 7 FROM person
+equivalent by=proof
 
 # ESM+ 15 holds for literals.
 decide

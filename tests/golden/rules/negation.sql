@@ -36,21 +36,20 @@ SELECT id FROM person WHERE NOT EXISTS (SELECT 1 FROM pet WHERE owner = person.i
 ----
 SELECT person.id FROM person WHERE NOT EXISTS (SELECT 1 FROM pet WHERE pet.owner = person.id)
 
-norm expect=eliminate_double_negation
+decide relation=list
 SELECT id FROM person WHERE NOT NOT active
 ----
 SELECT person.id FROM person WHERE person.active
-
-norm expect=eliminate_double_negation
-SELECT NOT NOT nick LIKE 'a%' FROM person
 ----
-SELECT person.nick LIKE 'a%' FROM person
+equivalent by=proof
 
 # NOT NOT 7 is 1.
-norm refuse=eliminate_double_negation needs=inner_is_boolean_or_condition
-SELECT NOT NOT age FROM person
+decide relation=list
+SELECT NOT (NOT person.age) AS expr FROM person
 ----
-SELECT NOT (NOT person.age) FROM person
+SELECT person.age AS expr FROM person
+----
+not_equivalent by=generate
 
 decide
 SELECT id FROM person WHERE NOT (age > 3 OR nick = 'a')

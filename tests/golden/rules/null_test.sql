@@ -37,23 +37,19 @@ SELECT person.city || 'x' IS NULL, COUNT(*) FROM person
 norm expect=fold_null_test
 SELECT nick FROM person ORDER BY city IS NULL
 ----
-SELECT person.nick FROM person
+SELECT person.nick FROM person ORDER BY NULL
 
 norm refuse=fold_null_test needs=loses_no_aggregate
 SELECT COUNT(*) IS NULL FROM person
 ----
 SELECT COUNT(*) IS NULL FROM person
 
-norm expect=fold_null_is_null
+decide relation=list
 SELECT id FROM person WHERE NULL IS NULL AND age = 3
 ----
 SELECT person.id FROM person WHERE person.age = 3
-
-# NULL = NULL is NULL.
-norm refuse=fold_null_is_null
-SELECT NULL = NULL FROM person
 ----
-SELECT NULL FROM person
+equivalent by=proof
 
 norm expect=convert_is_to_equality
 SELECT id FROM person WHERE age IS 3 AND nick IS city
@@ -110,15 +106,19 @@ SELECT id FROM person WHERE age NOT IN (SELECT owner FROM pet) AND age IS NOT NU
 ----
 SELECT person.id FROM person WHERE person.age NOT IN (SELECT pet.owner FROM pet) AND person.age IS NOT NULL
 
-norm expect=fold_contradicted_null_test
+decide relation=list
 SELECT id FROM person WHERE nick = 'a' AND nick IS NULL
 ----
 SELECT person.id FROM person WHERE 0
-
-norm refuse=fold_contradicted_null_test needs=stands_in_condition
-SELECT nick = 'a' AND nick IS NULL FROM person
 ----
-SELECT person.nick = 'a' AND person.nick IS NULL FROM person
+equivalent by=proof
+
+decide relation=list
+SELECT person.nick = 'a' AND person.nick IS NULL AS expr FROM person
+----
+SELECT 0 AS expr FROM person
+----
+not_equivalent by=generate
 
 decide
 SELECT id FROM person WHERE nick IS NOT NULL

@@ -47,27 +47,35 @@ SELECT q.y FROM (SELECT a.y, COUNT(*) AS n FROM a ORDER BY MAX(a.x)) AS q
 ----
 SELECT q.c2 FROM (SELECT COUNT(*) AS c1, a.y AS c2 FROM a ORDER BY MAX(a.x)) AS q
 
-norm expect=eliminate_order_of_one_row
+decide relation=list
 SELECT MAX(a.x) FROM a ORDER BY MAX(a.x)
 ----
 SELECT MAX(a.x) FROM a
+----
+equivalent by=proof
 
 # MIN decides which row the bare column is of.
-norm refuse=eliminate_order_of_one_row needs=keeps_its_aggregates
-SELECT a.y, COUNT(*) FROM a ORDER BY MIN(a.x)
+decide relation=list
+SELECT a.y AS y, COUNT(*) AS expr FROM a ORDER BY MIN(a.x)
 ----
-SELECT a.y, COUNT(*) FROM a ORDER BY MIN(a.x)
+SELECT a.y AS y, COUNT(*) AS expr FROM a
+----
+undecided NONDETERMINISTIC
 
-norm expect=eliminate_idle_order_term
+decide relation=list
 SELECT a.x, a.y FROM a WHERE a.code = 'k' ORDER BY a.code, a.x, a.id, a.y
 ----
 SELECT a.x, a.y FROM a WHERE a.code = 'k'
+----
+equivalent by=proof
 
 # A code may be missing, and then x decides.
-norm refuse=eliminate_idle_order_term needs=term_breaks_no_tie
-SELECT a.x FROM a ORDER BY a.code, a.x
+decide relation=list
+SELECT a.x AS x FROM a ORDER BY a.code, a.x
 ----
-SELECT a.x FROM a ORDER BY a.code, a.x
+SELECT a.x AS x FROM a ORDER BY a.x
+----
+not_equivalent by=generate
 
 # SQLite takes the first row in the inner order; the letter of SQL would not.
 norm refuse=eliminate_order_in_subquery

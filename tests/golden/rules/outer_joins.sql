@@ -89,18 +89,17 @@ SELECT COUNT(*) FROM a LEFT JOIN b ON a.id = b.x
 ----
 SELECT COUNT(*) FROM a LEFT JOIN b ON a.id = b.x
 
-norm expect=eliminate_unused_left_join_under_set rows=set
+decide relation=set
 SELECT a.x FROM a LEFT JOIN b ON a.id = b.x
 ----
 SELECT a.x FROM a
+----
+equivalent by=proof
 
 # Repetitions use the limit up.
-norm refuse=eliminate_unused_left_join_under_set needs=is_unlimited rows=set
-SELECT a.x FROM a LEFT JOIN b ON a.id = b.x ORDER BY a.x LIMIT 2
+decide relation=set
+SELECT a.x AS x FROM a LEFT JOIN b ON a.id = b.x ORDER BY a.x LIMIT 2
 ----
-SELECT a.x FROM a LEFT JOIN b ON a.id = b.x ORDER BY a.x LIMIT 2
-
-norm refuse=eliminate_unused_left_join_under_set rows=bag
-SELECT a.x FROM a LEFT JOIN b ON a.id = b.x
+SELECT a.x AS x FROM a ORDER BY a.x LIMIT 2
 ----
-SELECT a.x FROM a LEFT JOIN b ON a.id = b.x
+not_equivalent by=generate

@@ -10,11 +10,10 @@ SELECT id FROM person WHERE nick LIKE '2013-%' AND city LIKE '+49%'
 ----
 SELECT person.id FROM person WHERE SUBSTR(person.city, 1, 3) = '+49' AND SUBSTR(person.nick, 1, 5) = '2013-'
 
-# The dates of a column that holds nothing else come first.
-norm refuse=convert_prefix_pattern_to_slice
+norm expect=convert_prefix_pattern_to_slice
 SELECT id FROM person WHERE born LIKE '2013%'
 ----
-SELECT person.id FROM person WHERE STRFTIME('%Y', person.born) = '2013'
+SELECT person.id FROM person WHERE SUBSTR(person.born, 1, 4) = '2013'
 
 # Letters, whose case LIKE ignores.
 norm refuse=convert_prefix_pattern_to_slice

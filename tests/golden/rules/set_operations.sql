@@ -115,20 +115,12 @@ SELECT a.y FROM a WHERE NOT a.code IN (SELECT d.nick FROM d UNION ALL SELECT d.n
 ----
 SELECT a.y FROM a WHERE a.code NOT IN (SELECT d_2.nick FROM d AS d_2 UNION ALL SELECT d.nick FROM d)
 
-norm expect=convert_union_all_under_set rows=set
+decide relation=set
 SELECT a.x FROM a UNION ALL SELECT b.y FROM b
 ----
 SELECT a.x FROM a UNION SELECT b.y FROM b
-
-norm refuse=convert_union_all_under_set needs=outputs_compare_binary rows=set
-SELECT d.nick FROM d UNION ALL SELECT d.nick FROM d
 ----
-SELECT d.nick FROM d UNION ALL SELECT d_2.nick FROM d AS d_2
-
-norm refuse=convert_union_all_under_set needs=counts_duplicates rows=set
-SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
-----
-SELECT a.x FROM a UNION ALL SELECT b.y FROM b ORDER BY 1 LIMIT 2
+equivalent by=proof
 
 # Under EXISTS the tie could be broken anew for each row.
 norm refuse=convert_intersect_to_exists needs=second_operand_leaves_no_choice

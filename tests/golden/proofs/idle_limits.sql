@@ -6,43 +6,59 @@ CREATE TABLE c (
 CREATE TABLE d (id INTEGER PRIMARY KEY, nick TEXT COLLATE NOCASE, tag, label TEXT NOT NULL, a_id TEXT REFERENCES a (id))
 ----
 
-norm expect=eliminate_offset_zero
+decide relation=list
 SELECT a.x FROM a ORDER BY a.x LIMIT 2 OFFSET 0
 ----
 SELECT a.x FROM a ORDER BY a.x LIMIT 2
-
-norm refuse=eliminate_offset_zero needs=skips_nothing
-SELECT a.x FROM a ORDER BY a.x LIMIT 2 OFFSET 1
 ----
-SELECT a.x FROM a ORDER BY a.x LIMIT 2 OFFSET 1
+equivalent by=proof
 
-norm expect=eliminate_negative_limit
+decide relation=list
+SELECT a.x AS x FROM a ORDER BY a.x LIMIT 2 OFFSET 1
+----
+SELECT a.x AS x FROM a ORDER BY a.x LIMIT 2
+----
+not_equivalent by=generate
+
+decide relation=list
 SELECT a.x FROM a LIMIT -1
 ----
 SELECT a.x FROM a
-
-norm refuse=eliminate_negative_limit needs=limits_nothing
-SELECT a.x FROM a LIMIT 1
 ----
-SELECT a.x FROM a LIMIT 1
+equivalent by=proof
 
-norm expect=eliminate_limit_of_one_row
+decide relation=list
+SELECT a.x AS x FROM a LIMIT 1
+----
+SELECT a.x AS x FROM a
+----
+not_equivalent by=generate
+
+decide relation=list
 SELECT COUNT(*) FROM a LIMIT 3
 ----
 SELECT COUNT(*) FROM a
-
-norm refuse=eliminate_limit_of_one_row needs=has_positive_limit
-SELECT COUNT(*) FROM a LIMIT 0
 ----
-SELECT COUNT(*) FROM a LIMIT 0
+equivalent by=proof
 
-norm expect=eliminate_limit_of_single_row
+decide relation=list
+SELECT COUNT(*) AS expr FROM a LIMIT 0
+----
+SELECT COUNT(*) AS expr FROM a
+----
+not_equivalent by=generate
+
+decide relation=list
 SELECT a.x, b.y FROM a JOIN b ON a.id = b.a_id WHERE b.id = 3 LIMIT 1
 ----
 SELECT a.x, b.y FROM a JOIN b WHERE a.id = b.a_id AND b.id = 3
+----
+equivalent by=proof
 
 # Several rows may match.
-norm refuse=eliminate_limit_of_single_row needs=is_at_most_one_row
-SELECT b.y FROM b WHERE b.x = 1 LIMIT 1
+decide relation=list
+SELECT b.y AS y FROM b WHERE b.x = 1 LIMIT 1
 ----
-SELECT b.y FROM b WHERE b.x = 1 LIMIT 1
+SELECT b.y AS y FROM b WHERE b.x = 1
+----
+not_equivalent by=generate

@@ -1,0 +1,157 @@
+"""The derivations of corpora that use each rule, and those that are lost without it.
+
+Every distinct pair of a corpus is put to the rules.  Counted are, of the pairs that are derived, those that
+*need* a rule (without it alone there is no derivation), those in which it is taken more often on *one side*,
+so that it brings two texts together, and those that *use* it at all; and the distinct *queries* that it
+rewrites.  A rule that nothing needs only costs time, on every query.
+
+Usage: ``python -m benchmarks.outcomes.rules_needed rose-vec:bird calcite:bag``; ``--without NAME,…`` leaves rules out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import Pool
+
+from benchmarks.attacks.attack import Task, readable_pairs
+from benchmarks.attacks.targets import tasks
+from equiv.answers.pair import Pair
+from equiv.core.context import Context
+from equiv.core.query import Query
+from equiv.engine.make import make_engine
+from equiv.relation import resolve_relation
+from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rewrite.rule import Rule
+from equiv.tiers.outcome import Proved
+from equiv.tiers.rules import RulesTier
+from equiv.verdict import Derivation
+from rules import RULES
+from rules.esm_plus import READING
+
+RUNS = (
+    *("rose-vec:bird", "rose-vec:bag", "calcite:bag", "literature:bag", "leetcode:bag", "spotit:bag"),
+    *("rose-bench:bird", "spider:spider"),
+)
+
+KEPT = {
+    "convert_average_to_quotient": "ETM 8; without it a derivation of users' solutions is of bags, not lists",
+    "convert_strict_date_bound": "what the algebra does not prove: two strict bounds of parts of a date",
+    "convert_sum_to_count": "ETM 9; the algebra takes seven times as long",
+    "eliminate_julian_day_of_term": "ETM 17; the algebra does not prove it",
+    "fold_boolean_keyword": "one side of derivations of users' solutions",
+    "fold_literal_comparison": "one side of a derivation of users' solutions",
+    "merge_coalesce": "derivations of users' solutions",
+    "merge_equal_branches": "derivations of users' solutions",
+}
+"""What rules stay for that no derivation of these corpora needs; users' solutions are not among them."""
+
+
+@dataclass(slots=True)
+class Uses:
+    """How often each rule is used; counts add up."""
+
+    pairs: int = 0
+    derived: int = 0
+    queries: Counter[str] = field(default_factory=Counter)
+    used: Counter[str] = field(default_factory=Counter)
+    one_side: Counter[str] = field(default_factory=Counter)
+    needed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Uses) -> None:
+        """Take in the counts of other pairs."""
+        self.pairs += other.pairs
+        self.derived += other.derived
+        for mine, theirs in zip(self._counters(), other._counters(), strict=True):
+            mine.update(theirs)
+
+    def _counters(self) -> tuple[Counter[str], ...]:
+        return (self.queries, self.used, self.one_side, self.needed)
+
+
+def uses(task: Task, without: frozenset[str]) -> Uses:
+    """The uses of each rule over the pairs of a task, with some rules left out."""
+    place, found, seen = task.target.place, Uses(), set[tuple[str, str]]()
+    rules = RuleSet(rule for rule in RULES if rule.name not in without)
+    with closing(make_engine(place.schema, place.database, task.target.options)) as engine:
+        for _, pred, gold in readable_pairs(task, engine):
+            relation = resolve_relation(engine.relation, gold_orders=gold.orders)
+            context = Context(engine.schema, engine.facts, relation.rows)
+            for query in (pred, gold):
+                if (query.sql, relation.rows) not in seen:
+                    seen.add((query.sql, relation.rows))
+                    found.queries.update(_fired(query, rules, context))
+            found.pairs += 1
+            if pred.sql != gold.sql:
+                _count(Pair(pred, gold, engine.schema, engine.facts, relation), rules, found)
+    return found
+
+
+def _fired(query: Query, rules: RuleSet, context: Context) -> set[str]:
+    if query.tree is None:
+        return set()
+    return {step.rule for step in normalise(query.tree, rules, context, trace=True).steps}
+
+
+def _count(pair: Pair, rules: RuleSet, found: Uses) -> None:
+    """Count the rules of a pair's derivation, if it has one."""
+    outcome = RulesTier(rules).settle(pair, 0)
+    if not isinstance(outcome, Proved) or not isinstance(outcome.evidence, Derivation):
+        return
+    sides = (outcome.evidence.pred_steps, outcome.evidence.gold_steps)
+    pred, gold = (Counter(step.rule for step in steps) for steps in sides)
+    found.derived += 1
+    for rule in rules.rules:
+        if pred[rule.name] or gold[rule.name]:
+            found.used[rule.name] += 1
+            found.one_side[rule.name] += pred[rule.name] != gold[rule.name]
+            lacking = RulesTier(rules.without(rule)).make_again(pair, 0)
+            found.needed[rule.name] += not isinstance(lacking, Proved)
+
+
+def table(found: Uses) -> str:
+    """What each rule stays for, and the counts, the most needed rule first, as Markdown."""
+    lines = [f"{found.pairs} pairs, {found.derived} derived", ""]
+    lines += ["| rule | stays for | needed | one side | used | queries |", "|" + "---|" * 6]
+    counts = (found.needed, found.one_side, found.used, found.queries)
+    rows = [(tuple(each[rule.name] for each in counts), rule) for rule in RULES]
+    for row, rule in sorted(rows, key=lambda entry: entry[0], reverse=True):
+        lines.append(f"| {rule.name} | {reason(rule, found)} | {' | '.join(map(str, row))} |")
+    return "\n".join(lines)
+
+
+def reason(rule: Rule, found: Uses) -> str:
+    """What a rule stays for."""
+    if rule.esm_plus is not None:
+        return f"ESM+ {rule.esm_plus}"
+    if found.needed[rule.name]:
+        return "derivations"
+    if rule.name in READING:
+        return "the structural match of ESM+"
+    return KEPT.get(rule.name) or ("one side of derivations" if found.one_side[rule.name] else "nothing")
+
+
+def main() -> None:
+    """Print how often the derivations of some corpora use and need each rule."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("runs", nargs="*", default=RUNS, metavar="CORPUS:RELATION")
+    parser.add_argument("--without", default="", metavar="NAME,…", help="rules that are left out")
+    parser.add_argument("--workers", type=int, default=2)
+    given = parser.parse_args()
+    total = Uses()
+    with Pool(given.workers) as pool:
+        for run in given.runs:
+            name, relation = run.split(":")
+            one = partial(uses, without=frozenset(given.without.split(",")))
+            for found in pool.imap_unordered(one, tasks(name, relation, 0, 0)):
+                total.add(found)
+    print(table(total))
+
+
+if __name__ == "__main__":
+    main()
