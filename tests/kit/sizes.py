@@ -1,0 +1,27 @@
+"""How much of a sweep a test takes: some of it in ``make test``, the whole in ``make test-long``.
+
+A sweep goes on for as long as it is let: more random queries, more databases, more pairs.  What a test checks
+is the same in both sizes.  ``EQUIV_FUZZ_COUNT`` multiplies the size of a random search, ``EQUIV_FUZZ_SEED``
+says where it starts.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
+TIMES = int(os.environ.get("EQUIV_FUZZ_COUNT", "1"))
+
+
+def sized(name: str, few: object, many: object) -> pytest.MarkDecorator:
+    """Run a test with a small size, and as a sweep with a large one.
+
+    Args:
+        name: the test's argument.
+        few: its value in ``make test``.
+        many: its value in ``make test-long``.
+    """
+    sizes = (pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.long))
+    return pytest.mark.parametrize(name, sizes)
