@@ -291,7 +291,8 @@ def _sort_sources(select: exp.Expression, prints: Fingerprint) -> None:
     """Inner-joined sources first, by text; then LEFT JOINs, each after what its condition needs.
 
     Inner joins commute with each other, and with a LEFT JOIN whose condition does not mention them.
-    RIGHT and FULL joins, and inner joins that carry a condition, are left where they stand.
+    RIGHT and FULL joins, and inner joins that carry a condition, are left where they stand; so are LEFT JOINs
+    that need each other: SQLite refuses a condition about a later source only in what it does not skip.
     """
     joins = select.args.get("joins") or []
     sides = {join.side.upper() for join in joins}
@@ -304,7 +305,9 @@ def _sort_sources(select: exp.Expression, prints: Fingerprint) -> None:
     left = []
     waiting = sorted((join for join in joins if join.side), key=prints.of)
     while waiting:
-        ready = next(j for j in waiting if _needs(j, own) - placed <= {j.this.alias_or_name})
+        ready = next((j for j in waiting if _needs(j, own) - placed <= {j.this.alias_or_name}), None)
+        if ready is None:
+            return
         waiting.remove(ready)
         placed.add(ready.this.alias_or_name)
         left.append(ready)

@@ -15,6 +15,11 @@ SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
 TIMES = int(os.environ.get("EQUIV_FUZZ_COUNT", "1"))
 
 
+def seeds(count: int) -> range:
+    """So many seeds of a random search, or as many times more as are asked for."""
+    return range(SEED + 1, SEED + 1 + count * TIMES)
+
+
 def sized(name: str, few: object, many: object) -> pytest.MarkDecorator:
     """Run a test with a small size, and as a sweep with a large one.
 
