@@ -13,7 +13,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
 from textwrap import shorten
@@ -147,7 +147,7 @@ def _empty(ddl: str) -> Session:
     return reference().engine.empty(_schema(ddl))
 
 
-@cache
+@lru_cache(maxsize=16)
 def _generator(ddl: str, policy: str, assume: tuple[str, ...], strict_float: bool) -> GenerateTier:
     world = World(ddl, policy, assume, strict_float)
     return GenerateTier(world.schema, world.facts)

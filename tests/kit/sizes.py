@@ -8,6 +8,7 @@ says where it starts.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import pytest
 
@@ -30,3 +31,16 @@ def sized(name: str, few: object, many: object) -> pytest.MarkDecorator:
     """
     sizes = (pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.long))
     return pytest.mark.parametrize(name, sizes)
+
+
+def swept(names: str, kept: Iterable[object], others: Iterable[object]) -> pytest.MarkDecorator:
+    """Run a test with some arguments, and as a sweep with others.
+
+    Args:
+        names: the test's arguments.
+        kept: their values in ``make test``.
+        others: those that only ``make test-long`` takes.
+    """
+    values = [each if isinstance(each, tuple) else (each,) for each in others]
+    long = [pytest.param(*each, marks=pytest.mark.long) for each in values]
+    return pytest.mark.parametrize(names, [*kept, *long])
