@@ -1,7 +1,7 @@
 """How much of a sweep a test takes: some of it in ``make test``, the whole in ``make test-long``.
 
 A sweep goes on for as long as it is let: more random queries, more databases, more pairs.  What a test checks
-is the same in both sizes.  ``EQUIV_FUZZ_COUNT`` multiplies the size of a random search, ``EQUIV_FUZZ_SEED``
+is the same in both sizes.  ``EQUIV_FUZZ_TIMES`` multiplies the size of a random search, ``EQUIV_FUZZ_SEED``
 says where it starts.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import pytest
 
 SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
-TIMES = int(os.environ.get("EQUIV_FUZZ_COUNT", "1"))
+TIMES = int(os.environ.get("EQUIV_FUZZ_TIMES", "1"))
 
 
 def seeds(count: int) -> range:
