@@ -15,7 +15,7 @@ DATABASE  := dev_databases/card_games/card_games.sqlite
 
 help:
 	@echo "make check        set up, build the example database, compare the two example queries"
-	@echo "make test         set up, then lint, types and tests (six minutes on two cores)"
+	@echo "make test         set up, then lint, types and tests"
 	@echo "make test-long    the sweeps of which make test keeps a share"
 	@echo "make check-style  lint and types alone"
 	@echo "make test-ray     install Ray, and run the tests of --engine ray, which are skipped without it"
