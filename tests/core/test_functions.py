@@ -86,12 +86,29 @@ def is_taken(row: Function, count: int) -> bool:
 
 def ask(row: Function, cells: tuple[Any, ...], wrap: Callable[[int], str] | None = None) -> Any:
     """What a call gives; each argument may be wrapped in some SQL."""
+    return value_of(SQLITE.execute(f"SELECT {written(row, cells, wrap)}", cells).fetchone()[0])
+
+
+def written(row: Function, cells: tuple[Any, ...], wrap: Callable[[int], str] | None = None) -> str:
+    """The text of a call with a place for each argument."""
     text = call_text(row.name, len(cells))
     if wrap is not None:
         for position in range(len(cells)):
             text = text.replace("?", f"({wrap(position).replace('?', '@')})", 1)
         text = text.replace("@", "?")
-    found = SQLITE.execute(f"SELECT {text}", cells).fetchone()[0]
+    return text
+
+
+def now_and_now(
+    row: Function, cells: tuple[Any, ...], others: tuple[Any, ...], wrap: Callable[[int], str] | None = None
+) -> tuple[Any, Any]:
+    """What two calls give at one moment: SQLite's clock stands still within a statement."""
+    text = f"SELECT {written(row, cells)}, {written(row, others, wrap)}"
+    one, other = SQLITE.execute(text, (*cells, *others)).fetchone()
+    return value_of(one), value_of(other)
+
+
+def value_of(found: Any) -> Any:
     return Unequal() if isinstance(found, float) and found != found else found  # noqa: PLR0124
 
 
@@ -187,18 +204,28 @@ READ_AS = {Reads.NUMBER: "? + 0", Reads.INTEGER: "CAST(? AS INTEGER)", Reads.TEX
 
 def how_arguments_are_read(row: Function, cells: tuple[Any, ...], found: Any) -> None:
     """But for blobs, which functions of text count by bytes, and integers, which overflow alone."""
-    if tells_the_time(row, cells) or any(isinstance(cell, bytes) for cell in cells):
+    if any(isinstance(cell, bytes) for cell in cells):
         return
-    read = ask(row, cells, lambda at: READ_AS.get(row.how_reads(at), "?"))
+
+    def wrap(at: int) -> str:
+        return READ_AS.get(row.how_reads(at), "?")
+
+    if tells_the_time(row, cells):
+        found, read = now_and_now(row, cells, cells, wrap)
+    else:
+        read = ask(row, cells, wrap)
     # A number may come out of another class: ABS of a text is a REAL.
     are_numbers = isinstance(found, int | float) and isinstance(read, int | float)
     assert same(found, read) or (are_numbers and float(found) == float(read))
 
 
 def zeros_of_both_signs_are_one_for_the_prover(row: Function, cells: tuple[Any, ...], found: Any) -> None:
-    if row.congruent and not tells_the_time(row, cells):
+    if row.congruent:
         flipped = tuple(-cell if isinstance(cell, float) and cell == 0 else cell for cell in cells)
-        assert same(found, ask(row, flipped))
+        if tells_the_time(row, cells):
+            assert same(*now_and_now(row, cells, flipped))
+        else:
+            assert same(found, ask(row, flipped))
 
 
 def what_commutes(row: Function, cells: tuple[Any, ...], found: Any) -> None:
