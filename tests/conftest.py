@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,47 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="refresh the outputs recorded in golden files")
+    parser.addoption("--cost", action="store_true", help="show what each folder of tests costs")
+
+
+BEGUN = pytest.StashKey[float]()
+COST = "processor seconds"
+
+
+def processor_seconds() -> float:
+    """The processor time of this process and of those it has waited for."""
+    return sum(os.times()[:4])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[BEGUN] = processor_seconds()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if call.when == "teardown" and BEGUN in item.stash:
+        report.user_properties.append((COST, processor_seconds() - item.stash[BEGUN]))
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """With ``--cost``, the items and the processor seconds of each folder, without collection and imports."""
+    if not terminalreporter.config.getoption("--cost"):
+        return
+    items, seconds = Counter[str](), Counter[str]()
+    for report in terminalreporter.getreports(""):
+        for name, value in report.user_properties:
+            if name == COST:
+                folder = report.nodeid.split("/")[1].split("::")[0]
+                items[folder] += 1
+                seconds[folder] += value
+    terminalreporter.section("processor seconds by folder")
+    for folder, cost in seconds.most_common():
+        terminalreporter.write_line(f"{cost:8.1f} s {items[folder]:6} items  {folder}")
+    terminalreporter.write_line(f"{sum(seconds.values()):8.1f} s {sum(items.values()):6} items")
 
 
 @pytest.fixture(scope="session")

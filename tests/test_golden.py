@@ -5,21 +5,41 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kit.harness import Case, all_cases, golden_files, rewritten, run_case
+from kit.harness import (
+    NORMAL,
+    Case,
+    all_cases,
+    golden_files,
+    golden_runs,
+    laid_out,
+    read_cases,
+    rewritten,
+    run_case,
+)
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
-def test_golden_case(case: Case, request: pytest.FixtureRequest) -> None:
-    output = run_case(case)
-    if case.command in ("norm", "algebra") and not request.config.getoption("--rewrite"):
-        assert output == "".join(case.parts[1:]), f"normal form changed (pytest --rewrite) in {case.name}"
+@pytest.mark.parametrize("run", golden_runs().values(), ids=golden_runs())
+def test_golden_cases(
+    run: tuple[Case, ...], request: pytest.FixtureRequest, subtests: pytest.Subtests
+) -> None:
+    for case in run:
+        with subtests.test(case.name):
+            output = run_case(case)
+            if case.command in NORMAL and not request.config.getoption("--rewrite"):
+                assert output == "".join(case.parts[1:]), "normal form changed (pytest --rewrite)"
 
 
 @pytest.mark.parametrize("path", golden_files(), ids=lambda path: path.stem)
-def test_recorded_outputs(path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_file_is_laid_out_as_it_would_be_rewritten(path: Path, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--rewrite"):
-        path.write_text(rewritten(path))
-    assert path.read_text() == rewritten(path)
+        path.write_text(rewritten(path), encoding="utf-8")
+    recorded = {case.line: "".join(case.parts[1:]) for case in read_cases(path)}
+    assert path.read_text(encoding="utf-8") == laid_out(path, recorded)
+
+
+def test_names_are_unique() -> None:
+    names = [case.name for case in all_cases()]
+    assert len(names) == len(set(names))
 
 
 def test_a_third_of_the_decisions_end_without_equivalence() -> None:

@@ -109,6 +109,60 @@ def test_case_without_schema_fails(tmp_path: Path) -> None:
         run_case(read_cases(path)[0])
 
 
+NAMED = """# Why it is so: for a reason.
+norm expect=convert_between
+SELECT id FROM t WHERE a BETWEEN 1 AND 2
+
+norm refuse=fold_null_test needs=operand_is_never_null
+SELECT id FROM t WHERE a IS NULL
+
+# The same
+decide
+SELECT id FROM t
+----
+SELECT t.id FROM t
+----
+equivalent
+
+# The same
+decide
+SELECT a FROM t
+----
+SELECT t.a FROM t
+----
+equivalent
+
+decide
+SELECT b FROM t
+----
+SELECT t.b FROM t
+----
+equivalent
+
+decide relation=set
+SELECT b FROM t
+----
+SELECT t.b FROM t
+----
+equivalent
+"""
+
+
+def test_cases_are_named_by_what_they_say(tmp_path: Path) -> None:
+    path = tmp_path / "cases.sql"
+    path.write_text(SCHEMA + NAMED)
+    assert [case.name for case in read_cases(path)] == [
+        "cases: Why it is so",
+        "cases: refuse fold_null_test needs operand_is_never_null",
+        "cases: The same; SELECT id FROM t",
+        "cases: The same; SELECT a FROM t",
+        "cases: SELECT b FROM t; SELECT t.b FROM t (1)",
+        "cases: SELECT b FROM t; SELECT t.b FROM t (2)",
+    ]
+    path.write_text(f"# A line more.\n{SCHEMA}{NAMED}")
+    assert "cases: Why it is so" in {case.name for case in read_cases(path)}
+
+
 def test_rewriting_refreshes_normal_forms_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "cases.sql"
     head = SCHEMA + "# Why.\nnorm expect=convert_between\nSELECT id FROM t WHERE a BETWEEN 1 AND 2\n----\n"

@@ -5,7 +5,8 @@ Every distinct pair of a corpus is put to the rules.  Counted are, of the pairs 
 so that it brings two texts together, and those that *use* it at all; and the distinct *queries* that it
 rewrites.  A rule that nothing needs only costs time, on every query.
 
-Usage: ``python -m benchmarks.outcomes.rules_needed rose-vec:bird calcite:bag``; ``--without NAME,…`` leaves rules out.
+Usage: ``python -m benchmarks.outcomes.rules_needed rose-vec:bird calcite:bag``; ``--without NAME,…`` leaves
+rules out.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ STEPS: dict[str, tuple[str, ...]] = {
 }
 """What is run, by name: arguments of Python."""
 
-_TOLD = re.compile(r"^(FAILED|ERROR) |\d+ (passed|failed)|broken|refuted", re.IGNORECASE)
+_TOLD = re.compile(r"^((SUB)?FAILED|ERROR)|\d+ (passed|failed)|broken|refuted", re.IGNORECASE)
 
 
 def main() -> int:

@@ -40,7 +40,7 @@ def own_targets(relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, s
 
 def _pair(case: Case) -> tuple[str, str, str]:
     """The two queries of a case; a query and its normal form make a pair too."""
-    return f"{case.path.name}:{case.line}", case.parts[0], case.parts[1]
+    return case.name, case.parts[0], case.parts[1]
 
 
 def _example(stem: str) -> str:

@@ -309,7 +309,8 @@ def _sort_sources(select: exp.Expression, prints: Fingerprint) -> None:
     """Inner-joined sources first, by text; then LEFT JOINs, each after what its condition needs.
 
     Inner joins commute with each other, and with a LEFT JOIN whose condition does not mention them.
-    RIGHT and FULL joins, and inner joins that carry a condition, are left where they stand.
+    RIGHT and FULL joins, and inner joins that carry a condition, are left where they stand; so are LEFT JOINs
+    that need each other: SQLite refuses a condition about a later source only in what it does not skip.
     """
     joins = select.args.get("joins") or []
     sides = {join.side.upper() for join in joins}
@@ -320,7 +321,8 @@ def _sort_sources(select: exp.Expression, prints: Fingerprint) -> None:
     own = {source.alias_or_name for source in sources(select)}
     left = {join.this.alias_or_name: join for join in sorted((j for j in joins if j.side), key=prints.of)}
     order = topological_order(list(left), lambda alias: _needs(left[alias], own) - {alias})
-    assert order is not None, "a LEFT JOIN reads what stands before it alone"
+    if order is None:
+        return  # Two LEFT JOINs that read each other's columns in ON: SQLite takes them as they stand.
     select.set("from_", exp.From(this=inner[0]))
     select.set("joins", [exp.Join(this=source) for source in inner[1:]] + [left[alias] for alias in order])
 

@@ -1,16 +1,22 @@
 """Golden files: worlds and cases as they are written below ``tests/golden``.
 
 A file holds cases; a case is a command line, then parts separated by ``----``; lines starting with ``#``
-above it say why it is there.  ``schema`` sets the world of the cases below it.
+above it say why it is there.  ``schema`` sets the world of the cases below it.  A case is named by the
+comment above it, else by the rules it expects or refuses, else by its queries: by the fewest of these that no
+other case of the file shares.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
+from textwrap import shorten
 
 from equiv.answers.answers import Outcomes, outcomes
 from equiv.answers.pair import Pair
@@ -36,6 +42,8 @@ GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 
 EFFORT = 400
 """How many databases may be tried to show that a dropped guard mattered."""
+WIDTH = 72
+"""How long a part of a case's title may be."""
 TIES, RUNS = 300, 20
 """On how many databases, and how often on each, free choices are made to show a tie."""
 
@@ -64,7 +72,7 @@ class World:
     facts: Facts = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        schema = reference().loader.read_ddl(self.ddl)
+        schema = _schema(self.ddl)
         assumed = [parse_fact(text, schema) for text in self.assume]
         facts = facts_for(schema, self.policy, assumed, strict_float=self.strict_float)
         object.__setattr__(self, "schema", schema)
@@ -130,11 +138,16 @@ class World:
 
 
 @cache
-def _empty(ddl: str) -> Session:
-    return reference().engine.empty(reference().loader.read_ddl(ddl))
+def _schema(ddl: str) -> Schema:
+    return reference().loader.read_ddl(ddl)
 
 
 @cache
+def _empty(ddl: str) -> Session:
+    return reference().engine.empty(_schema(ddl))
+
+
+@lru_cache(maxsize=16)
 def _generator(ddl: str, policy: str, assume: tuple[str, ...], strict_float: bool) -> GenerateTier:
     world = World(ddl, policy, assume, strict_float)
     return GenerateTier(world.schema, world.facts)
@@ -150,11 +163,14 @@ class Case:
     options: Mapping[str, list[str]]
     parts: tuple[str, ...]
     world: World | None
+    comment: str = ""
+    title: str = ""
+    """What no other case of the file is called."""
 
     @property
     def name(self) -> str:
-        """The file and the line."""
-        return f"{self.path.stem}:{self.line}"
+        """The file and the title."""
+        return f"{self.path.stem}: {self.title}"
 
     def option(self, name: str, default: str = "") -> str:
         """The first value of an option."""
@@ -169,7 +185,7 @@ def read_cases(path: Path) -> list[Case]:
     """
     cases: list[Case] = []
     world: World | None = None
-    for number, header, body in _blocks(path.read_text(encoding="utf-8"), ("schema", *COMMANDS)):
+    for number, header, body, comment in _blocks(path.read_text(encoding="utf-8"), ("schema", *COMMANDS)):
         command, *words = shlex.split(header)
         options: dict[str, list[str]] = {}
         for word in words:
@@ -183,22 +199,59 @@ def read_cases(path: Path) -> list[Case]:
         unknown = set(options) - COMMANDS[command]
         if unknown:
             raise UnmetError(f"{path.name}:{number}: {command} takes no {', '.join(sorted(unknown))}")
-        cases.append(Case(path, number, command, options, parts, world))
-    return cases
+        cases.append(Case(path, number, command, options, parts, world, comment))
+    return [replace(case, title=title) for case, title in zip(cases, _titles(cases), strict=True)]
 
 
-def _blocks(text: str, commands: tuple[str, ...]) -> Iterator[tuple[int, str, list[str]]]:
-    """(line number, command line, lines below) of each case."""
-    current: tuple[int, str, list[str]] | None = None
+def _titles(cases: Sequence[Case]) -> list[str]:
+    """A title for each case of a file: of the words that may name it the fewest that only it has."""
+    words = [_words(case) for case in cases]
+    taken = [1] * len(words)
+    while True:
+        titles = ["; ".join(own[:number]) for own, number in zip(words, taken, strict=True)]
+        often = Counter(titles)
+        longer = [
+            min(number + (often[title] > 1), len(own))
+            for own, number, title in zip(words, taken, titles, strict=True)
+        ]
+        if longer == taken:
+            return _numbered(titles, often)
+        taken = longer
+
+
+def _words(case: Case) -> list[str]:
+    """What may name a case, the best first: its comment, what it expects of rules, its queries."""
+    comment = re.split(r"(?<=[.:;]) ", case.comment, maxsplit=1)[0].rstrip(".:;")
+    rules = [
+        f"{word} {' '.join(case.options[word])}"
+        for word in ("expect", "refuse", "needs")
+        if word in case.options
+    ]
+    queries = case.parts[: 2 if case.command == "decide" else 1]
+    return [shorten(text, WIDTH, placeholder=" …") for text in (comment, " ".join(rules), *queries) if text]
+
+
+def _numbered(titles: Sequence[str], often: Mapping[str, int]) -> list[str]:
+    """Titles, those that several cases share with a number."""
+    numbers = {title: count(1) for title in often}
+    return [f"{title} ({next(numbers[title])})" if often[title] > 1 else title for title in titles]
+
+
+def _blocks(text: str, commands: tuple[str, ...]) -> Iterator[tuple[int, str, list[str], str]]:
+    """(line number, command line, lines below, comment above) of each case."""
+    current: tuple[int, str, list[str], str] | None = None
+    comment: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.split(" ", 1)[0] in commands:
             if current is not None:
                 yield current
-            current = (number, line, [])
+            current = (number, line, [], " ".join(comment))
+            comment = []
         elif line.startswith("#"):
             if current is not None:
                 yield current
             current = None
+            comment.append(line.lstrip("# "))
         elif current is not None:
             current[2].append(line)
         elif line.strip():

@@ -12,6 +12,7 @@ from drawing import queries as random_queries
 from drawing import rare_constructs
 from kit.harness import UnmetError
 from kit.harness import World as Schematic
+from kit.sizes import sized
 from sqlglot import exp
 
 from equiv.algebra.translate.tree import translate
@@ -20,7 +21,6 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.rewrite.normalise import RuleSet, normalise
 from rules import RULES
 
-QUERIES = 120
 MAX_ROWS = 300
 
 PLAIN = plain_databases(8)
@@ -54,10 +54,13 @@ def check(tree: exp.Expression, sql: str, world: Schematic, databases: list[Data
 @pytest.mark.parametrize(
     ("make", "where"), [(plain_query, PLAIN), (nasty_query, NASTY)], ids=["plain", "nasty"]
 )
-def test_random_queries(make: Callable[[int], str], where: tuple[Schematic, list[Database]]) -> None:
+@sized("count", 60, 400)
+def test_random_queries(
+    make: Callable[[int], str], where: tuple[Schematic, list[Database]], count: int
+) -> None:
     world, databases = where
     done = 0
-    for seed in range(QUERIES):
+    for seed in range(count):
         sql = make(seed)
         try:
             tree = world.read(sql).tree
@@ -66,4 +69,4 @@ def test_random_queries(make: Callable[[int], str], where: tuple[Schematic, list
         assert tree is not None
         done += check(tree, sql, world, databases)
         check(normalise(tree, RuleSet(RULES), world.context()).tree, sql, world, databases)
-    assert done > QUERIES / 2
+    assert done > count / 2

@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.sizes import swept
 
 import cli
 
@@ -92,7 +94,7 @@ for name, (arguments, _) in json.loads(sys.argv[1]).items():
 """
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@swept("encoding", ["ascii"], ["cp1252"])
 def test_what_an_encoding_lacks_is_escaped(folder: Path, encoding: str) -> None:
     done = run(folder, "-c", ALL_OF_THEM, json.dumps(COMMANDS), PYTHONIOENCODING=encoding)
     assert b"Traceback" not in done.stderr
@@ -112,8 +114,10 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("name", ["check, rules", "check, apart", "explain, apart"])
+SEEN = tuple(product(["check, rules", "check, apart", "explain, apart"], READERS))
+
+
+@swept("name, reader", SEEN[::4], [each for each in SEEN if each not in SEEN[::4]])
 def test_output_that_nobody_reads_changes_nothing(folder: Path, reader: str, name: str) -> None:
     arguments, code = COMMANDS[name]
     program = ["sh", "-c", f'{{ "$@"; echo $? >code; }} {READERS[reader]}', "sh", sys.executable, "-m", "cli"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from kit.harness import Case, World, all_cases
+from kit.harness import Case, World, all_cases, runs_of
 
 import equiv
 from equiv.algebra.claims import Claim
@@ -28,6 +28,7 @@ EQUIVALENT = [
     case for case in all_cases() if case.command == "decide" and case.parts[2].startswith("equivalent")
 ]
 SAMPLE = EQUIVALENT[::6]
+RUNS = runs_of((case.path.stem, case) for case in SAMPLE)
 WORLD = World(
     """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, born INTEGER);
@@ -65,13 +66,17 @@ def proves(case: Case, verdict: Equivalent, facts: list[Fact]) -> bool:
     return isinstance(next(t for t in tiers if t.tier is verdict.tier).settle(pair, 0), Proved)
 
 
-@pytest.mark.parametrize("case", SAMPLE, ids=lambda case: case.name)
-def test_the_listed_facts_suffice_and_none_can_be_spared(case: Case) -> None:
-    verdict = checked(case)
-    facts = list(verdict.facts)
-    assert proves(case, verdict, facts)
-    spared = [f for f in facts if proves(case, verdict, [other for other in facts if other != f])]
-    assert [format_fact(fact) for fact in spared] == []
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+def test_the_listed_facts_suffice_and_none_can_be_spared(
+    run: tuple[Case, ...], subtests: pytest.Subtests
+) -> None:
+    for case in run:
+        with subtests.test(case.name):
+            verdict = checked(case)
+            facts = list(verdict.facts)
+            assert proves(case, verdict, facts)
+            spared = [f for f in facts if proves(case, verdict, [other for other in facts if other != f])]
+            assert [format_fact(fact) for fact in spared] == []
 
 
 @pytest.mark.parametrize(

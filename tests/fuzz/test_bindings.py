@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from random import Random
 
 import pytest
 from drawing.pairs import Pairs
-from fuzz.test_proof import CAPS, RUNS, SECONDS, SEED, TIER, WORLDS, databases
+from fuzz.test_proof import CAPS, RUNS, TIER, WORLDS, databases
 from kit.harness import UnmetError
+from kit.sizes import seeds, sized
 
 from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result
@@ -51,10 +51,10 @@ PROVERS = (RulesTier(RuleSet(RULES)), TIER)
 
 
 @pytest.mark.parametrize("name", ["intended", "declared"])
-def test_no_binding_refutes_a_proof(name: str) -> None:
-    deadline, seed, proofs = time.monotonic() + SECONDS, SEED, 0
-    while time.monotonic() < deadline:
-        seed += 1
+@sized("count", 30, 300)
+def test_no_binding_refutes_a_proof(name: str, count: int) -> None:
+    proofs = 0
+    for seed in seeds(count):
         random = Random(seed)
         family, pred, gold = Pairs(random).pair()
         relation = Relation(random.choice(tuple(Rows)), random.choice(tuple(Columns)))
@@ -116,11 +116,10 @@ def refutation(name: str, pair: Pair, values: dict[str, Cell], random: Random) -
     return ""
 
 
-def test_values_in_the_text_are_values_bound() -> None:
-    deadline, seed, compared = time.monotonic() + SECONDS, SEED, 0
-    world = WORLDS["intended"]
-    while time.monotonic() < deadline:
-        seed += 1
+@sized("count", 60, 600)
+def test_values_in_the_text_are_values_bound(count: int) -> None:
+    compared, world = 0, WORLDS["intended"]
+    for seed in seeds(count):
         random = Random(seed)
         texts = parametrised(*Pairs(random).pair()[1:], random)
         try:

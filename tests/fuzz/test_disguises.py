@@ -2,12 +2,11 @@
 
 The refuting tier is run alone, without the rules that would prove most of the
 pairs.  Some disguises read the table in another order, so that ties really
-fall otherwise.  ``DISGUISES`` in the environment sets how many pairs are tried.
+fall otherwise.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -15,6 +14,7 @@ from random import Random
 
 import pytest
 from drawing.queries import COLUMNS, DDL, Maker
+from kit.sizes import seeds, sized
 
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
@@ -31,7 +31,6 @@ from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import confirm
 from equiv.verdict import Witness
 
-PAIRS = int(os.environ.get("DISGUISES", "200"))
 EFFORT = 25
 SCHEMA = load_ddl(DDL, "disguises")
 FACTS = facts_for(SCHEMA, "intended")
@@ -121,9 +120,10 @@ def settle(tier: GenerateTier, probe: sqlite3.Connection, pred: str, gold: str, 
     return tier.settle(Pair(left, right, SCHEMA, FACTS, Relation(rows)), EFFORT)
 
 
-def test_a_disguise_is_never_told_apart(probe: sqlite3.Connection) -> None:
+@sized("count", 40, 200)
+def test_a_disguise_is_never_told_apart(probe: sqlite3.Connection, count: int) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
-    for seed in range(PAIRS):
+    for seed in seeds(count):
         random = Random(seed)
         sql = Chooser(random).query()
         disguised = random.choice(DISGUISES)(sql)
@@ -132,10 +132,13 @@ def test_a_disguise_is_never_told_apart(probe: sqlite3.Connection) -> None:
         assert not isinstance(outcome, Refuted), f"seed {seed} ({rows})\n{disguised}\n{sql}\n{outcome}"
 
 
-def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(probe: sqlite3.Connection) -> None:
+@sized("count", 60, 200)
+def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(
+    probe: sqlite3.Connection, count: int
+) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
     refuted = 0
-    for seed in range(PAIRS // 3):
+    for seed in seeds(count):
         random = Random(seed)
         maker = Chooser(random)
         pred, gold = f"SELECT * FROM ({maker.query()})", maker.query()
@@ -150,7 +153,7 @@ def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(probe: sqlite3.
             for sql, rows in ((pred, outcome.evidence.pred_rows), (gold, outcome.evidence.gold_rows)):
                 assert tuple(bare.execute(sql)) == rows, (seed, sql, outcome.evidence.sql)
         assert isinstance(settle(tier, probe, gold, pred, Rows.BAG), Refuted), (seed, pred, gold)
-    assert refuted > PAIRS // 12
+    assert refuted > count // 4
 
 
 def test_an_empty_database_is_a_witness_where_row_counts_differ(probe: sqlite3.Connection) -> None:

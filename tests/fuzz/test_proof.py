@@ -1,14 +1,8 @@
-"""Random pairs of queries: whatever the proof tier proves, no database that the facts allow may tell apart.
-
-``EQUIV_FUZZ_SECONDS`` sets how long each world is tried (default 3);
-``EQUIV_FUZZ_SEED`` where the random pairs start.
-"""
+"""Random pairs of queries: whatever the proof tier proves, no database that the facts allow tells apart."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
 from functools import cache
 from random import Random
 
@@ -17,6 +11,7 @@ from drawing.allowed_databases import allowed_databases, contents
 from drawing.pairs import Pairs
 from drawing.tables import DDL, TABLES, fill
 from kit.harness import UnmetError, World
+from kit.sizes import TIMES, seeds, sized
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.trials import Trials
@@ -29,10 +24,8 @@ from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.proof_trial import Steps, run_on
 
-SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
-SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
 DATABASES = 40
-EFFORT = 60 if SECONDS < 10 else 250
+EFFORT = 60 if TIMES == 1 else 250
 """How many databases are generated for each proof."""
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 RUNS = 60
@@ -64,10 +57,10 @@ TRIED_ON = 6
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_no_database_refutes_a_proof(name: str) -> None:
-    deadline, seed, proofs = time.monotonic() + SECONDS, SEED, 0
-    while time.monotonic() < deadline:
-        seed += 1
+@sized("count", 12, 100)
+def test_no_database_refutes_a_proof(name: str, count: int) -> None:
+    proofs = 0
+    for seed in seeds(count):
         random = Random(seed)
         maker = Pairs(random)
         family, pred, gold = maker.pair()
@@ -82,15 +75,14 @@ def test_no_database_refutes_a_proof(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_no_database_breaks_a_statement(name: str) -> None:
+@sized("count", 12, 100)
+def test_no_database_breaks_a_statement(name: str, count: int) -> None:
     """Whether an attempt proves anything or not, all that it states on the way is true."""
     attempts: list[Steps] = []
     tier = ProofTier(watch=attempts.append)
     world, tried = WORLDS[name], Trials()
     engines = [(e, Evaluator.of(e.connection, world.schema)) for e in databases(name)[:TRIED_ON]]
-    deadline, seed = time.monotonic() + SECONDS, SEED
-    while time.monotonic() < deadline:
-        seed += 1
+    for seed in seeds(count):
         family, pred, gold = Pairs(Random(seed)).pair()
         try:
             pair = world.pair(pred, gold)

@@ -1,17 +1,10 @@
-"""Random queries of all shapes: the normal form may answer what the query may answer, on nasty databases.
-
-``EQUIV_FUZZ_SECONDS`` sets how long each world is tried (default 3);
-``EQUIV_FUZZ_SEED`` where the random queries start.
-"""
+"""Random queries of all shapes: the normal form may answer what the query may answer, on nasty databases."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
 from random import Random
 
 import pytest
@@ -19,6 +12,7 @@ from drawing.allowed_databases import allowed_databases, contents
 from drawing.nasty_tables import DDL, TABLES, fill
 from drawing.rare_constructs import Corners
 from kit.harness import UnmetError, World
+from kit.sizes import seeds, sized
 from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, explains, find
@@ -33,8 +27,6 @@ from equiv.schema.notation import format_fact
 from equiv.schema.observed import mine
 from rules import RULES
 
-SECONDS = float(os.environ.get("EQUIV_FUZZ_SECONDS", "3"))
-SEED = int(os.environ.get("EQUIV_FUZZ_SEED", "0"))
 DATABASES = 40
 QUERIES_EACH = 30
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
@@ -61,10 +53,10 @@ ALL_RULES = RuleSet(RULES)
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_normal_forms_answer_as_the_query_does(name: str) -> None:
-    world, deadline, seed = WORLDS[name], time.monotonic() + SECONDS, SEED
-    while time.monotonic() < deadline:
-        seed += 1
+@sized("count", 45, 600)
+def test_normal_forms_answer_as_the_query_does(name: str, count: int) -> None:
+    world = WORLDS[name]
+    for seed in seeds(count):
         sql = Corners(Random(seed)).query()
         try:
             query = world.read(sql)
@@ -75,24 +67,25 @@ def test_normal_forms_answer_as_the_query_does(name: str) -> None:
             assert engine is None, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
 
 
-def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from() -> None:
-    deadline, seed = time.monotonic() + SECONDS, SEED
-    for number in count():
-        engine = databases("declared")[number % DATABASES]
-        mined = mine(engine.connection, WORLDS["declared"].schema)
-        world = World(DDL, "declared", tuple(format_fact(fact) for fact in mined))
-        for _ in range(QUERIES_EACH):
-            seed += 1
-            sql = Corners(Random(seed)).query()
-            try:
-                query = world.read(sql)
-            except UnmetError:
-                continue
-            for rows, normal in normal_forms(query, world):
-                apart = tells_apart(engine, query, normal, rows, world)
-                assert not apart, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
-            if time.monotonic() > deadline:
-                return
+@sized("count", 45, 600)
+def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from(count: int) -> None:
+    for seed in seeds(count):
+        engine = databases("declared")[seed // QUERIES_EACH % DATABASES]
+        world = World(DDL, "declared", mined_facts(engine))
+        sql = Corners(Random(seed)).query()
+        try:
+            query = world.read(sql)
+        except UnmetError:
+            continue
+        for rows, normal in normal_forms(query, world):
+            apart = tells_apart(engine, query, normal, rows, world)
+            assert not apart, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
+
+
+@cache
+def mined_facts(engine: Guarded) -> tuple[str, ...]:
+    """What happens to be true of a database."""
+    return tuple(map(format_fact, mine(engine.connection, WORLDS["declared"].schema)))
 
 
 def normal_forms(query: Query, world: World) -> Iterator[tuple[Rows, Query]]:

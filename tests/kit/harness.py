@@ -22,14 +22,17 @@ lines starting with ``#`` above it say why it is there.
         ``tiers``: who may settle the pair; ``tiers=proof`` asks the proof tier alone, and a proof that
         it should not find shows as CONFLICT at best, so expect ``undecided NO_PROOF``
 
-``pytest --rewrite`` refreshes the normal forms.  It never touches what is expected.
+``pytest --rewrite`` refreshes the normal forms.  It never touches what is expected.  Tests take the cases of
+a file in runs of limited length (:func:`golden_runs`), each case as a subtest of its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from kit import algebra_cases
 
@@ -49,16 +52,27 @@ from rules.verification.golden import read_cases as read_all
 
 __all__ = [
     "GOLDEN",
+    "NORMAL",
     "Case",
     "UnmetError",
     "World",
     "all_cases",
     "golden_files",
+    "golden_runs",
+    "laid_out",
     "read_cases",
     "rewritten",
     "run_case",
+    "runs_of",
     "without_guard",
 ]
+
+T = TypeVar("T")
+
+NORMAL = ("norm", "algebra")
+"""The commands whose cases record a normal form."""
+RUN = 40
+"""How many cases a test item takes at most, so that items can be shared out evenly."""
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -159,15 +173,28 @@ def _require_no_derivation(case: Case, world: World, relation: Relation) -> None
 
 def rewritten(path: Path) -> str:
     """The text of a golden file with the normal forms that the rules give now."""
-    lines = path.read_text().splitlines()
-    for case in reversed([c for c in read_cases(path) if c.command in ("norm", "algebra")]):
-        expected = ("expect", "refuse", "needs")
-        options = {name: values for name, values in case.options.items() if name not in expected}
-        output = run_case(replace(case, options=options))
+    expected = ("expect", "refuse", "needs")
+    bare = [
+        replace(case, options={name: found for name, found in case.options.items() if name not in expected})
+        for case in read_cases(path)
+        if case.command in NORMAL
+    ]
+    return laid_out(path, {case.line: run_case(case) for case in bare})
+
+
+def laid_out(path: Path, outputs: Mapping[int, str]) -> str:
+    """The text of a golden file with other normal forms.
+
+    Args:
+        path: the file.
+        outputs: the normal form of each case that has one, by the line of the case.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for case in reversed([case for case in read_cases(path) if case.command in NORMAL]):
         end = case.line
         while end < len(lines) and not _starts_case(lines[end]):
             end += 1
-        lines[case.line : end] = [*case.parts[0].splitlines(), "----", output, ""]
+        lines[case.line : end] = [*case.parts[0].splitlines(), "----", outputs[case.line], ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -180,6 +207,24 @@ def golden_files() -> list[Path]:
     return sorted(GOLDEN.rglob("*.sql"))
 
 
-def all_cases() -> list[Case]:
+@cache
+def all_cases() -> tuple[Case, ...]:
     """The cases of all golden files."""
-    return [case for path in golden_files() for case in read_cases(path)]
+    return tuple(case for path in golden_files() for case in read_cases(path))
+
+
+def golden_runs() -> dict[str, tuple[Case, ...]]:
+    """The cases of all golden files in runs of at most ``RUN``, by the name of the file and a number."""
+    return runs_of((case.path.stem, case) for case in all_cases())
+
+
+def runs_of(named: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    """Things in runs of at most ``RUN`` under one name, by that name and, of several runs, a number."""
+    by_name: dict[str, list[T]] = {}
+    for name, thing in named:
+        by_name.setdefault(name, []).append(thing)
+    return {
+        f"{name}-{start // RUN + 1}" if len(things) > RUN else name: tuple(things[start : start + RUN])
+        for name, things in by_name.items()
+        for start in range(0, len(things), RUN)
+    }

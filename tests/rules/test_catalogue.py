@@ -10,14 +10,11 @@ from kit.verbs import VERBS
 
 from equiv.core.printing.trees import key
 from equiv.relation import Rows
-from equiv.rewrite.rule import Rule
 from equiv.tiers.outcome import Refuted
 from rules import RULES
 from rules.document import PAGE, document
 from rules.verification.instances import HEADINGS, book_of, section
 from rules.verification.verify import BEYOND_GENERATION
-
-each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 
 
 def refusals(name: str) -> list[Case]:
@@ -28,44 +25,41 @@ def test_names_are_unique() -> None:
     assert [name for name, count in Counter(rule.name for rule in RULES).items() if count > 1] == []
 
 
-@each_rule
-def test_name_is_verb_and_noun(rule: Rule) -> None:
-    verb, _, noun = rule.name.partition("_")
-    assert verb in VERBS
-    assert noun
+def test_names_are_verb_and_noun() -> None:
+    words = {rule.name: rule.name.partition("_") for rule in RULES}
+    assert [name for name, (verb, _, noun) in words.items() if verb not in VERBS or not noun] == []
 
 
-@each_rule
-def test_documentation_has_its_headings(rule: Rule) -> None:
-    assert [heading for heading in HEADINGS if not section(rule, heading)] == []
-    assert rule.doc.partition("\n")[0].endswith(".")
+def test_documentation_has_its_headings() -> None:
+    missing = {rule.name: [heading for heading in HEADINGS if not section(rule, heading)] for rule in RULES}
+    assert {name: headings for name, headings in missing.items() if headings} == {}
+    assert [rule.name for rule in RULES if not rule.doc.partition("\n")[0].endswith(".")] == []
 
 
-@each_rule
-def test_documentation_shows_what_the_rule_does(rule: Rule) -> None:
-    world = book_of(rule).world
-    rows = Rows.LIST if rule.under is Rows.LIST else rule.under
-    before, after = section(rule, "Before:"), section(rule, "After:")
-    found = world.norm(before, (rule,), rows)
-    assert rule.name in [step.rule for step in found.steps]
-    assert key(found.tree) == key(world.norm(after, (), rows).tree)
-    assert not isinstance(world.generator().settle(world.pair(before, after, rows), 60), Refuted)
+def test_documentation_shows_what_the_rule_does(subtests: pytest.Subtests) -> None:
+    for rule in RULES:
+        with subtests.test(rule.name):
+            world = book_of(rule).world
+            rows = Rows.LIST if rule.under is Rows.LIST else rule.under
+            before, after = section(rule, "Before:"), section(rule, "After:")
+            found = world.norm(before, (rule,), rows)
+            assert rule.name in [step.rule for step in found.steps]
+            assert key(found.tree) == key(world.norm(after, (), rows).tree)
+            assert not isinstance(world.generator().settle(world.pair(before, after, rows), 60), Refuted)
 
 
-@each_rule
-def test_rule_has_a_firing_case(rule: Rule) -> None:
-    assert any(rule.name in case.options.get("expect", ()) for case in all_cases())
+def test_every_rule_has_a_firing_case() -> None:
+    fired = {name for case in all_cases() for name in case.options.get("expect", ())}
+    assert [rule.name for rule in RULES if rule.name not in fired] == []
 
 
-@each_rule
-def test_rule_has_a_refusal(rule: Rule) -> None:
-    assert refusals(rule.name)
+def test_every_rule_has_a_refusal() -> None:
+    assert [rule.name for rule in RULES if not refusals(rule.name)] == []
 
 
-@each_rule
-def test_every_need_has_a_refusal_that_shows_it(rule: Rule) -> None:
-    shown = {case.option("needs") for case in refusals(rule.name)}
-    needs = {need.__name__ for need in rule.needs if (rule.name, need.__name__) not in BEYOND_GENERATION}
+def test_every_need_has_a_refusal_that_shows_it() -> None:
+    needs = {(rule.name, need.__name__) for rule in RULES for need in rule.needs} - BEYOND_GENERATION.keys()
+    shown = {(rule.name, case.option("needs")) for rule in RULES for case in refusals(rule.name)}
     assert needs - shown == set()
 
 

@@ -3,96 +3,152 @@
 from __future__ import annotations
 
 import sqlite3
-from functools import cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import islice
 from random import Random
 
 import pytest
 from drawing.queries import DDL, Maker, fill
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.harness import UnmetError, World, all_cases
+from kit.harness import Case, UnmetError, World, golden_runs, runs_of
+from kit.sizes import sized
 
 import equiv
 from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
 from equiv.core.printing.trees import key, to_sql
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rewrite.rule import Rule
 from equiv.tiers.outcome import Refuted
+from equiv.verdict import Step
 from rules import RULES
 from rules.verification.instances import book_of, section
 
 EFFORT = 40
 """How many databases try to break each law."""
+QUICK_EFFORT = 15
+"""How many try each step in ``make test``."""
+SHARE = 8
+"""One pair in so many is swapped in ``make test``."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A supported query of the golden files or of the rules' documentation."""
+
+    name: str
+    """Where it stands first."""
+    world: World
+    sql: str
+    rows: Rows
+    """How its case compares results."""
 
 
 @cache
-def queries() -> dict[str, tuple[World, str]]:
-    """Every supported query of the golden files and of the rules' documentation, by where it stands."""
-    found = {}
-    for case in all_cases():
+def queries(run: str) -> tuple[Written, ...]:
+    """The queries of a run of golden cases or of rules, each once."""
+    found: dict[tuple[World, str], Written] = {}
+
+    def add(name: str, world: World, sql: str, rows: Rows) -> None:
+        found.setdefault((world, sql), Written(name, world, sql, rows))
+
+    for case in CASES.get(run, ()):
         assert case.world is not None
-        for number, sql in enumerate(case.parts[: 1 if case.command == "norm" else 2]):
+        for number, sql in enumerate(case.parts[: 1 if case.command == "norm" else 2], 1):
             if case.command == "norm" or case.world.supports(sql):
-                found[f"{case.name}.{number}"] = (case.world, sql)
-    for rule in RULES:
+                add(f"{case.name}, query {number}", case.world, sql, Rows(case.option("rows", "list")))
+    for rule in DOCUMENTED.get(run, ()):
         for heading in ("Before:", "After:"):
-            found[f"{rule.name}.{heading[:-1]}"] = (book_of(rule).world, section(rule, heading))
-    return found
+            add(f"{rule.name}, {heading[:-1]}", book_of(rule).world, section(rule, heading), rule.under)
+    return tuple(found.values())
 
 
-def decisions() -> list[str]:
-    return [name for name in queries() if name.endswith(".1") and f"{name[:-1]}0" in queries()]
+def pairs(run: str) -> Iterator[tuple[Case, World]]:
+    """The cases of two supported queries, with their world."""
+    for case in CASES[run]:
+        world = case.world
+        assert world is not None
+        if case.command != "norm" and all(map(world.supports, case.parts[:2])) and len(case.parts) > 1:
+            yield case, world
 
 
-each_query = pytest.mark.parametrize("name", queries())
+CASES = golden_runs()
+DOCUMENTED = runs_of(("documentation", rule) for rule in RULES)
+
+each_run = pytest.mark.parametrize("run", [*CASES, *DOCUMENTED])
 
 
-@each_query
-def test_normalising_twice_is_normalising_once(name: str) -> None:
-    world, sql = queries()[name]
-    once = world.norm(sql).tree
-    twice = normalise(once, RuleSet(RULES), world.context()).tree
-    assert key(once) == key(twice)
+@each_run
+def test_normalising_twice_is_normalising_once(run: str, subtests: pytest.Subtests) -> None:
+    for query in queries(run):
+        with subtests.test(query.name):
+            once = query.world.norm(query.sql).tree
+            twice = normalise(once, RuleSet(RULES), query.world.context()).tree
+            assert key(once) == key(twice)
 
 
-@each_query
-def test_no_step_changes_the_possible_answers(name: str) -> None:
-    world, sql = queries()[name]
-    chosen = Random(name)
-    some = tuple(rule for rule in RULES if chosen.random() < 0.5)
+@each_run
+def test_no_step_changes_the_possible_answers(run: str, subtests: pytest.Subtests) -> None:
+    """Steps of all rules under the comparison of the case, each attacked by a few databases."""
+    for query in queries(run):
+        with subtests.test(query.name):
+            for step, pair in steps_of(query, ((RULES, query.rows),)):
+                assert not isinstance(query.world.generator().attack(pair, QUICK_EFFORT), Refuted), step
+
+
+@pytest.mark.long
+@each_run
+def test_no_step_of_some_rules_does_however_ties_fall(run: str, subtests: pytest.Subtests) -> None:
+    """Steps of all rules and of a random half, attacked by more databases, and near those that show a tie."""
+    for query in queries(run):
+        chosen = Random(query.name)
+        some = tuple(rule for rule in RULES if chosen.random() < 0.5)
+        with subtests.test(query.name):
+            for step, pair in steps_of(query, ((RULES, Rows.LIST), (RULES, Rows.SET), (some, Rows.LIST))):
+                assert not isinstance(query.world.generator().settle(pair, EFFORT), Refuted), step
+
+
+def steps_of(query: Written, sets: tuple[tuple[tuple[Rule, ...], Rows], ...]) -> Iterator[tuple[Step, Pair]]:
+    """The different steps that sets of rules take, each with the queries before and after it."""
     tried = set()
-    for rules, rows in ((RULES, Rows.LIST), (RULES, Rows.SET), (some, Rows.LIST)):
-        before = sql
-        for step in world.norm(sql, rules, rows).steps:
+    for rules, rows in sets:
+        before = query.sql
+        for step in query.world.norm(query.sql, rules, rows).steps:
             if (before, step.after) not in tried:
                 tried.add((before, step.after))
-                pair = world.pair(before, step.after, Rows(step.under))
-                assert not isinstance(world.generator().settle(pair, EFFORT), Refuted), step
+                yield step, query.world.pair(before, step.after, Rows(step.under))
             before = step.after
 
 
 @pytest.mark.parametrize("policy", ["intended", "declared"])
-@settings(max_examples=400)
-@given(random=st.randoms(use_true_random=False))
-def test_random_queries_keep_their_results(policy: str, random: Random) -> None:
-    world = World(DDL, policy)
-    sql = Maker(random).query()
-    try:
-        normal = to_sql(world.norm(sql).tree)
-    except UnmetError:
-        return
-    connection = random_database()
-    for _ in range(8):
-        fill(connection, random, conforming=policy == "intended")
+@sized("count", 100, 400)
+def test_random_queries_keep_their_results(policy: str, count: int) -> None:
+    world, connection = World(DDL, policy), random_database()
+
+    @settings(max_examples=count)
+    @given(random=st.randoms(use_true_random=False))
+    def keeps_its_results(random: Random) -> None:
+        sql = Maker(random).query()
         try:
-            expected = connection.execute(sql).fetchall()
-        except sqlite3.OperationalError:
-            continue
-        assert same_result(connection.execute(normal).fetchall(), expected, Relation(Rows.BAG)), normal
+            normal = to_sql(world.norm(sql).tree)
+        except UnmetError:
+            return
+        for _ in range(8):
+            fill(connection, random, conforming=policy == "intended")
+            try:
+                expected = connection.execute(sql).fetchall()
+            except sqlite3.OperationalError:
+                continue
+            assert same_result(connection.execute(normal).fetchall(), expected, Relation(Rows.BAG)), normal
+
+    keeps_its_results()
 
 
-@cache
 def random_database() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
     for statement in create_statements(World(DDL).schema):
@@ -100,28 +156,33 @@ def random_database() -> sqlite3.Connection:
     return connection
 
 
-@pytest.mark.parametrize("name", decisions())
-def test_swapping_the_sides_keeps_the_verdict(name: str) -> None:
+@pytest.mark.parametrize("run", CASES)
+@sized("share", SHARE, 1)
+def test_swapping_the_sides_keeps_the_verdict(run: str, share: int, subtests: pytest.Subtests) -> None:
     """Under one relation, drawn by the name of the case."""
-    world, gold = queries()[name]
-    pred = queries()[f"{name[:-1]}0"][1]
-    relation = Random(name).choice(("list", "bag", "set"))
-    names = [checker_of(world, relation).check(*sides).name for sides in ((pred, gold), (gold, pred))]
-    if names[0] != names[1] and "undecided" in names:
-        checker = checker_of(world, relation, effort=600)
-        names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
-    assert names[0] == names[1]
+    for case, world in islice(pairs(run), 0, None, share):
+        with subtests.test(case.name):
+            pred, gold = case.parts[:2]
+            relation = Random(case.name).choice(("list", "bag", "set"))
+            checker = checker_of(world, relation)
+            names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
+            if names[0] != names[1] and "undecided" in names:
+                checker = checker_of(world, relation, effort=600)
+                names = [checker.check(*sides).name for sides in ((pred, gold), (gold, pred))]
+            assert names[0] == names[1]
 
 
-@each_query
-def test_a_query_is_equivalent_to_itself(name: str) -> None:
-    world, sql = queries()[name]
-    assert checker_of(world, "sql").check(sql, sql).name == "equivalent"
+@each_run
+def test_a_query_is_equivalent_to_itself(run: str, subtests: pytest.Subtests) -> None:
+    for query in queries(run):
+        with subtests.test(query.name):
+            checker = checker_of(query.world, "sql")
+            assert checker.check(query.sql, query.sql).name == "equivalent"
 
 
-@cache
+@lru_cache(maxsize=8)
 def checker_of(world: World, relation: str, effort: int = 60) -> equiv.Checker:
-    """A checker for a world, made once."""
+    """A checker for a world, made once for what is asked of it in a row."""
     return equiv.Checker(
         schema=world.ddl,
         relation=relation,

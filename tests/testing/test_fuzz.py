@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -138,14 +139,15 @@ def test_near_misses_repeat() -> None:
 
 @pytest.mark.usefixtures("small_batches")
 def test_a_batch_repeats_and_its_key_depends_on_what_it_asks() -> None:
-    one, other = (attacked(Batch(3, 1, None, QUICK)) for _ in range(2))
+    one, other = (attacked(Batch(3, 1, None, QUICK, 6)) for _ in range(2))
     for found in (one, other):
         del found["seconds"]
     assert one == other
     assert one["pairs"] + one["unread"] >= 6
     assert not one["broken"]
-    asked = [Batch(3, 1, None, QUICK), Batch(3, 2, None, QUICK), Batch(4, 1, None, QUICK)]
-    asked += [Batch(3, 1, load_ddl(DDL), QUICK), Batch(3, 1, None, Asking(21, 5.0))]
+    asked = [Batch(3, 1, None, QUICK, 6), Batch(3, 2, None, QUICK, 6), Batch(4, 1, None, QUICK, 6)]
+    asked += [Batch(3, 1, load_ddl(DDL), QUICK, 6), Batch(3, 1, None, Asking(21, 5.0), 6)]
+    asked += [Batch(3, 1, None, QUICK, 7)]
     assert len({batch.key for batch in asked}) == len(asked)
 
 
@@ -161,13 +163,15 @@ def test_the_parts_of_proofs_are_known_by_name() -> None:
 
 @pytest.mark.usefixtures("small_batches")
 def test_a_run_is_kept_and_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["fuzz", "--out", str(tmp_path / "run"), "--pairs", "12", "--effort", "20", "--seed", "5"]
+    command = ["fuzz", "--out", str(tmp_path / "run"), "--pairs", "8", "--effort", "20", "--seed", "5"]
     assert cli.run(command) == 0
     first = capsys.readouterr().out
     assert "seed 5" in first
     assert "rewrites of the algebra that took part" in first
     kept = (tmp_path / "run" / "fuzz.jsonl").read_text()
-    assert len(kept.splitlines()) == 2
+    asked = [json.loads(line) for line in kept.splitlines()]
+    assert len(asked) == 2
+    assert 8 <= sum(each["pairs"] + each["unread"] for each in asked) < 20, "besides those within a query"
     assert cli.run(command) == 0
     again = capsys.readouterr().out
     assert again.splitlines()[1:] == first.splitlines()[1:]

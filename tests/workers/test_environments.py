@@ -6,10 +6,12 @@ Each script runs as a program of its own, whose last line says what it found.
 from __future__ import annotations
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
 from kit.programs import lines_of_program
+from kit.sizes import swept
 
 COMMON = """
 import concurrent.futures, multiprocessing, os, pathlib, sys, threading, time
@@ -159,9 +161,12 @@ SCRIPTS = {
 }
 
 
+KEPT = [*((name, 60.0) for name in SCRIPTS if name != "forkserver"), ("threads", None), ("fork", None)]
+"""With workers in every environment, and without them where calls are made at once."""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="forks and sessions are POSIX")
-@pytest.mark.parametrize("timeout", [60.0, None])
-@pytest.mark.parametrize("name", SCRIPTS)
+@swept("name, timeout", KEPT, [each for each in product(SCRIPTS, (60.0, None)) if each not in KEPT])
 def test_right_verdicts_and_a_clean_end(tmp_path: Path, name: str, timeout: float | None) -> None:
     text = COMMON.replace("{timeout!r}", repr(timeout)) + SCRIPTS[name] + BURIED
     *before, last = lines_of_program(text, tmp_path)

@@ -24,7 +24,7 @@ from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.schemas import Schemas
 
 PAIRS = 50
-"""How many pairs a batch has, besides those that stand within a query."""
+"""How many pairs a batch has at most, besides those that stand within a query."""
 
 WITHIN = 0.2
 """The share of pairs that are asked about as parts of a query around them, too."""
@@ -45,19 +45,21 @@ class Batch:
     schema: Schema | None
     """What they are made on; None: a schema is drawn."""
     asking: Asking
+    pairs: int
 
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on, the code included."""
         tables = reference().create(self.schema) if self.schema is not None else []
-        parts = (code_digest(), self.seed, self.number, PAIRS, tables, asdict(self.asking))
+        parts = (code_digest(), self.seed, self.number, self.pairs, tables, asdict(self.asking))
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def batches(seed: int, schema: Schema | None, asking: Asking, pairs: int | None) -> Iterator[Batch]:
-    """The batches of a seed, so many that they have so many pairs; None: endless."""
-    numbers = count() if pairs is None else range(-(-pairs // PAIRS))
-    return (Batch(seed, number, schema, asking) for number in numbers)
+    """The batches of a seed with so many pairs in all; None: endless."""
+    starts = count(0, PAIRS) if pairs is None else range(0, pairs, PAIRS)
+    for number, start in enumerate(starts):
+        yield Batch(seed, number, schema, asking, PAIRS if pairs is None else min(PAIRS, pairs - start))
 
 
 def attacked(batch: Batch) -> dict[str, Any]:
@@ -71,7 +73,7 @@ def attacked(batch: Batch) -> dict[str, Any]:
         closing(Attacker(engine, random.getrandbits(32), batch.asking)) as attacker,
     ):
         misses = near_misses(schema, random, same_question(random, schema), engine.read)
-        for number, miss, text in islice(misses, PAIRS):
+        for number, miss, text in islice(misses, batch.pairs):
             name = f"seed {batch.seed}, batch {batch.number}, query {number}"
             attacker.ask(name, miss, text)
             if random.random() < WITHIN:

@@ -137,9 +137,9 @@ def nested(depth: int) -> list[str]:
 @pytest.mark.parametrize("depth", [50, 500, 10_000])
 def test_depth_and_length_never_raise(depth: int, schema: Schema, probe: sqlite3.Connection) -> None:
     for sql in nested(depth):
-        started = time.monotonic()
+        started = time.process_time()
         assert isinstance(read_query(sql, schema, probe), Broken | Query)
-        assert time.monotonic() - started < 5
+        assert time.process_time() - started < 5
 
 
 def test_a_long_text_is_refused(schema: Schema, probe: sqlite3.Connection) -> None:
