@@ -43,16 +43,25 @@ class Token:
     end: int
 
 
+_FIRST = r"[^\x00-@\[-^`{-\x7f]"
+r"""A character that may begin a name: a letter, ``_``, and whatever is not ASCII.
+
+The complement compiles in a hundredth of the time that ``\x80-\U0010ffff`` takes, as does that of the next.
+"""
+
+_LATER = r"[^\x00-#%-/:-@\[-^`{-\x7f]"
+"""A character that may go on with one: a digit or ``$`` too."""
+
 _TOKEN = re.compile(
-    r"""(?P<skipped>[ \t\n\f\r\ufeff]+|--[^\n]*|/\*(?:.*?\*/|.*\Z))
-    |(?P<blob>[xX]'(?:[0-9a-fA-F]{2})*')
+    rf"""(?P<skipped>[ \t\n\f\r\ufeff]+|--[^\n]*|/\*(?:.*?\*/|.*\Z))
+    |(?P<blob>[xX]'(?:[0-9a-fA-F]{{2}})*')
     |(?P<string>'[^']*(?:''[^']*)*')
     |(?P<quoted>"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\])
     |(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    |(?P<name>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_$\x80-\U0010ffff]*)
-    |(?P<parameter>\?[0-9]*|(?<!:)[:@$][A-Za-z0-9_$\x80-\U0010ffff]++(?![A-Za-z0-9_$\x80-\U0010ffff(]|::))
+    |(?P<name>{_FIRST}{_LATER}*)
+    |(?P<parameter>\?[0-9]*|(?<!:)[:@$]{_LATER}++(?!{_LATER}|\(|::))
     |(?P<sign>->>|->|\|\||<<|>>|<=|>=|==|!=|<>|[-+*/%&|~<>=(),.;])
-    |(?P<illegal>['"`\[].*|(?<!:)[:@$][A-Za-z0-9_$\x80-\U0010ffff]++|.)""",
+    |(?P<illegal>['"`\[].*|(?<!:)[:@$]{_LATER}++|.)""",
     re.VERBOSE | re.DOTALL,
 )
 
