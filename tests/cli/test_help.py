@@ -19,7 +19,7 @@ from equiv.commands.helping import GROUPS
 
 Run = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS: dict[str, Any] = get_command(cli.app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = get_command(cli.app_of()).commands  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -83,7 +83,7 @@ def complete(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv(VARIABLE, "complete_bash")
         monkeypatch.setenv("COMP_WORDS", " ".join(("equiv", *(word or '""' for word in words))))
         monkeypatch.setenv("COMP_CWORD", str(len(words)))
-        assert answer(cli.app, cli.OUTSIDE) == 0
+        assert answer(cli.app_of(), cli.OUTSIDE) == 0
         return capsys.readouterr().out.split()
 
     return ask
@@ -135,7 +135,7 @@ def test_what_fails_while_a_line_is_typed_is_not_shown(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "complete_bash")
     monkeypatch.delenv("COMP_WORDS", raising=False)
-    assert answer(cli.app, cli.OUTSIDE) == 1
+    assert answer(cli.app_of(), cli.OUTSIDE) == 1
     assert capsys.readouterr() == ("", "")
 
 
