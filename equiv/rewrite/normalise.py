@@ -185,7 +185,7 @@ class _Run:
         try:
             self._sweep()
         finally:
-            STANDING.known, STANDING.root, STANDING.ctx = None, None, None
+            STANDING.known, STANDING.handed, STANDING.root, STANDING.ctx = None, None, None, None
         return self.applied > before
 
     def _sweep(self) -> None:
@@ -216,20 +216,22 @@ class _Run:
         current: exp.Expression | None = node
         while current is not None and self.applied < STEP_LIMIT:
             for rule in self.rules.on(type(current)):
-                new = self._apply(rule, current)
-                if new is not None:
-                    break
+                for shape in rule.shape:
+                    if not shape(current):
+                        break
+                else:
+                    new = self._apply(rule, current)
+                    if new is not None:
+                        break
             else:
                 self.settled[id(current)] = current
                 return
             current = new
 
     def _apply(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
+        """What a rule makes of a node that has its shape; None if it does not apply."""
         if rule.under is not Rows.LIST and not (node is self.root and rule.under.implies(self.ctx.rows)):
             return None
-        for shape in rule.shape:
-            if not shape(node):
-                return None
         facts: list[Fact] = []
         for need in rule.needs:
             found = need(node, self.ctx)
@@ -256,8 +258,9 @@ class _Run:
     def _built(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
         """What the body of a rule builds; the tree is another from then on, unless that is nothing."""
         known, STANDING.known = STANDING.known, None
+        STANDING.handed = known
         new = rule.body(node, self.ctx)
-        STANDING.known = known if new is None else {}
+        STANDING.known, STANDING.handed = known if new is None else {}, None
         return new
 
     def _check(self, rule: Rule | None, place: Place) -> None:
