@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import NoReturn
 
@@ -70,13 +71,19 @@ _KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a text, without comments and white space, closed by one END token."""
+    return list(_tokens(text))
+
+
+@lru_cache(maxsize=8)
+def _tokens(text: str) -> tuple[Token, ...]:
+    """Those of the last few texts are kept: the two of a pair are asked for three times each."""
     found = []
     for match in _TOKEN.finditer(text):
         kind = _KINDS.get(match.lastgroup)
         if kind is not None:
             found.append(Token(kind, _upper(match.group()), *match.span()))
     found.append(Token(Kind.END, "", len(text), len(text)))
-    return found
+    return tuple(found)
 
 
 def _upper(text: str) -> str:
