@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from equiv.verdict import Verdict
 
 _GROUNDS = 8
+_THRESHOLDS = (10_000, 20, 20)
+"""Some 10 MB more at most, and a twentieth of the time less, than by Python's own."""
 
 
 def require_texts(*queries: object) -> None:
@@ -48,12 +50,24 @@ class _Worker:
 _worker = _Worker()
 
 
+def _collect_seldom() -> None:
+    """Let the collector of a worker pass over all that there is, and else run once for many new objects.
+
+    Trees refer to their parents: what a pair leaves behind is garbage that only the collector finds.
+    """
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)
+    gc.enable()
+
+
 # What follows runs in the worker of a checker.
 
 
 def open_engine(premises: Premises) -> None:
     """Begin the worker's life."""
+    gc.disable()
     _worker.engine = engine_for(premises)
+    _collect_seldom()
 
 
 def check(pred: str, gold: str) -> Verdict:
@@ -77,8 +91,7 @@ def preload() -> None:
 
     gc.disable()
     import_first_tiers()
-    gc.freeze()
-    gc.enable()
+    _collect_seldom()
 
 
 def read_ddl(text: str, name: str, dialect: str) -> Schema:

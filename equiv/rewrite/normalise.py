@@ -215,18 +215,22 @@ class _Run:
     def _rewrite(self, node: exp.Expression) -> None:
         current: exp.Expression | None = node
         while current is not None and self.applied < STEP_LIMIT:
-            for rule in self.rules.on(type(current)):
-                for shape in rule.shape:
-                    if not shape(current):
-                        break
-                else:
-                    new = self._apply(rule, current)
-                    if new is not None:
-                        break
-            else:
+            new = self._fired(current)
+            if new is None:
                 self.settled[id(current)] = current
-                return
             current = new
+
+    def _fired(self, node: exp.Expression) -> exp.Expression | None:
+        """What the first rule that fires on a node makes of it; None if none does."""
+        for rule in self.rules.on(type(node)):
+            for shape in rule.shape:
+                if not shape(node):
+                    break
+            else:
+                new = self._apply(rule, node)
+                if new is not None:
+                    return new
+        return None
 
     def _apply(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
         """What a rule makes of a node that has its shape; None if it does not apply."""
