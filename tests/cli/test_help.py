@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 import cli
-from equiv.commands.completion import VARIABLE, answer, choices_of
+from equiv.commands.completion import VARIABLE, answer, choices_of, completable
 from equiv.commands.helping import GROUPS
 
 Run = Callable[..., Any]
@@ -29,6 +29,20 @@ def test_every_command_answers_to_h(equiv: Run, command: str) -> None:
     assert short == full
     assert short.code == 0
     assert short.out.startswith("Usage: equiv")
+
+
+def test_a_line_makes_the_command_that_it_names_alone(equiv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def noted(command: Callable[..., int]) -> Callable[..., int]:
+        made.append(command.__name__)
+        return completable(command)
+
+    monkeypatch.setattr(cli, "completable", noted)
+    assert equiv("merge", "-h").code == 0
+    assert made == ["merge"]
+    assert "Did you mean 'merge'" in equiv("merg").err
+    assert len(made) == 1 + len(COMMANDS)
 
 
 def test_the_options_of_check_stand_in_groups_below_two_examples(equiv: Run) -> None:
