@@ -7,7 +7,7 @@ Commands, rules and judge are put together here; each command is a module of
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -55,15 +55,6 @@ if TYPE_CHECKING:
     from equiv.show.page import Block
     from rules.verification.verify import Verified
 
-app = typer.Typer(
-    name="equiv",
-    help="Decide whether SQL queries mean the same: every yes carries a proof, every no a database.",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
 Pred = Annotated[str | None, typer.Argument(metavar="PRED", help="Predicted query: a file, - or SQL text.")]
 Gold = Annotated[str | None, typer.Argument(metavar="GOLD", help="Gold query: a file, - or SQL text.")]
 Both = Annotated[
@@ -80,14 +71,12 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _main(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True)] = False,
 ) -> None:
     """Hold the options of every command."""
 
 
-@spread
 def check(
     pred: Pred = None,
     gold: Gold = None,
@@ -140,7 +129,6 @@ def check(
     return exit_code(verdict)
 
 
-@spread
 def evaluate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
@@ -215,21 +203,37 @@ def evaluate(
 
 
 _GROUPED: dict[str, Any] = {"cls": GroupedCommand}
-for _name, _command, _settings in (
-    ("check", check, {**_GROUPED, "epilog": CHECK}),
-    ("explain", explain, _GROUPED),
-    ("recheck", recheck, {}),
-    ("eval", evaluate, {**_GROUPED, "epilog": EVAL}),
-    ("merge", merge, {}),
-    ("suite", suite, _GROUPED),
-    ("report", report, _GROUPED),
-    ("gold", gold, _GROUPED),
-    ("rules", rules, {}),
-    ("fuzz", fuzz, _GROUPED),
-    ("serve", serve, _GROUPED),
-    ("completion", completion, {}),
-):
-    app.command(_name, **_settings)(completable(_command))
+COMMANDS: dict[str, tuple[Callable[..., int], dict[str, Any]]] = {
+    "check": (check, {**_GROUPED, "epilog": CHECK}),
+    "explain": (explain, _GROUPED),
+    "recheck": (recheck, {}),
+    "eval": (evaluate, {**_GROUPED, "epilog": EVAL}),
+    "merge": (merge, {}),
+    "suite": (suite, _GROUPED),
+    "report": (report, _GROUPED),
+    "gold": (gold, _GROUPED),
+    "rules": (rules, {}),
+    "fuzz": (fuzz, _GROUPED),
+    "serve": (serve, _GROUPED),
+    "completion": (completion, {}),
+}
+
+
+def app_of(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line with the commands of those names; each takes milliseconds to make."""
+    app = typer.Typer(
+        name="equiv",
+        help="Decide whether SQL queries mean the same: every yes carries a proof, every no a database.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_main)
+    for name in names:
+        command, settings = COMMANDS[name]
+        app.command(name, **settings)(completable(spread(command)))
+    return app
 
 
 def _rules() -> Sequence[Rule]:
@@ -276,6 +280,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line; the exit code, which is a verdict's only if the verdict was shown."""
     try:
         given = [f" {text}" if _is_commented_sql(text) else text for text in arguments]
+        app = app_of(given[:1] if given[:1] and given[0] in COMMANDS else COMMANDS)
         code = int(app(given, prog_name="equiv", standalone_mode=False, obj=OUTSIDE) or 0)
         sys.stdout.flush()
     except InputError as error:
@@ -302,7 +307,7 @@ def main() -> None:
     """The entry point of the ``equiv`` command."""
     streams.open_standard_streams()
     if is_asked():
-        sys.exit(answer(app, OUTSIDE))
+        sys.exit(answer(app_of(), OUTSIDE))
     arguments = sys.argv[1:]
     if arguments[:1] in (["check"], ["explain"]):
         single_calls.start(fork=True)  # it imports the engine while the command line is read

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 
 from sqlglot import exp
@@ -167,6 +167,23 @@ class Plan:
         return self._tree if self._randomised is None else self._randomised
 
 
+@dataclass(slots=True)
+class Noted:
+    """What plans have answered on a database that does not change: the same under whatever relation."""
+
+    met_long: bool | None = None
+    _outcomes: dict[tuple[Plan, Arithmetic], Outcomes | Failure] = field(default_factory=dict)
+
+    def of(
+        self, plan: Plan, arithmetic: Arithmetic, answer: Callable[[], Outcomes | Failure]
+    ) -> Outcomes | Failure:
+        """What a plan answered before, else what it answers now; choices are made anew each time."""
+        found = None if plan.has_choices else self._outcomes.get((plan, arithmetic))
+        if found is None:
+            found = self._outcomes[plan, arithmetic] = answer()
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Outcomes:
     """The different answers seen, and how often the rarest of them."""
@@ -261,6 +278,7 @@ def find(
     exact_arithmetic: bool = True,
     no_overflow: bool = True,
     results: tuple[Result | None, Result | None] = (None, None),
+    noted: Noted | None = None,
 ) -> Finding:
     """The finding of the engine's database about two queries with equally many columns.
 
@@ -269,21 +287,31 @@ def find(
 
     Args:
         results: what the queries' own texts have just returned there, if that is known.
+        noted: what they answered before on the same database.
     """
+    noted = noted or Noted()
     if pred.opaque or gold.opaque:
         return Finding.TIED
-    finding = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=_SQLITES, results=results)
+
+    def under(arithmetic: Arithmetic) -> Finding:
+        found = []
+        for plan, known in ((pred, results[0]), (gold, results[1])):
+            kind = arithmetic if plan.computes else _SQLITES
+            answer = partial(outcomes, engine, plan, caps, runs=runs, arithmetic=kind, known=known)
+            found.append(noted.of(plan, kind, answer))
+        return _shown((pred, gold), found, relation, runs)
+
+    finding = under(_SQLITES)
     arithmetic = Arithmetic(exact_arithmetic, no_overflow)
     if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
         return finding
-    comparison = _find(engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results)
-    if comparison is Finding.APART and exact_arithmetic and _met_long(engine):
-        # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
-        arithmetic = replace(arithmetic, decimal=True)
-        comparison = _find(
-            engine, pred, gold, relation, caps, runs=runs, arithmetic=arithmetic, results=results
-        )
-    return Finding.ROUNDED if comparison is Finding.SAME and exact_arithmetic else comparison
+    found = under(arithmetic)
+    if found is Finding.APART and exact_arithmetic:
+        noted.met_long = _met_long(engine) if noted.met_long is None else noted.met_long
+        if noted.met_long:
+            # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
+            found = under(replace(arithmetic, decimal=True))
+    return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
 
 
 def _met_long(engine: Guarded) -> bool:
@@ -291,30 +319,19 @@ def _met_long(engine: Guarded) -> bool:
     return bool(engine.connection.execute(f"SELECT {MET_LONG}()").fetchone()[0])
 
 
-def _find(
-    engine: Guarded,
-    pred: Plan,
-    gold: Plan,
-    relation: Relation,
-    caps: Limits,
-    *,
-    runs: int,
-    arithmetic: Arithmetic,
-    results: tuple[Result | None, Result | None],
+def _shown(
+    plans: tuple[Plan, Plan], found: Sequence[Outcomes | Failure], relation: Relation, runs: int
 ) -> Finding:
-    kinds = [arithmetic if plan.computes else _SQLITES for plan in (pred, gold)]
-    pred_outcomes, gold_outcomes = (
-        outcomes(engine, plan, caps, runs=runs, arithmetic=kind, known=known)
-        for plan, kind, known in zip((pred, gold), kinds, results, strict=True)
-    )
-    if isinstance(pred_outcomes, Failure) or isinstance(gold_outcomes, Failure):
+    """What the outcomes of two queries show about them."""
+    pred, gold = found
+    if isinstance(pred, Failure) or isinstance(gold, Failure):
         return Finding.FAILED
-    if pred.folds_text or gold.folds_text:
-        pred_outcomes, gold_outcomes = _folded(pred_outcomes), _folded(gold_outcomes)
-    apart = all(disjoint(p, g, relation) for p in pred_outcomes.seen for g in gold_outcomes.seen)
-    if apart and _is_exhausted(pred_outcomes, runs) and _is_exhausted(gold_outcomes, runs):
+    if any(plan.folds_text for plan in plans):
+        pred, gold = _folded(pred), _folded(gold)
+    apart = all(disjoint(p, g, relation) for p in pred.seen for g in gold.seen)
+    if apart and _is_exhausted(pred, runs) and _is_exhausted(gold, runs):
         return Finding.APART
-    if apart or not same_possibilities(pred_outcomes.seen, gold_outcomes.seen, relation):
+    if apart or not same_possibilities(pred.seen, gold.seen, relation):
         return Finding.TIED
     return Finding.SAME
 

@@ -12,10 +12,9 @@ from equiv.commands.common import Conditions, Db, SchemaFile, exit_code, show
 from equiv.commands.completion import keys
 from equiv.commands.outside import Outside, outside
 from equiv.options import Options
-from equiv.show.arguments import Comparison, spread
+from equiv.show.arguments import Comparison
 
 
-@spread
 def explain(
     context: typer.Context,
     pred: Annotated[

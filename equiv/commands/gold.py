@@ -11,14 +11,13 @@ import typer
 
 from equiv.commands.common import INTERRUPTED, print_line, say, show
 from equiv.options import Options
-from equiv.show.arguments import Auditing, Comparison, spread
+from equiv.show.arguments import Auditing, Comparison
 
 if TYPE_CHECKING:
     from equiv.eval.gold.audit import Audit
     from equiv.eval.gold.tally import Tally
 
 
-@spread
 def gold(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Gold files, predictions or results of eval.")

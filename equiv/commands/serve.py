@@ -5,10 +5,8 @@ from __future__ import annotations
 from equiv.commands.common import say
 from equiv.errors import InputError
 from equiv.server.arguments import Serving
-from equiv.show.arguments import spread
 
 
-@spread
 def serve(*, serving: Serving) -> int:
     """Decide pairs over HTTP, and show a page to compare two queries on; without a model.
 

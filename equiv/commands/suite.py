@@ -10,10 +10,8 @@ import typer
 from equiv.commands.common import SchemaFile, say, show
 from equiv.eval.arguments import Reading
 from equiv.eval.suite.arguments import Making
-from equiv.show.arguments import spread
 
 
-@spread
 def suite(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, or predictions.")],
     *,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import NoReturn
 
@@ -43,16 +44,25 @@ class Token:
     end: int
 
 
+_FIRST = r"[^\x00-@\[-^`{-\x7f]"
+r"""A character that may begin a name: a letter, ``_``, and whatever is not ASCII.
+
+The complement compiles in a hundredth of the time that ``\x80-\U0010ffff`` takes, as does that of the next.
+"""
+
+_LATER = r"[^\x00-#%-/:-@\[-^`{-\x7f]"
+"""A character that may go on with one: a digit or ``$`` too."""
+
 _TOKEN = re.compile(
-    r"""(?P<skipped>[ \t\n\f\r\ufeff]+|--[^\n]*|/\*(?:.*?\*/|.*\Z))
-    |(?P<blob>[xX]'(?:[0-9a-fA-F]{2})*')
+    rf"""(?P<skipped>[ \t\n\f\r\ufeff]+|--[^\n]*|/\*(?:.*?\*/|.*\Z))
+    |(?P<blob>[xX]'(?:[0-9a-fA-F]{{2}})*')
     |(?P<string>'[^']*(?:''[^']*)*')
     |(?P<quoted>"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\])
     |(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    |(?P<name>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_$\x80-\U0010ffff]*)
-    |(?P<parameter>\?[0-9]*|(?<!:)[:@$][A-Za-z0-9_$\x80-\U0010ffff]++(?![A-Za-z0-9_$\x80-\U0010ffff(]|::))
+    |(?P<name>{_FIRST}{_LATER}*)
+    |(?P<parameter>\?[0-9]*|(?<!:)[:@$]{_LATER}++(?!{_LATER}|\(|::))
     |(?P<sign>->>|->|\|\||<<|>>|<=|>=|==|!=|<>|[-+*/%&|~<>=(),.;])
-    |(?P<illegal>['"`\[].*|(?<!:)[:@$][A-Za-z0-9_$\x80-\U0010ffff]++|.)""",
+    |(?P<illegal>['"`\[].*|(?<!:)[:@$]{_LATER}++|.)""",
     re.VERBOSE | re.DOTALL,
 )
 
@@ -61,13 +71,19 @@ _KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a text, without comments and white space, closed by one END token."""
+    return list(_tokens(text))
+
+
+@lru_cache(maxsize=8)
+def _tokens(text: str) -> tuple[Token, ...]:
+    """Those of the last few texts are kept: the two of a pair are asked for three times each."""
     found = []
     for match in _TOKEN.finditer(text):
         kind = _KINDS.get(match.lastgroup)
         if kind is not None:
             found.append(Token(kind, _upper(match.group()), *match.span()))
     found.append(Token(Kind.END, "", len(text), len(text)))
-    return found
+    return tuple(found)
 
 
 def lexemes(text: str) -> list[str]:

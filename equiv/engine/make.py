@@ -125,10 +125,14 @@ def all_rules() -> tuple[Rule, ...]:
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
     from equiv.rewrite.normalise import RuleSet
-    from equiv.tiers.data import DataTier
     from equiv.tiers.generate import GenerateTier
     from equiv.tiers.rules import RulesTier
     from rules import RULES
+
+    def of_data(db: Path) -> Settler:
+        from equiv.tiers.data import DataTier
+
+        return DataTier(db)
 
     def make_proof() -> Settler:
         from equiv.tiers.proof import ProofTier
@@ -141,10 +145,9 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
 
         return SearchTier(schema, facts)
 
-    data = [DataTier(db)] if db is not None else []
     return [
         RulesTier(RuleSet(RULES)),
-        *data,
+        *([of_data(db)] if db is not None else []),
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),
         Deferred(Tier.SEARCH, make_search),

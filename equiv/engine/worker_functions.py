@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from equiv.verdict import Verdict
 
 _GROUNDS = 8
+_THRESHOLDS = (10_000, 20, 20)
+"""Some 10 MB more at most, and a twentieth of the time less, than by Python's own."""
 
 
 def require_texts(*queries: object) -> None:
@@ -48,14 +50,23 @@ class _Worker:
 _worker = _Worker()
 
 
+def _collect_seldom() -> None:
+    """Let the collector of a worker pass over all that there is, and else run once for many new objects.
+
+    Trees refer to their parents: what a pair leaves behind is garbage that only the collector finds.
+    """
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)
+    gc.enable()
+
+
 def preload() -> None:
     """Import what the first pair needs; nothing of it is garbage, or ever will be."""
     from equiv.engine.make import import_first_tiers
 
     gc.disable()
     import_first_tiers()
-    gc.freeze()
-    gc.enable()
+    _collect_seldom()
 
 
 def read_ddl(text: str, name: str, dialect: str) -> Schema:
@@ -75,7 +86,9 @@ def read_ddl(text: str, name: str, dialect: str) -> Schema:
 def open_engine(pickled: bytes) -> None:
     """Open the engine of the checker's premises, unless this worker has it."""
     if _worker.engine is None:
+        gc.disable()
         _worker.engine = engine_for(Premises.from_pickled(pickled))
+        _collect_seldom()
 
 
 def check(pred: str, gold: str) -> Verdict:

@@ -40,11 +40,13 @@ def canonicalise(root: exp.Expression, ctx: Context) -> exp.Expression:
     """Order and name a resolved tree canonically; works in place and returns the root."""
     root = _strip_root_aliases(root)
     named = _named_sources(root)
-    outputs = _outputs(root, named)
+    ctes: dict[str, exp.Expression] = {cte.alias: cte for cte in root.find_all(exp.CTE)}
+    outputs = _outputs(named, ctes)
     colours = _distinct_colours(root, named, outputs)
-    _rename_outputs(root, named, Fingerprint(colours, outputs))
-    _rename_sources(root, named, colours)
-    _rename_ctes(root, named, ctx)
+    _rename_outputs(root, named, ctes, Fingerprint(colours, outputs))
+    _rename_sources(root, named, ctes, colours)
+    if ctes:
+        _rename_ctes(root, named, ctx)
     return _sort(root, swappable=_compares_binary(root, ctx))
 
 
@@ -74,10 +76,6 @@ def _named_sources(root: exp.Expression) -> dict[str, exp.Expression]:
     return found
 
 
-def _ctes(root: exp.Expression) -> dict[str, exp.Expression]:
-    return {cte.alias: cte for cte in root.find_all(exp.CTE)}
-
-
 def _projections(query: exp.Expression) -> list[exp.Expression]:
     """The projections that name a query's outputs; none for VALUES."""
     while isinstance(query, exp.SetOperation | exp.Subquery):
@@ -94,9 +92,10 @@ def _defining_query(source: exp.Expression, ctes: dict[str, exp.Expression]) -> 
     return cte.this if cte is not None else None
 
 
-def _outputs(root: exp.Expression, named: dict[str, exp.Expression]) -> dict[tuple[str, str], exp.Expression]:
+def _outputs(
+    named: dict[str, exp.Expression], ctes: dict[str, exp.Expression]
+) -> dict[tuple[str, str], exp.Expression]:
     """The projected expression behind each column of a derived source."""
-    ctes = _ctes(root)
     outputs = {}
     for alias, source in named.items():
         query = _defining_query(source, ctes)
@@ -178,9 +177,13 @@ def _break_ties(
     return min(candidates, key=lambda candidate: candidate[0])[1]
 
 
-def _rename_outputs(root: exp.Expression, named: dict[str, exp.Expression], prints: Fingerprint) -> None:
+def _rename_outputs(
+    root: exp.Expression,
+    named: dict[str, exp.Expression],
+    ctes: dict[str, exp.Expression],
+    prints: Fingerprint,
+) -> None:
     """Order and number the columns of derived tables and CTEs, and the references to them."""
-    ctes = _ctes(root)
     queries = {id(q): q for q in (_defining_query(s, ctes) for s in named.values()) if q is not None}
     renamed: dict[int, dict[str, str]] = {}
     for identity, query in queries.items():
@@ -199,10 +202,15 @@ def _rename_outputs(root: exp.Expression, named: dict[str, exp.Expression], prin
             column.set("this", exp.to_identifier(name))
 
 
-def _rename_sources(root: exp.Expression, named: dict[str, exp.Expression], colours: dict[str, str]) -> None:
+def _rename_sources(
+    root: exp.Expression,
+    named: dict[str, exp.Expression],
+    ctes: dict[str, exp.Expression],
+    colours: dict[str, str],
+) -> None:
     """Name sources by the rank of their colour; a table may be called what a second ``t`` would be, t_2."""
-    ctes = _cte_aliases(root, named)
-    bases = {alias: "q" if alias in ctes else _base(source) for alias, source in named.items()}
+    read = {a for a, s in named.items() if isinstance(s, exp.Table) and s.name in ctes}
+    bases = {alias: "q" if alias in read else _base(source) for alias, source in named.items()}
     counts: Counter[str] = Counter()
     new_names = {}
     for alias in sorted(named, key=lambda a: colours[a]):
@@ -228,11 +236,6 @@ def _rename_ctes(root: exp.Expression, named: dict[str, exp.Expression], ctx: Co
     for source in named.values():
         if isinstance(source, exp.Table) and source.name in cte_names:
             source.set("this", exp.to_identifier(cte_names[source.name]))
-
-
-def _cte_aliases(root: exp.Expression, named: dict[str, exp.Expression]) -> set[str]:
-    ctes = _ctes(root)
-    return {a for a, s in named.items() if isinstance(s, exp.Table) and s.name in ctes}
 
 
 def _compares_binary(root: exp.Expression, ctx: Context) -> bool:

@@ -185,7 +185,7 @@ class _Run:
         try:
             self._sweep()
         finally:
-            TREE_MEMO.known, TREE_MEMO.root, TREE_MEMO.ctx = None, None, None
+            TREE_MEMO.known, TREE_MEMO.handed, TREE_MEMO.root, TREE_MEMO.ctx = None, None, None, None
         return self.applied > before
 
     def _sweep(self) -> None:
@@ -215,21 +215,27 @@ class _Run:
     def _rewrite(self, node: exp.Expression) -> None:
         current: exp.Expression | None = node
         while current is not None and self.applied < STEP_LIMIT:
-            for rule in self.rules.on(type(current)):
-                new = self._apply(rule, current)
-                if new is not None:
-                    break
-            else:
+            new = self._fired(current)
+            if new is None:
                 self.settled[id(current)] = current
-                return
             current = new
 
+    def _fired(self, node: exp.Expression) -> exp.Expression | None:
+        """What the first rule that fires on a node makes of it; None if none does."""
+        for rule in self.rules.on(type(node)):
+            for shape in rule.shape:
+                if not shape(node):
+                    break
+            else:
+                new = self._apply(rule, node)
+                if new is not None:
+                    return new
+        return None
+
     def _apply(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
+        """What a rule makes of a node that has its shape; None if it does not apply."""
         if rule.under is not Rows.LIST and not (node is self.root and rule.under.implies(self.ctx.rows)):
             return None
-        for shape in rule.shape:
-            if not shape(node):
-                return None
         facts: list[Fact] = []
         for need in rule.needs:
             claim = need(node, self.ctx)
@@ -256,8 +262,9 @@ class _Run:
     def _built(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
         """What the body of a rule builds; the tree is another from then on, unless that is nothing."""
         known, TREE_MEMO.known = TREE_MEMO.known, None
+        TREE_MEMO.handed = known
         new = rule.body(node, self.ctx)
-        TREE_MEMO.known = known if new is None else {}
+        TREE_MEMO.known, TREE_MEMO.handed = known if new is None else {}, None
         return new
 
     def _check(self, rule: Rule | None, place: Place) -> None:

@@ -6,7 +6,6 @@ component, and what it leads to stays below its root, links included.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +36,8 @@ class Place:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all that the place can contribute to a verdict: the file's content, the schema."""
+        import hashlib
+
         digest = hashlib.sha256(repr(self.schema).encode())
         for path in _content(self.database):
             with path.open("rb") as file:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from equiv.answers.answers import THOROUGH_RUNS, Finding, explains, find, ties
+from equiv.answers.answers import THOROUGH_RUNS, Finding, Noted, explains, find, ties
 from equiv.answers.bounds import differs_by_a_bound
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
@@ -66,17 +66,28 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         return None
     with played:
         witness = show(pair, played, sql, database, caps)
-        if witness is None or not tells_apart(pair, played.core, caps) or not replays(pair, played, caps):
+        noted = Noted()
+        apart = witness is not None and tells_apart(pair, played.core, caps, noted=noted)
+        if witness is None or not apart or not replays(pair, played, caps):
             return None
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         results = witness.pred_rows, witness.gold_rows
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
         difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
-        return Confirmed(witness, difference, weakest(pair, played.core, *results, caps))
+        return Confirmed(witness, difference, weakest(pair, played.core, *results, caps, noted=noted))
 
 
-def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row], caps: Limits) -> Relation:
+def weakest(
+    pair: Pair,
+    engine: Guarded,
+    pred: Sequence[Row],
+    gold: Sequence[Row],
+    caps: Limits,
+    *,
+    noted: Noted | None = None,
+) -> Relation:
     """The loosest relation that two results of a pair break, among those that its own implies."""
+    noted = noted or Noted()
     if pair.pred.columns != pair.gold.columns:
         return RELATIONS[-1]
     for relation in reversed(RELATIONS):
@@ -85,7 +96,7 @@ def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row
         if (
             pair.relation.implies(relation)
             and not same_result(pred, gold, relation)
-            and tells_apart(pair, engine, caps, relation)
+            and tells_apart(pair, engine, caps, relation, noted)
         ):
             return relation
     return pair.relation
@@ -120,8 +131,19 @@ def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None
         return None
 
 
-def tells_apart(pair: Pair, engine: Guarded, caps: Limits, relation: Relation | None = None) -> bool:
-    """Whether the database of an engine tells the queries apart, within the facts about arithmetic."""
+def tells_apart(
+    pair: Pair,
+    engine: Guarded,
+    caps: Limits,
+    relation: Relation | None = None,
+    noted: Noted | None = None,
+) -> bool:
+    """Whether the database of an engine tells the queries apart, within the facts about arithmetic.
+
+    Args:
+        relation: how results are compared; by default as the pair says.
+        noted: what the queries answered before on the same database.
+    """
     if pair.pred.columns != pair.gold.columns:
         return True
     pred, gold = pair.plans
@@ -134,5 +156,6 @@ def tells_apart(pair: Pair, engine: Guarded, caps: Limits, relation: Relation | 
         runs=THOROUGH_RUNS,
         exact_arithmetic=pair.exact_arithmetic,
         no_overflow=pair.no_overflow,
+        noted=noted,
     )
     return finding is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)

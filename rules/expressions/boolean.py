@@ -106,7 +106,10 @@ def pull_common_operand(node: Node, ctx: Context) -> Node | None:
     Sound:   AND and OR distribute over each other in three-valued logic
     """
     outer, inner = type(node), dual(type(node))
-    lists = [parts_of(part) if type(part) is inner else [part] for part in parts_of(node)]
+    parts = parts_of(node)
+    if not all(type(part) is inner for part in parts):
+        return None
+    lists = [parts_of(part) for part in parts]
     shared = frozenset.intersection(*(frozenset(map(key, parts)) for parts in lists))
     rests = [[x for x in parts if key(x) not in shared] for parts in lists]
     if not shared or not all(rests):

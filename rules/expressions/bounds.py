@@ -18,7 +18,7 @@ from math import floor
 from sqlglot import exp
 
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.predicates import COMPARISONS, is_number, is_text
+from equiv.core.claims.predicates import COMPARISONS, is_literal, is_number, is_text
 from equiv.core.claims.value_types import WEAK, Applied, affinity, is_binary
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
@@ -160,14 +160,14 @@ def _placed(parts: list[Node], ctx: Context) -> list[tuple[Node, int, int]]:
     lines: dict[tuple[object, ...], tuple[int, Line]] = {}
     points: dict[tuple[int, bool], set[Point]] = {}
     found: list[tuple[Node, tuple[int, bool], Point]] = []
-    for part in parts:
-        if isinstance(part, COMPARISONS):
-            operand, line = lines.setdefault(key(part.this), (len(lines), Line(part.this, ctx)))
-            point = line.point(part.expression)
-            if point is not None:
-                place = (operand, isinstance(point, bytes))
-                points.setdefault(place, set()).add(point)
-                found.append((part, place, point))
+    compared = [part for part in parts if isinstance(part, COMPARISONS) and is_literal(part.expression)]
+    for part in compared if len(compared) > 1 else ():
+        operand, line = lines.setdefault(key(part.this), (len(lines), Line(part.this, ctx)))
+        point = line.point(part.expression)
+        if point is not None:
+            place = (operand, isinstance(point, bytes))
+            points.setdefault(place, set()).add(point)
+            found.append((part, place, point))
     ranks = {
         place: {point: rank for rank, point in enumerate(sorted(known))} for place, known in points.items()
     }

@@ -41,7 +41,12 @@ def convert_between(between: Node, ctx: Context) -> Node | None:
 STRICT_OPERATORS = (*COMPARISONS, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe)
 
 
-@rule(on=STRICT_OPERATORS, shape=(loses_no_aggregate,))
+def has_null_operand(node: Node) -> bool:
+    """One side is NULL."""
+    return isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null)
+
+
+@rule(on=STRICT_OPERATORS, shape=(has_null_operand, loses_no_aggregate))
 def fold_null_operand(node: Node, ctx: Context) -> Node | None:
     """An operator with NULL is NULL.
 
@@ -50,7 +55,7 @@ def fold_null_operand(node: Node, ctx: Context) -> Node | None:
     Refuse:  NULL AND 0, which is 0; tag LIKE NULL, 0 for some BLOBs; SELECT COUNT(*) + NULL, one row
     Sound:   comparison, arithmetic and || give NULL as soon as one operand is NULL
     """
-    return exp.Null() if isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null) else None
+    return exp.Null()
 
 
 def subject_has_numeric_affinity(node: Node, ctx: Context) -> Claim:

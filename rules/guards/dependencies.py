@@ -143,6 +143,20 @@ def equal_columns(select: exp.Expression, ctx: Context, *, identical: bool = Tru
         ctx: schema and facts.
         identical: whether only columns count that are identical once they are equal.
     """
+    return list((_identical_columns if identical else _all_equal_columns)(select, ctx))
+
+
+@of_node_in_context
+def _identical_columns(select: exp.Expression, ctx: Context) -> list[EqualColumns]:
+    return _classes(select, ctx, identical=True)
+
+
+@of_node_in_context
+def _all_equal_columns(select: exp.Expression, ctx: Context) -> list[EqualColumns]:
+    return _classes(select, ctx, identical=False)
+
+
+def _classes(select: exp.Expression, ctx: Context, *, identical: bool) -> list[EqualColumns]:
     claims: list[tuple[tuple[Place, Place], Claim]] = []
     for left, right in equalities(filters(select)):
         claim = interchangeable(left, right, ctx)

@@ -79,6 +79,7 @@ def stands_in_condition(node: Node) -> bool:
 
 
 @of_node
+@of_node
 def loses_no_aggregate(node: Node) -> bool:
     """Dropping the node cannot turn an aggregate query without GROUP BY into a plain one.
 

@@ -18,7 +18,7 @@ from sqlglot import exp
 from equiv.core.claims.block import aggregates, is_grouped
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.sources import select_operands
-from equiv.core.claims.tree_memo import of_node_in_context
+from equiv.core.claims.tree_memo import TREE_MEMO, of_node_in_context
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 from equiv.core.context import Context
 from equiv.core.model import Domain
@@ -39,7 +39,15 @@ class Choice(Generic[C]):
     claims: tuple[Callable[[C, Context], Claim], ...]
 
     def pick(self, node: exp.Expression, ctx: Context) -> C | None:
-        """The first candidate that meets all claims, else one that meets most, else None."""
+        """The first candidate that meets all claims, else one that meets most, else None.
+
+        The body of a rule asks before it changes the tree: it is given what the guards were.
+        """
+        handed = TREE_MEMO.take_handed()
+        asked = (self._pick, id(node))
+        if asked in handed and ctx is TREE_MEMO.ctx:
+            found: C | None = handed[asked]
+            return found
         return self._picks(node, ctx)
 
     @cached_property

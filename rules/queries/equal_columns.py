@@ -43,7 +43,10 @@ def equates_columns(select: exp.Expression) -> bool:
 
 def classes_of_columns(select: exp.Expression, ctx: Context) -> Iterator[list[EqualColumns]]:
     """The columns that filters make equal: those that are then identical, if there are any."""
-    yield from filter(None, (equal_columns(select, ctx), equal_columns(select, ctx, identical=False)))
+    for identical in (True, False):
+        found = equal_columns(select, ctx, identical=identical)
+        if found:
+            yield found
 
 
 def equal_columns_are_identical(classes: list[EqualColumns], _ctx: Context) -> Claim:

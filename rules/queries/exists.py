@@ -47,6 +47,8 @@ from .joins import (
     unique_within,
 )
 
+_ONE = key(exp.Literal.number(1))
+
 
 def exists(query: exp.Expression) -> exp.Expression:
     """``EXISTS (SELECT 1 …)`` of a SELECT's sources and filters."""
@@ -82,8 +84,11 @@ def reduce_exists_clauses(node: exp.Expression, ctx: Context) -> exp.Expression 
         return None
     if not group_keys(query) and aggregates(query):
         return None
+    idle = ("distinct", "group", "order", "limit")
+    if all(query.args.get(name) is None for name in idle) and list(map(key, query.expressions)) == [_ONE]:
+        return None
     bare = query.copy()
-    for name in ("distinct", "group", "order", "limit"):
+    for name in idle:
         bare.set(name, None)
     bare.set("expressions", [exp.Literal.number(1)])
     if key(bare) == key(query):

@@ -188,14 +188,18 @@ def parent_joins(select: exp.Expression, ctx: Context) -> Iterator[ParentJoin]:
     if len(candidates) < 2:
         return
     classes = equal_columns(select, ctx)
-    usable = {place_of(c) for c in columns(select) if not is_grouped(select) or c.text("table") in own}
+    firsts: dict[Place, exp.Expression] = {}
+    for column in columns(select):
+        firsts.setdefault(place_of(column), column)
+    is_free = not is_grouped(select)
+    usable = {place for place in firsts if is_free or place[0] in own}
     for parent in candidates:
         alias = alias_of(parent)
-        read = sorted({place_of(c) for c in columns(select) if c.text("table") == alias})
+        read = sorted(place for place in firsts if place[0] == alias)
         partners = [sorted(_partners(select, place, classes) & usable) for place in read]
         for chosen in product(*partners):
             if read and len({place[0] for place in chosen}) == 1:
-                pairs = zip(map(_find(select), read), map(_find(select), chosen), strict=True)
+                pairs = [(firsts[own], firsts[other]) for own, other in zip(read, chosen, strict=True)]
                 facts = (c.facts or () for c in classes if c.places & {*read, *chosen})
                 yield ParentJoin(parent, tuple(pairs), tuple(dict.fromkeys(chain.from_iterable(facts))))
 
@@ -208,10 +212,6 @@ def _partners(select: exp.Expression, place: Place, classes: list[EqualColumns])
         if place_of(column) == place and isinstance(other, exp.Column) and place_of(other)[0] != place[0]:
             found.add(place_of(other))
     return {p for p in found if p[0] in own} if own else found
-
-
-def _find(select: exp.Expression):  # type: ignore[no-untyped-def]
-    return lambda place: next(column for column in columns(select) if place_of(column) == place)
 
 
 def parent_columns_are_unique(join: ParentJoin, ctx: Context) -> Claim:

@@ -15,6 +15,7 @@ from equiv.core.claims.block import source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
 from equiv.core.claims.sources import base_column
+from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.relation import Rows
@@ -47,6 +48,7 @@ def read_aliases(select: exp.Expression) -> set[str]:
     return source_aliases(select) & {alias for part in parts for alias in aliases_in(part)}
 
 
+@of_node
 def filtering_aliases(select: exp.Expression) -> set[str]:
     """The inner sources that nothing but filters reads; none if LEFT JOINs would be left alone."""
     inner = {alias_of(source) for source in inner_sources(select)}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find, outcomes
+from equiv.answers.answers import Arithmetic, Finding, Noted, Plan, explains, find, outcomes
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.exact.arithmetic import nearest_simple
 from equiv.core.query import Query
@@ -260,3 +261,34 @@ def test_a_compound_sorts_by_the_first_collation_that_it_has() -> None:
         queries = [read_query(text, schema, guarded.connection) for text in texts]
         plans = [Plan(query, schema, Facts()) for query in queries if isinstance(query, Query)]
         assert find(guarded, plans[0], plans[1], Relation(Rows.LIST), CAPS) is not Finding.APART
+
+
+NOTED = [
+    ("SELECT g FROM t", "SELECT DISTINCT g FROM t"),
+    ("SELECT SUM(r) FROM t GROUP BY g", "SELECT SUM(r) + 1 FROM t GROUP BY g"),
+    ("SELECT id FROM t ORDER BY v DESC LIMIT 1", "SELECT id FROM t WHERE id = 4"),
+    ("SELECT v FROM t ORDER BY v", "SELECT v FROM t ORDER BY v DESC"),
+    ("SELECT (SELECT id FROM t ORDER BY v LIMIT 1)", "SELECT 7"),
+]
+
+
+@pytest.mark.parametrize(("pred", "gold"), NOTED)
+def test_what_was_noted_is_found_again_under_every_relation(engine: Guarded, pred: str, gold: str) -> None:
+    plans, noted = (plan(engine, pred), plan(engine, gold)), Noted()
+    for rows in Rows:
+        anew = find(engine, *plans, Relation(rows), CAPS)
+        assert find(engine, *plans, Relation(rows), CAPS, noted=noted) is anew
+
+
+def test_a_plan_is_run_once_for_all_relations(engine: Guarded, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans, noted, texts = (plan(engine, "SELECT g FROM t"), plan(engine, "SELECT v + r FROM t")), Noted(), []
+    run = Guarded.run
+
+    def counted(guarded: Guarded, sql: str, *rest: Any, **more: Any) -> Result | Failure:
+        texts.append(sql)
+        return run(guarded, sql, *rest, **more)
+
+    monkeypatch.setattr(Guarded, "run", counted)
+    for rows in Rows:
+        assert find(engine, *plans, Relation(rows), CAPS, noted=noted) is Finding.APART
+    assert len(texts) == len(set(texts))

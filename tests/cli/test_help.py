@@ -14,12 +14,12 @@ import typer
 from typer.main import get_command
 
 import cli
-from equiv.commands.completion import VARIABLE, answer, choices_of
+from equiv.commands.completion import VARIABLE, answer, choices_of, completable
 from equiv.commands.helping import GROUPS
 
 Run = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS: dict[str, Any] = get_command(cli.app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = get_command(cli.app_of()).commands  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -29,6 +29,20 @@ def test_every_command_answers_to_h(equiv: Run, command: str) -> None:
     assert short == full
     assert short.code == 0
     assert short.out.startswith("Usage: equiv")
+
+
+def test_a_line_makes_the_command_that_it_names_alone(equiv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def noted(command: Callable[..., int]) -> Callable[..., int]:
+        made.append(command.__name__)
+        return completable(command)
+
+    monkeypatch.setattr(cli, "completable", noted)
+    assert equiv("merge", "-h").code == 0
+    assert made == ["merge"]
+    assert "Did you mean 'merge'" in equiv("merg").err
+    assert len(made) == 1 + len(COMMANDS)
 
 
 def test_the_options_of_check_stand_in_groups_below_two_examples(equiv: Run) -> None:
@@ -83,7 +97,7 @@ def complete(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv(VARIABLE, "complete_bash")
         monkeypatch.setenv("COMP_WORDS", " ".join(("equiv", *(word or '""' for word in words))))
         monkeypatch.setenv("COMP_CWORD", str(len(words)))
-        assert answer(cli.app, cli.OUTSIDE) == 0
+        assert answer(cli.app_of(), cli.OUTSIDE) == 0
         return capsys.readouterr().out.split()
 
     return ask
@@ -135,7 +149,7 @@ def test_what_fails_while_a_line_is_typed_is_not_shown(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "complete_bash")
     monkeypatch.delenv("COMP_WORDS", raising=False)
-    assert answer(cli.app, cli.OUTSIDE) == 1
+    assert answer(cli.app_of(), cli.OUTSIDE) == 1
     assert capsys.readouterr() == ("", "")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from kit.harness import Case, World, all_cases
 
@@ -11,6 +13,7 @@ from equiv.relation import Rows
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import RuleSet, normalise
 from rules import RULES
+from rules.guards.selects import Choice
 
 ALL_RULES = RuleSet(RULES)
 CASES = [case for case in all_cases() if case.command == "norm"]
@@ -55,6 +58,27 @@ def test_what_is_kept_of_a_tree_changes_no_normal_form(monkeypatch: pytest.Monke
     assert forms() == kept
 
 
+def test_what_guards_hand_to_a_body_is_what_it_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    pick, handed = Choice.pick, []
+
+    def checked(choice: Choice[Any], node: Any, ctx: Any) -> Any:
+        known = tree_memo.TREE_MEMO.handed or {}
+        found = pick(choice, node, ctx)
+        if known:
+            handed.append(found)
+            assert found == choice._pick(node, ctx)
+            assert tree_memo.TREE_MEMO.handed is None
+        return found
+
+    monkeypatch.setattr(Choice, "pick", checked)
+    for case in CASES:
+        if "expect" in case.options:
+            tree = world_of(case).read(case.parts[0]).tree
+            assert tree is not None
+            normalise(tree, ALL_RULES, world_of(case).context())
+    assert len(handed) > 100
+
+
 def test_nothing_is_kept_of_a_tree_that_does_not_stand() -> None:
     assert tree_memo.TREE_MEMO.known is None
     world = World("CREATE TABLE t (a INTEGER)")
@@ -62,4 +86,5 @@ def test_nothing_is_kept_of_a_tree_that_does_not_stand() -> None:
     assert tree is not None
     normalise(tree, ALL_RULES, world.context())
     assert tree_memo.TREE_MEMO.known is None
+    assert tree_memo.TREE_MEMO.handed is None
     assert tree_memo.TREE_MEMO.root is None

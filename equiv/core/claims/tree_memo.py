@@ -24,9 +24,16 @@ class TreeMemo(threading.local):
     """The tree of this thread that is not being changed, if any, and the claims computed for it."""
 
     known: dict[tuple[object, ...], Any] | None = None
-    """Results by function and identity of the arguments."""
+    """By function, identity of the node, and identity of what else was asked with."""
+    handed: dict[tuple[object, ...], Any] | None = None
+    """What was known when the body of a rule began; for its first question, before it changes the tree."""
     root: exp.Expr | None = None
     ctx: Context | None = None
+
+    def take_handed(self) -> dict[tuple[object, ...], Any]:
+        """What was known when the body of a rule began, once; nothing at any other time."""
+        handed, self.handed = self.handed, None
+        return handed or {}
 
     def holds(self, node: exp.Expr) -> bool:
         """Whether a node is part of the tree: only then its identity stays its own while the tree stands."""

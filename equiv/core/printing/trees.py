@@ -17,22 +17,26 @@ __all__ = ["is_position", "key", "quoted", "to_sql"]
 _NEUTRAL = frozenset({"big_int", "safe", "typed"})
 """Args that sqlglot's own parser sets and that mean nothing in SQLite."""
 
+_Expression = exp.Expression
+
 _FALSE_COUNTS = frozenset({"nulls_first", "distinct"})
 """Args of which False says something else than absence."""
 
 
 def key(tree: exp.Expression) -> tuple[object, ...]:
     """An exact structural key: nested tuples of class names and args; equal keys mean equal trees."""
+    args = tree.args
     parts: list[object] = [type(tree).__name__]
-    for name, value in sorted(tree.args.items()):
+    for name in sorted(args) if len(args) > 1 else args:
+        value = args[name]
         if value is None or name in _NEUTRAL:
             continue
-        if isinstance(value, exp.Expression):
+        if isinstance(value, _Expression):
             parts.append((name, key(value)))
         elif isinstance(value, list):
             if value:
                 parts.append(
-                    (name, *[key(each) if isinstance(each, exp.Expression) else each for each in value])
+                    (name, *[key(each) if isinstance(each, _Expression) else each for each in value])
                 )
         elif value is not False or name in _FALSE_COUNTS:
             parts.append((name, value))
