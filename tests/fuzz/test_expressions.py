@@ -321,7 +321,7 @@ def difference(world: str, sql: str, pool: list[sqlite3.Connection]) -> str:
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@sized("count", 150, 1_000)
+@sized("count", 80, 1_000)
 def test_the_normal_form_gives_what_the_query_gives(world: str, count: int) -> None:
     pool = databases(world, Random(SEED))
     for seed in seeds(count):

@@ -161,8 +161,8 @@ SCRIPTS = {
 }
 
 
-KEPT = [*((name, 60.0) for name in SCRIPTS if name != "forkserver"), ("threads", None), ("fork", None)]
-"""With workers in every environment, and without them where calls are made at once."""
+KEPT = [*((name, 60.0) for name in SCRIPTS if name not in ("fork", "forkserver")), ("fork", None)]
+"""Each environment once, with workers but for plain forks; the other combinations are a sweep."""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="forks and sessions are POSIX")
