@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Self
 
 from equiv.cells import Row
@@ -22,6 +23,15 @@ STATEMENT_SECONDS = 30.0
 _TIMEOUT = "57014"
 _RESOURCES = ("53", "54")
 """Classes of errors: insufficient resources, and a limit of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A query as PostgreSQL prints it, names qualified by their schemas and columns named c0, c1, …."""
+
+    text: str
+    types: tuple[tuple[int, str], ...]
+    """The type of each column: its number in ``pg_type``, and as ``format_type`` writes it."""
 
 
 class Sandbox:
@@ -67,6 +77,41 @@ class Sandbox:
         with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
             self.wire.one(f"DECLARE equiv_probe NO SCROLL CURSOR FOR {text}")
             return self.wire.one("FETCH 0 FROM equiv_probe")
+
+    def viewed(self, text: str, columns: int | None = None) -> Viewed:
+        """An untrusted query as PostgreSQL resolves and prints it; it is not run.
+
+        Args:
+            text: the query.
+            columns: how many columns it has, if that is known already.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        width = len(self.describe_only(text).names) if columns is None else columns
+        names = ", ".join(f"c{i}" for i in range(width))
+        self.wire.execute(
+            f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; GRANT ALL ON SCHEMA {_VIEWS} TO {settings.READER}"
+        )
+        try:
+            with self.acting_as(settings.READER, STATEMENT_SECONDS):
+                self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view ({names}) AS {text}")
+            self.wire.execute("SET LOCAL search_path = ''")
+            found = self.wire.execute(_VIEWED).rows
+        finally:
+            with suppress(WireError):
+                self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
+        types = tuple((int(str(number)), str(name)) for _, number, name in found)
+        return Viewed(str(found[0][0]) if found else "", types)
+
+    def describe_only(self, text: str) -> Answer:
+        """The same as :meth:`describe`, whoever may call the functions that it calls.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
+            return self.wire.describe(text)
 
     @contextmanager
     def acting_as(self, role: str, seconds: float, *, keep: bool = True) -> Iterator[None]:
@@ -145,6 +190,13 @@ def _fetched(wire: Wire, text: str, limits: Limits) -> Result | Failure:
     return Result(tuple(rows), len(types))
 
 
+_VIEWS = "equiv_views"
+_VIEWED = f"""
+SELECT pg_get_viewdef(c.oid), a.atttypid, format_type(a.atttypid, a.atttypmod)
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+WHERE c.relname = 'equiv_view' AND c.relnamespace = '{_VIEWS}'::regnamespace
+ORDER BY a.attnum
+"""
 _SCHEMAS = """
 SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
 """
