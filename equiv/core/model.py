@@ -77,8 +77,12 @@ class Column:
     """What a generated column computes, as SQL text over the table's own columns; '' if that is not known."""
     native_type: str = ""
     """The type in the words of the schema's dialect, where these are not the core's."""
-    samples: tuple[str, ...] = ()
-    """Texts of which generated values are taken, where the dialect's engine takes few others; else none."""
+    samples: tuple[str | bytes, ...] | None = None
+    """The values that are generated, where the dialect's engine takes few others; else None."""
+    longest: int = 0
+    """The most characters that the dialect's engine stores; 0: no limit that generated values meet."""
+    derived: bool = False
+    """The dialect's engine computes it, and the core does not know how: a plain column here."""
 
     @property
     def affinity(self) -> Affinity:
@@ -125,6 +129,8 @@ class Table:
     """The schema that it is in, in the sense of the dialect, where names of tables need one."""
     native: tuple[str, ...] = ()
     """Statements of the schema's dialect that create it, where they are not the core's."""
+    native_after: tuple[str, ...] = ()
+    """The same for constraints that are made when all rows are there."""
     promised: tuple[Fact, ...] = ()
     """Facts, each with its grade, that hold by the dialect's rules besides what the other fields say."""
 
@@ -154,8 +160,6 @@ class View:
     name: str
     sql: str
     columns: tuple[str, ...] = ()
-    native: str = ""
-    """The statement of the schema's dialect that creates it, where that is not the core's."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +176,11 @@ class Schema:
     dialect: str = field(default=REFERENCE, repr=False)
     """The name of the dialect that queries on it are written in, and whose engine has the last word."""
     native: tuple[str, ...] = ()
-    """Statements of the dialect for what its tables rest on: schemas, types, sequences."""
+    """Statements of the dialect for what its tables rest on: schemas and types."""
+    native_views: tuple[View, ...] = ()
+    """The views whose texts are the dialect's own; its reader writes them out, so that the core has none."""
+    notes: tuple[str, ...] = ()
+    """What its source says that was passed over though it may matter, a line each."""
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

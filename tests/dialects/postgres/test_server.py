@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -20,11 +21,11 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[3]
-ASK = '''
+ASK = """
 from equiv.dialects.postgres.sandbox import Sandbox
 with Sandbox() as s:
     print(s.run('SELECT 41 + 1').rows)
-'''
+"""
 
 
 def asking(folder: Path, code: str = ASK) -> subprocess.Popen[str]:
@@ -105,7 +106,7 @@ def test_a_server_that_nobody_uses_is_stopped_and_so_is_its_watcher(folder: Path
     # The watcher that runs waits for minutes: another takes its place where the lock is another file.
     hasty = [sys.executable, "-I", "-S", watcher.__file__, *files[:3], files[3] + "2", "0.1"]
     held = at.users.open("a+b")
-    watcher.fcntl.flock(held, watcher.fcntl.LOCK_SH)
+    fcntl.flock(held, fcntl.LOCK_SH)
     process = subprocess.Popen(hasty)
     time.sleep(3 * watcher._LOOK_SECONDS / 2)
     assert process.poll() is None
