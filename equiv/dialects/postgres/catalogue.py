@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from equiv.core.identifiers import quoted
@@ -13,7 +14,7 @@ from equiv.dialects.postgres import queries
 from equiv.dialects.postgres.names import core_name
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
 from equiv.dialects.postgres.types import core_type, longest
-from equiv.dialects.postgres.wire import Wire
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 
@@ -33,7 +34,17 @@ def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) ->
         WireError: the server refuses.
         InputError: names differ in case alone.
     """
+    path = wire.execute("SHOW search_path").rows[0][0]
+    # PostgreSQL then prints every name with its schema.
     wire.execute("SET LOCAL search_path = ''")
+    try:
+        return _read(wire, name, translate or (lambda *_: None))
+    finally:
+        with suppress(WireError):
+            wire.execute(f"SET LOCAL search_path = {path}")
+
+
+def _read(wire: Wire, name: str, translate: Translate) -> Schema:
     types = {int(each["oid"]): each for each in _rows(wire, queries.TYPES)}
     relations = _rows(wire, queries.RELATIONS)
     constraints, indexes = (
@@ -45,7 +56,7 @@ def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) ->
     spelt = {
         each["oid"]: {c["number"]: c["name"] for c in columns.get(each["oid"], ())} for each in relations
     }
-    context = _Context(types, names, spelt, translate or (lambda *_: None))
+    context = _Context(types, names, spelt, translate)
     tables, views = [], []
     for each in relations:
         oid = each["oid"]

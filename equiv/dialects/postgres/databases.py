@@ -8,7 +8,6 @@ schemas and tables are free, and nobody waits for anybody.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from equiv.dialects.postgres import server, settings
 from equiv.dialects.postgres.place import Place
@@ -32,8 +31,7 @@ def borrow() -> Wire:
     kept = _free.setdefault(os.getpid(), [])
     while kept:
         wire = kept.pop()
-        with suppress(WireError):
-            wire.execute("SELECT 1")
+        if wire.is_alive():
             return wire
         wire.close()
     try:
@@ -46,8 +44,8 @@ def give_back(wire: Wire) -> None:
     """Roll back what a connection has made, and keep it for the next."""
     kept = _free.setdefault(os.getpid(), [])
     try:
+        # All settings were local to the transaction; DISCARD would give up the lock.
         wire.execute("ROLLBACK")
-        wire.execute("DISCARD ALL; SELECT pg_advisory_lock(1)")
     except WireError:
         wire.close()
         return

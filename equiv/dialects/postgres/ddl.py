@@ -96,7 +96,7 @@ def _run(statement: Statement, reading: _Reading) -> None:
         case "DROP" if words[1] in _DROPPED:
             _attempt(statement, reading, "")
         case "SET":
-            _set_path(statement.bare, reading.sandbox)
+            set_path(statement.bare, reading.sandbox)
         case "ALTER" | "DROP" | "DO":
             if words[1] not in _SILENT:
                 reading.notes.append(f"passed over: {_said(statement)}")
@@ -148,7 +148,7 @@ def _attempt(statement: Statement, reading: _Reading, note: str) -> None:
             reading.notes.append(f"{note} ({error}): {_said(statement)}")
 
 
-def _set_path(text: str, sandbox: Sandbox) -> None:
+def set_path(text: str, sandbox: Sandbox) -> None:
     """Let names without a schema mean what the script says."""
     found = _PATH.match(text)
     if found is None:

@@ -44,8 +44,17 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
         if table is not None:
             statements += _inserts(table, columns, rows)
     statements += [each for table in needed for each in table.native_after]
+    statements += filter(None, [path_of(schema)])
     statements += [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in schema.native_views]
     return "".join(f"{statement};\n" for statement in statements)
+
+
+def path_of(schema: Schema) -> str:
+    """The statement by which names are found in any schema; empty if there is but one."""
+    names = dict.fromkeys([DEFAULT, *(table.namespace for table in schema.tables)])
+    if len(names) == 1:
+        return ""
+    return "SET search_path = " + ", ".join(quoted_name(name) for name in names)
 
 
 def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:

@@ -10,8 +10,9 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.ddl import set_path
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import native_name
+from equiv.dialects.postgres.script import native_name, path_of
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.dialects.postgres.values import cell_of
 from equiv.dialects.postgres.wire import WireError
@@ -20,10 +21,15 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
 
-_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER"))
+_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER", "SET"))
 _MAKES = frozenset(("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION"))
 _MOST_CORE_ROWS = 200_000
 """A larger database is not copied to the core's runner."""
+
+
+_KEPT = 64
+_read_before: dict[tuple[str, ...], Schema] = {}
+"""The schemas that scripts made, by their statements without those about rows."""
 
 
 class PostgresSession:
@@ -31,11 +37,14 @@ class PostgresSession:
 
     Attributes:
         sandbox: the database.
+        schema: its schema, where it has no rows.
+        made: the statements that made its tables, where it has rows.
     """
 
-    def __init__(self, sandbox: Sandbox, schema: Schema | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, schema: Schema | None = None, made: tuple[str, ...] = ()) -> None:
         self.sandbox = sandbox
         self._schema = schema
+        self._made = made
 
     @cached_property
     def core(self) -> Guarded:
@@ -44,9 +53,17 @@ class PostgresSession:
         Raises:
             RunnerError: the core cannot hold them.
         """
-        schema = self._schema or read_catalogue(self.sandbox.wire, "")
+        schema = self._schema or self._read()
         tables = [] if self._schema is not None else schema.tables
         return core_copy(schema, {table.name: self._rows(table) for table in tables})
+
+    def _read(self) -> Schema:
+        """The schema that the script has made: read once for many scripts that differ in their rows."""
+        if self._made not in _read_before:
+            if len(_read_before) >= _KEPT:
+                _read_before.clear()
+            _read_before[self._made] = read_catalogue(self.sandbox.wire, "")
+        return _read_before[self._made]
 
     def _rows(self, table: Table) -> list[Row]:
         columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
@@ -116,9 +133,12 @@ def empty_session(schema: Schema) -> PostgresSession:
     made = [statement for table in schema.tables for statement in table.native]
     late = [statement for table in schema.tables for statement in table.native_after]
     views = [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in schema.native_views]
+    path = path_of(schema)
     try:
         for statement in (*schema.native, *made, *late, *views):
             sandbox.define(statement)
+        if path:
+            set_path(path, sandbox)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
@@ -134,9 +154,13 @@ def replayed(script: str) -> PostgresSession:
     """
     sandbox = Sandbox()
     try:
-        for statement in statements(script):
+        found = list(statements(script))
+        for statement in found:
             _require_harmless(statement)
-            sandbox.define(statement.text)
+            if statement.words[0] == "SET":
+                set_path(statement.bare, sandbox)
+            else:
+                sandbox.define(statement.text)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
@@ -144,7 +168,8 @@ def replayed(script: str) -> PostgresSession:
     except BaseException:
         sandbox.close()
         raise
-    return PostgresSession(sandbox)
+    made = tuple(each.text for each in found if each.words[0] != "INSERT")
+    return PostgresSession(sandbox, made=made)
 
 
 def _require_harmless(statement: Statement) -> None:

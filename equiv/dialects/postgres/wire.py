@@ -106,9 +106,12 @@ class Wire:
         number = self._connection.server_version
         return f"{number // 10_000}.{number % 10_000}"
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the connection can be used."""
+    def is_alive(self) -> bool:
+        """Whether the connection can be used, by asking the server."""
+        try:
+            self.execute("")
+        except WireError:
+            return False
         return bool(self._connection.status == self._pq.ConnStatus.OK)
 
     def execute(self, statements: str) -> Answer:
