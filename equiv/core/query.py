@@ -86,6 +86,9 @@ class Query:
     """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
     types: tuple[str, ...] = ()
     """The family of types of each result column, where the dialect's engine tells families apart."""
+    is_plain: bool = False
+    """Whether what its engine returns once is, order apart, all that it may answer, and nothing rounds; asked
+    where the core cannot run it."""
 
     @property
     def core_sql(self) -> str:

@@ -81,6 +81,10 @@ class Reader(Protocol):
 class Engine(Protocol):
     """The dialect's own engine, which has the last word on what a query returns."""
 
+    @property
+    def version(self) -> str:
+        """Its version, as people write it; found without starting it."""
+
     def empty(self, schema: Schema) -> Session:
         """A database of a schema without rows, on which texts are prepared."""
 
@@ -103,6 +107,9 @@ class Engine(Protocol):
 
     def command(self, script: str, database: Path | None) -> list[str]:
         """The shell command that runs the script in a file, on a populated database or on a fresh one."""
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        """Whether the program of that command reads no part of a query's text as a command of its own."""
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         """Write rows as a database file with all tables and views of a schema.

@@ -21,9 +21,11 @@ from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.protocol import Dialect, Session
 from equiv.relation import Rows
 from equiv.tiers.bindings import replays, settle_bound
+from equiv.tiers.native import bag_of, is_plain, marked
+from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Outcome, Refuted
 from equiv.tiers.witness import weakest
-from equiv.verdict import EXECUTION_ROWS, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
+from equiv.verdict import EXECUTION_ROWS, Difference, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """What one query may cost on the populated database."""
@@ -67,6 +69,8 @@ class DataTier:
             return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
         if isinstance(pred, Failure):
             return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
+        if not pair.runs_on_core and pair.pred.columns == pair.gold.columns:
+            return self._settle_natively(pair, pred, gold)
         finding = self._finding(pair, data.core, pred, gold)
         remarks = tuple(self._remarks(pair, data.core)) if finding is not Finding.APART else ()
         if finding is Finding.ROUNDED:
@@ -78,6 +82,17 @@ class DataTier:
         difference = classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
         shown = self._shown(pair, pred, gold)
         return Refuted(shown, difference, weakest(pair, data.core, pred.rows, gold.rows, _BRIEF))
+
+    def _settle_natively(self, pair: Pair, pred: Result, gold: Result) -> Outcome:
+        """What the results say of texts that the core cannot run."""
+        marked_pred, marked_gold = marked(pair, pred.rows, gold.rows)
+        if not is_plain(pair) or same_result(marked_pred, marked_gold, bag_of(pair.relation)):
+            return Open()
+        apart = same_result(pred.rows, gold.rows, bag_of(pair.relation))
+        difference = Difference.TYPE if apart else classify(pair, pred.rows, gold.rows)
+        return Refuted(
+            self._shown(pair, pred, gold), difference, weakest_natively(pair, marked_pred, marked_gold)
+        )
 
     def _sample(self, table: Table, column: Column) -> list[Cell]:
         """Some values of a column of the data."""

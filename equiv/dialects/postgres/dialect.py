@@ -80,6 +80,10 @@ class PostgresEngine:
         on = [] if database is None else [str(database)]
         return ["psql", "-X", *on, "-f", script]
 
+    def is_plain_in_shell(self, text: str) -> bool:
+        # A backslash begins a command of psql's anywhere outside of what psql takes for a string.
+        return "\\" not in text
+
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         from equiv.dialects.postgres.live import stored
 

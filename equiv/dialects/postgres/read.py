@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from equiv.core.query import Broken, Cause, Query
 from equiv.core.unsupported import Unsupported
+from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import WireError
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 
 
-def read_query(text: str, _schema: Schema, empty: PostgresSession) -> Query | Broken:
+def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
     """Read one query.
 
     Args:
         text: any text, also a hostile one.
-        _schema: the tables and views.
+        schema: the tables and views.
         empty: an empty database of that schema.
     """
     if len(text) > MAX_QUERY_BYTES:
@@ -37,13 +38,18 @@ def read_query(text: str, _schema: Schema, empty: PostgresSession) -> Query | Br
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
     try:
-        seen = empty.sandbox.viewed(query)
+        described = empty.sandbox.describe_only(query)
     except WireError as error:
         return Broken(_cause(error), str(error))
+    try:
+        seen = empty.sandbox.viewed(query, len(described.names))
+    except WireError as error:
+        return Query(query, len(described.names), None, Unsupported("Query", str(error)), False, core_text="")
     orders = False
     why = Unsupported("Query", "not translated")
-    types = tuple(family_of(number).value for number, _ in seen.types)
-    return Query(query, len(seen.types), None, why, orders, core_text="", types=types)
+    types = tuple(family_of(number) for number, _ in seen.types)
+    is_plain = is_plain_text(query, schema) and is_plain_text(seen.text, schema)
+    return Query(query, len(types), None, why, orders, core_text="", types=types, is_plain=is_plain)
 
 
 def _cause(error: WireError) -> Cause:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -28,6 +30,7 @@ _MOST_CORE_ROWS = 200_000
 
 
 _KEPT = 64
+_KEPT_DATABASES = 2
 _read_before: dict[tuple[str, ...], Schema] = {}
 """The schemas that scripts made, by their statements without those about rows."""
 
@@ -149,18 +152,18 @@ def empty_session(schema: Schema) -> PostgresSession:
 def replayed(script: str) -> PostgresSession:
     """A database on which a script has run that does what a witness does, and nothing besides.
 
+    Tables that were made by the same statements before are there still, and empty.
+
     Raises:
         RunnerError: the script does anything else, or fails.
     """
-    sandbox = Sandbox()
+    found = list(statements(script))
+    for statement in found:
+        _require_harmless(statement)
+    first = next((i for i, each in enumerate(found) if each.words[0] == "INSERT"), len(found))
+    sandbox = _prepared(tuple(each.text for each in found[:first]))
     try:
-        found = list(statements(script))
-        for statement in found:
-            _require_harmless(statement)
-            if statement.words[0] == "SET":
-                set_path(statement.bare, sandbox)
-            else:
-                sandbox.define(statement.text)
+        _run_all(found[first:], sandbox)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
@@ -170,6 +173,41 @@ def replayed(script: str) -> PostgresSession:
         raise
     made = tuple(each.text for each in found if each.words[0] != "INSERT")
     return PostgresSession(sandbox, made=made)
+
+
+def _run_all(found: Iterable[Statement], sandbox: Sandbox) -> None:
+    for statement in found:
+        if statement.words[0] == "SET":
+            set_path(statement.bare, sandbox)
+        else:
+            sandbox.define(statement.text)
+
+
+def _prepared(before: tuple[str, ...]) -> Sandbox:
+    """A database on which the statements before the rows have run.
+
+    Raises:
+        RunnerError: they fail.
+    """
+    kept = _kept.setdefault(os.getpid(), OrderedDict())
+    sandbox = kept.pop(before, None)
+    if sandbox is not None and sandbox.is_alive():
+        sandbox.mark(before, kept)
+        return sandbox
+    while len(kept) >= _KEPT_DATABASES:
+        kept.popitem(last=False)[1].discard()
+    sandbox = Sandbox()
+    try:
+        _run_all((Statement(text) for text in before), sandbox)
+    except WireError as error:
+        sandbox.close()
+        raise RunnerError(str(error)) from None
+    sandbox.mark(before, kept)
+    return sandbox
+
+
+_kept: dict[int, OrderedDict[tuple[str, ...], Sandbox]] = {}
+"""Databases whose tables are made and empty, by the statements that made them, by process."""
 
 
 def _require_harmless(statement: Statement) -> None:

@@ -115,6 +115,13 @@ class Reader:
 class Engine:
     """SQLite behind the dialect's quotes."""
 
+    @property
+    def version(self) -> str:
+        return reference().engine.version
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        return reference().engine.is_plain_in_shell(to_core(text))
+
     def empty(self, schema: Schema) -> OwnSession:
         return OwnSession(reference().engine.empty(schema))
 
