@@ -97,9 +97,11 @@ def _run(statement: Statement, reading: _Reading) -> None:
             _attempt(statement, reading, "")
         case "SET":
             set_path(statement.bare, reading.sandbox)
-        case "ALTER" | "DROP" | "DO":
-            if words[1] not in _SILENT:
-                reading.notes.append(f"passed over: {_said(statement)}")
+        case "ALTER" | "DROP":
+            # Of what was passed over itself, or has no bearing on tables.
+            pass
+        case "DO":
+            reading.notes.append(f"passed over: {_said(statement)}")
         case word if word not in _OF_ROWS:
             raise InputError(f"DDL statement refused (not DDL): {_said(statement)}")
 

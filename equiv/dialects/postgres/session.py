@@ -23,7 +23,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
 
-_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER", "SET"))
+_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES = frozenset(("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION"))
 _MOST_CORE_ROWS = 200_000
 """A larger database is not copied to the core's runner."""
@@ -212,5 +212,7 @@ _kept: dict[int, OrderedDict[tuple[str, ...], Sandbox]] = {}
 
 def _require_harmless(statement: Statement) -> None:
     words = statement.words
+    if words[:2] == ("SET", "SEARCH_PATH"):
+        return
     if words[0] not in _WHAT_A_WITNESS_DOES or (words[0] == "CREATE" and words[1] not in _MAKES):
         raise RunnerError(f"not what a witness does: {statement.bare[:60]}")
