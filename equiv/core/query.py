@@ -24,7 +24,8 @@ In a resolved tree, on which rules and provers rely,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from equiv.core.unsupported import Unsupported
@@ -59,6 +60,14 @@ class Broken:
     message: str
     sign: Sign | None = None
     """What tells that the text is of another dialect, if something does."""
+
+
+def withheld(found: Broken, names: Iterable[str]) -> Broken:
+    """What is wrong with a text; no failure of its own if it misses what the schema's source has."""
+    message = found.message.lower()
+    if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and any(name in message for name in names):
+        return replace(found, cause="WITHHELD", message=f"{found.message}: passed over in the schema")
+    return found
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from equiv.core.dumps import name_in
 from equiv.core.model import Schema
 from equiv.dialects.postgres.catalogue import Translate, read_catalogue
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -54,6 +55,12 @@ _SAID = 120
 class _Reading:
     sandbox: Sandbox
     notes: list[str] = field(default_factory=list)
+    withheld: list[str] = field(default_factory=list)
+
+    def pass_over(self, statement: Statement, why: str = "") -> None:
+        """Note a statement, and the name that it would have defined."""
+        self.notes.append(f"passed over{why}: {_said(statement)}")
+        self.withheld.append(name_in(statement.bare))
 
 
 def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema:
@@ -81,7 +88,8 @@ def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema
             raise InputError(f"{called}: {error}") from None
     if not schema.tables:
         raise InputError(f"{called}: creates no table")
-    return replace(schema, notes=tuple(dict.fromkeys(reading.notes)))
+    names = tuple(dict.fromkeys(filter(None, reading.withheld)))
+    return replace(schema, notes=tuple(dict.fromkeys(reading.notes)), withheld=names)
 
 
 def _run(statement: Statement, reading: _Reading) -> None:
@@ -94,14 +102,14 @@ def _run(statement: Statement, reading: _Reading) -> None:
         case "ALTER" if words[1] in _ALTERED:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
-            _attempt(statement, reading, "")
+            _attempt(statement, reading)
         case "SET":
             set_path(statement.bare, reading.sandbox)
         case "ALTER" | "DROP":
             # Of what was passed over itself, or has no bearing on tables.
             pass
         case "DO":
-            reading.notes.append(f"passed over: {_said(statement)}")
+            reading.pass_over(statement)
         case word if word not in _OF_ROWS:
             raise InputError(f"DDL statement refused (not DDL): {_said(statement)}")
 
@@ -113,21 +121,21 @@ def _create(statement: Statement, reading: _Reading) -> None:
     found = _CREATED.match(" ".join(words))
     if found is None:
         if words[:1] and words[0] not in _SILENT:
-            reading.notes.append(f"passed over: {_said(statement)}")
+            reading.pass_over(statement)
     elif found[1] in _NEEDED:
         _require(statement, reading)
     else:
-        _attempt(statement, reading, "passed over")
+        _attempt(statement, reading, noted=True)
 
 
 def _alter(statement: Statement, reading: _Reading) -> None:
     if _OWNER.search(statement.bare):
         if "ROW LEVEL SECURITY" in statement.bare.upper():
-            reading.notes.append(f"passed over: {_said(statement)}")
+            reading.pass_over(statement)
     elif _BINDING.search(statement.bare):
         _require(statement, reading)
     else:
-        _attempt(statement, reading, "")
+        _attempt(statement, reading)
 
 
 def _require(statement: Statement, reading: _Reading) -> None:
@@ -142,12 +150,12 @@ def _require(statement: Statement, reading: _Reading) -> None:
 _EXISTS_ALREADY = "42P06"
 
 
-def _attempt(statement: Statement, reading: _Reading, note: str) -> None:
+def _attempt(statement: Statement, reading: _Reading, *, noted: bool = False) -> None:
     try:
         reading.sandbox.define(statement.text)
     except WireError as error:
-        if note:
-            reading.notes.append(f"{note} ({error}): {_said(statement)}")
+        if noted:
+            reading.pass_over(statement, f" ({error})")
 
 
 def set_path(text: str, sandbox: Sandbox) -> None:

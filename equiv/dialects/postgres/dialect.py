@@ -22,9 +22,11 @@ class PostgresReader:
     """See :class:`~equiv.dialects.protocol.Reader`."""
 
     def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        from equiv.core.query import Broken, withheld
         from equiv.dialects.postgres.read import read_query
 
-        return read_query(text, schema, cast("PostgresSession", empty))
+        found = read_query(text, schema, cast("PostgresSession", empty))
+        return withheld(found, schema.withheld) if isinstance(found, Broken) else found
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         from equiv.dialects.postgres.parameters import replaced
