@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-_DUMP = re.compile(r"^(-- PostgreSQL database dump|\\(un)?restrict |COPY .* FROM stdin;)", re.MULTILINE)
-_COPY = re.compile(r"^COPY .* FROM stdin;\s*$")
+_SIGNS = ("-- PostgreSQL database dump", "\\restrict ", "\\connect ")
 _TAG = re.compile(r"\$(?:[A-Za-z_]\w*)?\$")
 
 
@@ -24,7 +23,11 @@ def name_in(definition: str) -> str:
 
 def is_dump(text: str) -> bool:
     """Whether a text reads as ``pg_dump`` writes."""
-    return _DUMP.search(text) is not None
+    return any(_is_copy(line) or line.startswith(_SIGNS) for line in text.split("\n"))
+
+
+def _is_copy(line: str) -> bool:
+    return line.startswith("COPY ") and line.rstrip().endswith(" FROM stdin;")
 
 
 def without_rows(text: str) -> str:
@@ -33,7 +36,7 @@ def without_rows(text: str) -> str:
     for line in text.split("\n"):
         if copying:
             copying = line != "\\."
-        elif _COPY.match(line):
+        elif _is_copy(line):
             copying = True
         elif not line.startswith("\\"):
             kept.append(line)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from equiv.core.dumps import name_in
+from equiv.core.lexer import tokens
 from equiv.core.model import Schema
 from equiv.dialects.postgres.catalogue import Translate, read_catalogue
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -38,17 +39,23 @@ _SILENT = frozenset(
     ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
 )
 """What is created, altered or dropped without any bearing on tables."""
-_OWNER = re.compile(
-    r"\b(OWNER TO|SET TABLESPACE|(ENABLE|DISABLE|FORCE)\s+(ALWAYS |REPLICA )?(TRIGGER|RULE|ROW)|CLUSTER ON"
-    r"|SET WITHOUT CLUSTER|REPLICA IDENTITY)\b",
-    re.IGNORECASE,
+_BINDING = frozenset(("ADD", "ATTACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"))
+"""Words of what alters the rows that a table takes."""
+_OF_THE_SERVER = frozenset(
+    (
+        ("OWNER", "TO"),
+        ("SET", "TABLESPACE"),
+        ("CLUSTER", "ON"),
+        ("REPLICA", "IDENTITY"),
+        ("ENABLE", "TRIGGER"),
+    )
 )
-_BINDING = re.compile(r"\b(ADD|ATTACH|INHERIT|NOT\s+NULL|TYPE|RENAME|DROP)\b", re.IGNORECASE)
-_PATH = re.compile(r"SET\s+(?:SESSION\s+|LOCAL\s+)?search_path\s*(?:=|\bTO\b)\s*([^;]*)\Z", re.IGNORECASE)
-_PATH_NAME = re.compile(r"""\s*(?:"((?:[^"]|"")+)"|'([^']*)'|([A-Za-z_]\w*))\s*(?:,|\Z)""")
+"""What concerns no row, by two words."""
 _LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 _SAID = 120
+_HEAD = 2_000
+"""Characters of a statement in which its words are looked for."""
 
 
 @dataclass
@@ -129,10 +136,13 @@ def _create(statement: Statement, reading: _Reading) -> None:
 
 
 def _alter(statement: Statement, reading: _Reading) -> None:
-    if _OWNER.search(statement.bare):
-        if "ROW LEVEL SECURITY" in statement.bare.upper():
-            reading.pass_over(statement)
-    elif _BINDING.search(statement.bare):
+    found = [token.word for token in tokens(statement.bare[:_HEAD])][2:]
+    words = set(found)
+    if {"ROW", "LEVEL", "SECURITY"} <= words:
+        reading.pass_over(statement)
+    elif not _OF_THE_SERVER.isdisjoint(pairwise(found)):
+        return
+    elif words & _BINDING:
         _require(statement, reading)
     else:
         _attempt(statement, reading)
@@ -159,20 +169,18 @@ def _attempt(statement: Statement, reading: _Reading, *, noted: bool = False) ->
 
 
 def set_path(text: str, sandbox: Sandbox) -> None:
-    """Let names without a schema mean what the script says."""
-    found = _PATH.match(text)
-    if found is None:
+    """Let names without a schema mean what a script says: ``SET search_path = a, "B"``."""
+    found = [token for token in tokens(text) if token.word not in ("SESSION", "LOCAL", "")]
+    if len(found) < 4 or found[1].word != "SEARCH_PATH" or found[2].word not in ("=", "TO"):
         return
-    names = list(_names(found[1]))
-    if names:
-        sandbox.wire.execute("SET LOCAL search_path = " + ", ".join(names))
+    names = [_name(text[token.start : token.end]) for token in found[3:] if token.word not in (",", ";")]
+    sandbox.wire.execute("SET LOCAL search_path = " + ", ".join(filter(None, names)))
 
 
-def _names(text: str) -> Iterator[str]:
-    for quoted, string, plain in _PATH_NAME.findall(text):
-        name = quoted.replace('""', '"') or string or plain.lower()
-        if name and name.upper() != "DEFAULT":
-            yield '"' + name.replace('"', '""') + '"'
+def _name(source: str) -> str:
+    """A name, quoted again: PostgreSQL takes a string for one, too."""
+    plain = source[1:-1].replace(source[0] * 2, source[0]) if source[0] in "\"'" else source.lower()
+    return '"' + plain.replace('"', '""') + '"' if plain else ""
 
 
 def _said(statement: Statement) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from decimal import Decimal
 from enum import StrEnum
@@ -78,12 +77,13 @@ def _interval(field: bytes) -> Cell:
     if text.endswith("infinity"):
         return text
     microseconds = 0
-    for number, unit in _UNITS.findall(text):
-        microseconds += int(number) * _UNIT[unit]
-    if (clock := _CLOCK.search(text)) is not None:
-        sign, hours, minutes, seconds = clock.groups()
+    *parts, last = ["", *text.split(" ")]
+    for number, unit in zip(parts[1::2], [*parts[2::2], last], strict=False):
+        microseconds += int(number) * _UNIT[unit.removesuffix("s")]
+    if ":" in last:
+        hours, minutes, seconds = last.lstrip("+-").split(":")
         span = int(hours) * 3_600_000_000 + int(minutes) * 60_000_000 + round(Decimal(seconds) * 1_000_000)
-        microseconds += -span if sign == "-" else span
+        microseconds += -span if last.startswith("-") else span
     days, rest = divmod(abs(microseconds), _UNIT["day"])
     seconds_, fraction = divmod(rest, 1_000_000)
     sign = "-" if microseconds < 0 else ""
@@ -94,8 +94,6 @@ def _interval(field: bytes) -> Cell:
 _LARGEST = 2**63
 _FIRST_OF_USERS = 16_384
 _UNIT = {"year": 360 * 86_400_000_000, "mon": 30 * 86_400_000_000, "day": 86_400_000_000}
-_UNITS = re.compile(r"([+-]?\d+) (year|mon|day)s?")
-_CLOCK = re.compile(r"([+-]?)(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 
 _NUMBERS: dict[int, Callable[[bytes], Cell]] = {
     **dict.fromkeys((20, 21, 23, 26), int),
