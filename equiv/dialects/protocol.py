@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from equiv.cells import Row
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from equiv.core.model import Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Guarded, Limits, Result
+    from equiv.facts import Fact
     from equiv.verdict import Remark
 
 
@@ -33,7 +34,15 @@ class Session(Protocol):
 
     @property
     def core(self) -> Guarded:
-        """The same rows on the core's runner, for queries printed from trees, and for facts."""
+        """The same rows on the core's runner, for queries printed from trees, and for facts.
+
+        Raises:
+            RunnerError: the core cannot hold them.
+        """
+
+    @property
+    def has_core(self) -> bool:
+        """Whether ``core`` holds them: not where they are too many."""
 
     def run(
         self, text: str, limits: Limits = ..., values: Mapping[str, Cell] | None = None
@@ -46,6 +55,17 @@ class Session(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *exception: object) -> None: ...
+
+
+@runtime_checkable
+class FactSource(Protocol):
+    """A session that finds facts by queries of its own dialect."""
+
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """Facts of grade ``observed``, from one pass over each table."""
+
+    def violated(self, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        """The facts that the rows break; one that cannot be asked counts as broken."""
 
 
 class Reader(Protocol):

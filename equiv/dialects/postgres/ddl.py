@@ -59,7 +59,9 @@ _HEAD = 2_000
 
 
 @dataclass
-class _Reading:
+class Reading:
+    """What running a script has come to."""
+
     sandbox: Sandbox
     notes: list[str] = field(default_factory=list)
     withheld: list[str] = field(default_factory=list)
@@ -85,9 +87,9 @@ def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema
     if len(text) > _LARGEST:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     with Sandbox() as sandbox:
-        reading = _Reading(sandbox)
+        reading = Reading(sandbox)
         for statement in statements(text):
-            _run(statement, reading)
+            run_statement(statement, reading)
         sandbox.open_to_reader()
         try:
             schema = read_catalogue(sandbox.wire, name, translate)
@@ -99,7 +101,12 @@ def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema
     return replace(schema, notes=tuple(dict.fromkeys(reading.notes)), withheld=names)
 
 
-def _run(statement: Statement, reading: _Reading) -> None:
+def run_statement(statement: Statement, reading: Reading) -> None:
+    """Run a statement that defines something; pass over others.
+
+    Raises:
+        InputError: it is needed and refused, or unknown.
+    """
     words = statement.words
     if not words:
         return
@@ -121,7 +128,7 @@ def _run(statement: Statement, reading: _Reading) -> None:
             raise InputError(f"DDL statement refused (not DDL): {_said(statement)}")
 
 
-def _create(statement: Statement, reading: _Reading) -> None:
+def _create(statement: Statement, reading: Reading) -> None:
     words = list(statement.words[1:])
     while words[:2] == ["OR", "REPLACE"] or words[:1] in (["TEMP"], ["TEMPORARY"], ["GLOBAL"], ["LOCAL"]):
         del words[: 2 if words[0] == "OR" else 1]
@@ -135,7 +142,7 @@ def _create(statement: Statement, reading: _Reading) -> None:
         _attempt(statement, reading, noted=True)
 
 
-def _alter(statement: Statement, reading: _Reading) -> None:
+def _alter(statement: Statement, reading: Reading) -> None:
     found = [token.word for token in tokens(statement.bare[:_HEAD])][2:]
     words = set(found)
     if {"ROW", "LEVEL", "SECURITY"} <= words:
@@ -148,7 +155,7 @@ def _alter(statement: Statement, reading: _Reading) -> None:
         _attempt(statement, reading)
 
 
-def _require(statement: Statement, reading: _Reading) -> None:
+def _require(statement: Statement, reading: Reading) -> None:
     try:
         reading.sandbox.define(statement.text)
     except WireError as error:
@@ -160,7 +167,7 @@ def _require(statement: Statement, reading: _Reading) -> None:
 _EXISTS_ALREADY = "42P06"
 
 
-def _attempt(statement: Statement, reading: _Reading, *, noted: bool = False) -> None:
+def _attempt(statement: Statement, reading: Reading, *, noted: bool = False) -> None:
     try:
         reading.sandbox.define(statement.text)
     except WireError as error:

@@ -11,6 +11,7 @@ from equiv.dialects.protocol import Dialect
 if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.core.query import Broken, Query
+    from equiv.dialects.postgres.live import LiveSession, RestoredSession
     from equiv.dialects.postgres.session import PostgresSession
     from equiv.dialects.protocol import Filled, Session
     from equiv.verdict import Remark
@@ -63,7 +64,7 @@ class PostgresEngine:
 
         return empty_session(schema)
 
-    def open(self, path: Path) -> PostgresSession:
+    def open(self, path: Path) -> LiveSession | RestoredSession:
         from equiv.dialects.postgres.live import opened
 
         return opened(path)

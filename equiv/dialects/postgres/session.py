@@ -17,7 +17,7 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import native_name, path_of
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.dialects.postgres.values import cell_of
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 _WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES = frozenset(("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION"))
-_MOST_CORE_ROWS = 200_000
-"""A larger database is not copied to the core's runner."""
+_READING_SECONDS = 60.0
 
 
 _KEPT = 64
@@ -49,6 +48,10 @@ class PostgresSession:
         self._schema = schema
         self._made = made
 
+    @property
+    def has_core(self) -> bool:
+        return True
+
     @cached_property
     def core(self) -> Guarded:
         """The same rows on the core's runner.
@@ -58,7 +61,7 @@ class PostgresSession:
         """
         schema = self._schema or self._read()
         tables = [] if self._schema is not None else schema.tables
-        return core_copy(schema, {table.name: self._rows(table) for table in tables})
+        return core_copy(schema, {table.name: rows_of(self.sandbox.wire, table) for table in tables})
 
     def _read(self) -> Schema:
         """The schema that the script has made: read once for many scripts that differ in their rows."""
@@ -67,15 +70,6 @@ class PostgresSession:
                 _read_before.clear()
             _read_before[self._made] = read_catalogue(self.sandbox.wire, "")
         return _read_before[self._made]
-
-    def _rows(self, table: Table) -> list[Row]:
-        columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
-        selected = f"SELECT {columns} FROM {native_name(table)} LIMIT {_MOST_CORE_ROWS + 1}"
-        found: list[Row] = []
-        for types, fields in self.sandbox.wire.stream(selected, 60.0):
-            if fields:
-                found.append(tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)]))
-        return found
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
@@ -98,6 +92,20 @@ class PostgresSession:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def rows_of(wire: Wire, table: Table) -> list[Row]:
+    """All rows of a table.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
+    return [
+        tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)])
+        for types, fields in wire.stream(f"SELECT {columns} FROM {native_name(table)}", _READING_SECONDS)
+        if fields
+    ]
 
 
 def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from equiv.core.runner import DEFAULT_LIMITS, VERSION, Guarded, Limits, open_file, open_memory
 from equiv.dialects.protocol import Reference
@@ -26,6 +26,7 @@ class OnRunner:
     """A database of the core's runner, which is SQLite: its own text runs there as it is."""
 
     core: Guarded
+    has_core: ClassVar[bool] = True
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None

@@ -65,6 +65,10 @@ class OwnSession:
     def core(self) -> Guarded:
         return self.inner.core
 
+    @property
+    def has_core(self) -> bool:
+        return self.inner.has_core
+
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
     ) -> Result | Failure:
