@@ -76,7 +76,8 @@ def test_it_is_read_and_nothing_is_written(url: str) -> None:
             "SELECT wipe()", "SELECT nextval('s')", "SELECT pg_sleep(60)", "SELECT pg_advisory_lock(1)",
             "SELECT set_config('transaction_read_only', 'off', false)", "SELECT * FROM pg_class",
             "DELETE FROM road", "WITH x AS (DELETE FROM road RETURNING a) TABLE x",
-            "SELECT * FROM road FOR UPDATE", "COMMIT", "SET transaction_read_only = off", "SELECT 1; DELETE FROM road",
+            "SELECT * FROM road FOR UPDATE", "COMMIT", "SET transaction_read_only = off",
+            "SELECT 1; DELETE FROM road",
         ):  # fmt: skip
             assert isinstance(data.run(text, limits), Failure), text
         assert data.run("SELECT count(*) FROM road", limits) == Result(((2,),), 1)
