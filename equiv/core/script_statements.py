@@ -16,25 +16,29 @@ def statements(text: str) -> Iterator[str]:
         start = end
 
 
-def bare_statements(text: str) -> list[str]:
+def bare_statements(text: str, *, bodiless: bool = False) -> list[str]:
     r"""The statements of a script without semicolons and the comments between them; empty ones are left out.
+
+    Args:
+        text: the script.
+        bodiless: whether every semicolon ends a statement: triggers in dumps of other systems call functions.
 
     >>> bare_statements("SELECT ';' -- one; two\n; SELECT 2;;")
     ["SELECT ';'", 'SELECT 2']
     """
-    bare = ([part for part in parts if part.kind is not Kind.END] for parts in _split(text))
+    bare = ([part for part in parts if part.kind is not Kind.END] for parts in _split(text, bodiless))
     ended = (parts[:-1] if parts and parts[-1].word == ";" else parts for parts in bare)
     return [text[parts[0].start : parts[-1].end] for parts in ended if parts]
 
 
-def _split(text: str) -> Iterator[list[Token]]:
+def _split(text: str, bodiless: bool = False) -> Iterator[list[Token]]:
     """The tokens of each statement, its semicolon the last; of what follows the last one, up to END."""
     parts: list[Token] = []
     state = "start"
     for token in tokens(text):
         parts.append(token)
         state = _after(state, token)
-        if state == "start" and token.word == ";":
+        if token.word == ";" and (bodiless or state == "start"):
             yield parts
             parts = []
     yield parts

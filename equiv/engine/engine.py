@@ -14,6 +14,7 @@ from equiv.core.query import Broken, Query
 from equiv.dialects.registry import dialect_of
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
+from equiv.engine.families import told_apart_by_types
 from equiv.facts import Fact, Facts
 from equiv.relation import resolve_relation
 from equiv.tiers.outcome import Settler
@@ -21,6 +22,7 @@ from equiv.verdict import (
     FURTHER_FACTS,
     Attempt,
     Binding,
+    Equivalent,
     FailureCode,
     Invalid,
     NotEquivalent,
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from equiv.engine.conditions import ConditionSearch
 
 _KEPT_QUERIES = 256
+_PYTHONS = frozenset(("bird", "spider", "rose"))
+"""Relations of scripts that compare the values of Python, to which a boolean is a number."""
 
 
 class Engine:
@@ -87,7 +91,7 @@ class Engine:
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_columns(verdict, (pred.sql, gold.sql), self._empty)
         remarks = self._dialect.reader.remarks(pred, gold, self.schema, (pred_sql, gold_sql))
-        return replace(verdict, remarks=(*remarks, *verdict.remarks))
+        return replace(verdict, remarks=(*remarks, *verdict.remarks), dialect=self.schema.dialect)
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
@@ -126,8 +130,10 @@ class Engine:
             )
         if why := clash((*pred.parameters, *gold.parameters)):
             return unsupported(f"Parameter: {why}")
+        own_types = pred.types, gold.types
+        pred, gold = told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
         pair = Pair(pred, gold, self.schema, self.facts, relation)
-        return decide(
+        found = decide(
             pair,
             self.tiers,
             self.effort,
@@ -137,6 +143,10 @@ class Engine:
             confirm=self._confirm,
             fewest=True,
         )
+        if isinstance(found, Equivalent) and own_types[0] != own_types[1]:
+            # Stricter relations may tell true from 1.
+            return replace(found, strongest=relation)
+        return found
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

@@ -228,7 +228,9 @@ def _obligations(proved: Proved) -> tuple[Obligation, ...]:
 def _made_by(certificate: Certificate) -> str:
     """The versions that made the certificate, as text, where others than these check it; '' if none do."""
     known = certificate.versions
-    made_by = {name: version for name, version in versions().items() if known.get(name) != version}
+    made_by = {
+        name: version for name, version in versions(certificate.dialect).items() if known.get(name) != version
+    }
     return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())
 
 

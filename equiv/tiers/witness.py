@@ -28,9 +28,10 @@ def script(pair: Pair, database: Database) -> str:
 
 
 def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
-    """Tables that the script must create: the filled ones, and any whose name a query's text holds."""
+    """Tables and views that the script must create: the filled ones, and any that a query's text names."""
     texts = (pair.pred.sql + " " + pair.gold.sql).lower()
-    named = [table.name for table in pair.schema.tables if table.name.lower() in texts]
+    names = [each.name for each in pair.schema.tables] + [each.name for each in pair.schema.native_views]
+    named = [name for name in names if name.lower().rpartition(".")[2] in texts]
     if pair.schema.views:
         named = [table.name for table in pair.schema.tables]
     return [*named, *filled]
@@ -73,7 +74,10 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         results = witness.pred_rows, witness.gold_rows
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
-        difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
+        if pair.pred.apart and same_result(*results, pair.relation):
+            difference = Difference.TYPE
+        else:
+            difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
         return Confirmed(witness, difference, weakest(pair, played.core, *results, caps, noted=noted))
 
 
@@ -91,7 +95,8 @@ def weakest(
     if pair.pred.columns != pair.gold.columns:
         return RELATIONS[-1]
     for relation in reversed(RELATIONS):
-        if relation == pair.relation:
+        # Of columns whose types are told apart it is known which one faces which.
+        if relation == pair.relation or pair.pred.apart:
             break
         if (
             pair.relation.implies(relation)

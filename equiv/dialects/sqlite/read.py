@@ -25,7 +25,7 @@ from equiv.core.lexer import GrammarError, Token, tokens
 from equiv.core.model import Schema
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query
+from equiv.core.query import Broken, Cause, Query, withheld
 from equiv.core.query_text import (
     MAX_BYTES,
     MAX_EXPANSIONS,
@@ -57,6 +57,8 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
     query = _read(sql, schema, probe)
+    if isinstance(query, Broken):
+        query = withheld(query, schema.withheld)
     if not isinstance(query, Broken) or query.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
         return query
     if len(sql) > MAX_BYTES:
