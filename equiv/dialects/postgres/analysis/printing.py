@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from equiv.core.identifiers import quoted
 from equiv.dialects.postgres.analysis import tree as t
 
 _NAMES = {
@@ -17,6 +16,11 @@ _NAMES = {
     "float8": "double precision", "varchar": "character varying", "timestamp": "timestamp without time zone",
     "timestamptz": "timestamp with time zone",
 }  # fmt: skip
+
+
+def quoted(name: str) -> str:
+    """A name in quotes."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 class Printer:
