@@ -58,7 +58,7 @@ class Printer:
         return f"WITH {', '.join(found)} "
 
     def _columns(self, names: Iterable[str]) -> str:
-        return ", ".join(map(quoted, names))
+        return ", ".join(map(quoted, told_apart(names)))
 
     def _select(self, query: t.Select) -> str:
         start = self._with(query)
@@ -165,7 +165,7 @@ class Printer:
     def field(self, value: t.Field) -> str:
         source = self.sources[value.source]
         letter = "j" if isinstance(source, t.Joined) else "s"
-        return f"{letter}{value.source}.{quoted(source.columns[value.position - 1])}"
+        return f"{letter}{value.source}.{quoted(told_apart(source.columns)[value.position - 1])}"
 
     def constant(self, value: t.Constant) -> str:
         name = type_name(value.type)
@@ -271,6 +271,14 @@ class Printer:
         )
         exclusion = f" EXCLUDE {frame.exclusion}" if frame.exclusion else ""
         return f"{frame.unit} BETWEEN {start} AND {end}{exclusion}"
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """Names of columns, with its place behind one that was there before."""
+    found: list[str] = []
+    for name in names:
+        found.append(name if name not in found else f"{name} {len(found)}")
+    return found
 
 
 def _bare_values(query: t.Select) -> t.Values | None:

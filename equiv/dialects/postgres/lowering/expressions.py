@@ -11,7 +11,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.lowering import subqueries
 from equiv.dialects.postgres.lowering.aggregates import aggregate, over
-from equiv.dialects.postgres.lowering.build import all_of, call, case, is_null, number, string
+from equiv.dialects.postgres.lowering.build import all_of, call, case, cast, is_null, number, string
 from equiv.dialects.postgres.lowering.comparisons import compared, is_direct
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.conversions import converted
@@ -31,8 +31,15 @@ def lowered(value: t.Expr, place: Place) -> exp.Expression:
     if place.known and value in place.known:
         return place.known[value].copy()
     if place.missing and isinstance(value, t.Grouped) and value.value in place.missing:
-        return exp.Null()
+        return typed_null(value.type)
     return _LOWERINGS[type(value)](value, place)
+
+
+def typed_null(found: t.Type) -> exp.Expression:
+    """NULL, of the affinity that columns of a type have: it may stand where other rows have such a column."""
+    if found.name in INTEGERS or found.name == "bool":
+        return cast(exp.Null(), "INTEGER")
+    return cast(exp.Null(), "REAL" if found.name in NUMBERS else "TEXT")
 
 
 def _constant(value: t.Constant, place: Place) -> exp.Expression:

@@ -1,0 +1,189 @@
+"""Every query of a corpus on generated rows: PostgreSQL on one side, its core translation on the other.
+
+Equal answers, or the translation is wrong.  LIMIT at the top level is taken off both sides, where it may leave
+a choice; of ORDER BY the columns that are shown must come in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from benchmarks.postgres.rows import Table, database
+from equiv.cells import Cell
+from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
+from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.postgres.analysis.catalogue import Server
+from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
+from equiv.dialects.postgres.lowering.queries import lower
+from equiv.dialects.registry import reference
+
+NEAR, COARSE = 1e-9, 2e-6
+"""How far numbers may be apart; where PostgreSQL computes with 24 bits."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two answers that are not the same."""
+
+    postgres: str
+    core: str
+    rows: dict[str, list[tuple[str | None, ...]]]
+    answers: tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]
+
+
+def without_limit(query: t.Query) -> t.Query:
+    """The query without a LIMIT at its top level, if no other part hangs on it."""
+    if query.limit is None or query.limit.with_ties:
+        return query
+    return replace(query, limit=None)
+
+
+def compare(
+    query: t.Query, schema: Schema, tables: dict[str, Table], server: Server, count: int, seed: int, said: Counter[str]
+) -> Difference | None:
+    """The first difference that databases show; how each ended is counted."""
+    whole = without_limit(query)
+    postgres, core = Printer().query(whole), to_sql(lower(whole, schema))
+    types = t.columns_of(whole)
+    coarse = any(isinstance(each, t.Expr) and each.type.name == "float4" for each in _expressions(whole))
+    with open_memory() as engine:
+        for statement in reference().create(schema):
+            engine.connection.execute(statement)
+        for index in range(count):
+            rows = database(whole, tables, Random(f"{seed} {index}"))
+            theirs = _on_postgres(server, postgres, tables, rows, types)
+            if isinstance(theirs, str):
+                said[f"PostgreSQL: {theirs[:40]}"] += 1
+                continue
+            ours = _on_core(engine, core, tables, rows)
+            if isinstance(ours, Failure):
+                said[f"core: {ours.message[:60]}"] += 1
+                continue
+            said["with rows" if theirs else "empty"] += 1
+            if not same(theirs, ours, _sorted(whole), COARSE if coarse else NEAR):
+                return Difference(postgres, core, rows, (theirs, ours))
+    return None
+
+
+def _expressions(query: t.Query) -> Iterable[object]:
+    from benchmarks.postgres.rows import parts
+
+    return parts(query)
+
+
+def _sorted(query: t.Query) -> list[int]:
+    """The columns, from 0, that a query sorts by first, as far as it shows them."""
+    if isinstance(query, t.SetQuery):
+        return [position - 1 for position, _, _ in query.order]
+    values = [target.value for target in query.targets]
+    found = []
+    for key in query.order:
+        if key.value not in values:
+            break
+        found.append(values.index(key.value))
+    return found
+
+
+def _on_postgres(
+    server: Server,
+    text: str,
+    tables: dict[str, Table],
+    rows: dict[str, list[tuple[str | None, ...]]],
+    types: Sequence[t.Type],
+) -> list[tuple[Cell, ...]] | str:
+    try:
+        server.execute("BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 5000;")
+        for name, each in rows.items():
+            if each:
+                server.execute(_insert(tables[name], each))
+        found = server.one(text).rows
+    except Exception as error:  # noqa: BLE001 - whatever the server says
+        return str(error)
+    finally:
+        server.execute("ROLLBACK")
+    return [tuple(_cell(value, kind) for value, kind in zip(row, types, strict=True)) for row in found]
+
+
+def _insert(table: Table, rows: list[tuple[str | None, ...]]) -> str:
+    shown = ", ".join(
+        "(" + ", ".join("NULL" if value is None else literal(value) for value in row) + ")" for row in rows
+    )
+    return f"INSERT INTO {quoted(table.name)} VALUES {shown}"
+
+
+def _cell(value: str | None, kind: t.Type) -> Cell:
+    if value is None:
+        return None
+    if kind.name in ("int2", "int4", "int8"):
+        return int(value)
+    if kind.name in ("numeric", "float4", "float8"):
+        return float(value)
+    if kind.name == "bool":
+        return int(value == "t")
+    if kind.name == "bpchar":
+        return value.rstrip(" ")
+    return value.removesuffix("+00") if kind.name == "timestamptz" else value
+
+
+def _on_core(
+    engine: Guarded, text: str, tables: dict[str, Table], rows: dict[str, list[tuple[str | None, ...]]]
+) -> list[tuple[Cell, ...]] | Failure:
+    connection: Connection = engine.connection
+    connection.execute("BEGIN")
+    try:
+        for name, each in rows.items():
+            table = tables[name]
+            marks = ", ".join("?" * len(table.columns))
+            kinds = [t.Type(column.type) for column in table.columns]
+            connection.executemany(
+                f"INSERT INTO {quoted(name)} VALUES ({marks})",
+                [[_stored(value, kind) for value, kind in zip(row, kinds, strict=True)] for row in each],
+            )
+        found = engine.run(text, Limits(seconds=5))
+    finally:
+        connection.execute("ROLLBACK")
+    return found if isinstance(found, Failure) else list(found.rows)
+
+
+def _stored(value: str | None, kind: t.Type) -> Cell:
+    return int(value == "true") if kind.name == "bool" and value is not None else _cell(value, kind)
+
+
+def same(
+    one: list[tuple[Cell, ...]], other: list[tuple[Cell, ...]], sorted_by: Sequence[int], near: float
+) -> bool:
+    """Whether two answers have the same rows, as often, in the same order of some columns."""
+    if len(one) != len(other):
+        return False
+    if all(_alike(left, right, near) for left, right in zip(one, other, strict=True)):
+        return True
+    left_keys, right_keys = ([tuple(row[at] for at in sorted_by) for row in rows] for rows in (one, other))
+    if not all(_alike(left, right, near) for left, right in zip(left_keys, right_keys, strict=True)):
+        return False
+    return all(
+        _alike(left, right, near)
+        for left, right in zip(sorted(one, key=_order), sorted(other, key=_order), strict=True)
+    )
+
+
+def _order(row: tuple[Cell, ...]) -> tuple[object, ...]:
+    return tuple(
+        (0, 0.0, "") if cell is None else (2, 0.0, cell) if isinstance(cell, str) else (1, round(float(cell), 4), "")  # type: ignore[arg-type]
+        for cell in row
+    )
+
+
+def _alike(left: tuple[Cell, ...], right: tuple[Cell, ...], near: float) -> bool:
+    return all(_equal(one, other, near) for one, other in zip(left, right, strict=True))
+
+
+def _equal(one: Cell, other: Cell, near: float) -> bool:
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=near, abs_tol=1e-6 if near == COARSE else 1e-9)
+    return type(one) is type(other) and one == other
