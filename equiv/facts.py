@@ -28,6 +28,9 @@ class FactKind(StrEnum):
     """Rows that agree on ``columns`` (NULL = NULL) agree on ``parent_columns`` of the same table."""
     ISO_DATE = "iso_date"
     """The column is NULL or text of the form YYYY-MM-DD that is a real date."""
+    ISO_TIMESTAMP = "iso_timestamp"
+    """The column is NULL or text of the form YYYY-MM-DD HH:MM:SS that is a real instant; a point and up to
+    six digits, the last no zero, may follow."""
     NUMERIC_TEXT = "numeric_text"
     """The column is NULL or text that is a plain decimal number."""
     TYPE = "type"

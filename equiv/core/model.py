@@ -11,8 +11,12 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from equiv.core.affinity import Affinity, affinity_of
+
+if TYPE_CHECKING:
+    from equiv.facts import Fact
 
 REFERENCE = "sqlite"
 """The dialect of the engine that the core runs on; schemas are written in its text."""
@@ -71,6 +75,14 @@ class Column:
     default: str | None = None
     expression: str = ""
     """What a generated column computes, as SQL text over the table's own columns; '' if that is not known."""
+    native_type: str = ""
+    """The type in the words of the schema's dialect, where these are not the core's."""
+    samples: tuple[str | bytes, ...] | None = None
+    """The values that are generated, where the dialect's engine takes few others; else None."""
+    longest: int = 0
+    """The most characters that the dialect's engine stores; 0: no limit that generated values meet."""
+    derived: bool = False
+    """The dialect's engine computes it, and the core does not know how: a plain column here."""
 
     @property
     def affinity(self) -> Affinity:
@@ -113,6 +125,14 @@ class Table:
     """A PRIMARY KEY or UNIQUE constraint has another collation than its column: only ``ddl`` tells."""
     ddl: str = ""
     """The CREATE TABLE statement as found, or '' when the source had none."""
+    namespace: str = ""
+    """The schema that it is in, in the sense of the dialect, where names of tables need one."""
+    native: tuple[str, ...] = ()
+    """Statements of the schema's dialect that create it, where they are not the core's."""
+    native_after: tuple[str, ...] = ()
+    """The same for constraints that are made when all rows are there."""
+    promised: tuple[Fact, ...] = ()
+    """Facts, each with its grade, that hold by the dialect's rules besides what the other fields say."""
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:
@@ -155,6 +175,12 @@ class Schema:
     """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
     dialect: str = field(default=REFERENCE, repr=False)
     """The name of the dialect that queries on it are written in, and whose engine has the last word."""
+    native: tuple[str, ...] = ()
+    """Statements of the dialect for what its tables rest on: schemas and types."""
+    native_views: tuple[View, ...] = ()
+    """The views whose texts are the dialect's own; its reader writes them out, so that the core has none."""
+    notes: tuple[str, ...] = ()
+    """What its source says that was passed over though it may matter, a line each."""
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

@@ -84,6 +84,8 @@ class Query:
     """The text as given, if names of tables were taken out from behind that of a schema."""
     core_text: str | None = None
     """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
+    types: tuple[str, ...] = ()
+    """The family of types of each result column, where the dialect's engine tells families apart."""
 
     @property
     def core_sql(self) -> str:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 GROUP = "equiv.dialects"
 
-_OWN = {"sqlite": "equiv.dialects.sqlite.dialect:SQLITE"}
+_OWN = {
+    "sqlite": "equiv.dialects.sqlite.dialect:SQLITE",
+    "postgres": "equiv.dialects.postgres.dialect:POSTGRES",
+}
 """Where a dialect of ours stands, as an entry point says it."""
 
 

@@ -36,6 +36,7 @@ class Constraints:
     functional: list[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
     typed: set[str] = field(default_factory=set)
     iso_dates: set[str] = field(default_factory=set)
+    iso_timestamps: set[str] = field(default_factory=set)
     numeric_texts: set[str] = field(default_factory=set)
     _judged: set[str] | None = None
     _read: dict[str, set[str]] = field(default_factory=dict)
@@ -89,7 +90,7 @@ class Constraints:
         bound = {name for key in self.keys for name in key}
         bound |= {name for reference in self.references for name in reference.columns}
         bound |= {name for names in self.functional for side in names for name in side}
-        bound |= self.iso_dates | self.numeric_texts
+        bound |= self.iso_dates | self.iso_timestamps | self.numeric_texts
         if self.checks:
             return set()
         return {c.name for c in self.table.columns if _is_plain_default(c) and c.name not in bound}
@@ -156,11 +157,16 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
             target.checks.append(fact.expression)
         case FactKind.FUNCTIONAL:
             target.functional.append((columns, _spelt(target.table, fact.parent_columns)))
-        case FactKind.TYPE:
-            target.typed.update(columns)
-        case FactKind.ISO_DATE:
-            target.iso_dates.update(columns)
-        case FactKind.NUMERIC_TEXT:
-            target.numeric_texts.update(columns)
+        case _ if fact.kind in _OF_VALUES:
+            getattr(target, _OF_VALUES[fact.kind]).update(columns)
         case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
             pass
+
+
+_OF_VALUES = {
+    FactKind.TYPE: "typed",
+    FactKind.ISO_DATE: "iso_dates",
+    FactKind.ISO_TIMESTAMP: "iso_timestamps",
+    FactKind.NUMERIC_TEXT: "numeric_texts",
+}
+"""The columns of which a fact about values holds."""

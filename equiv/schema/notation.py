@@ -1,8 +1,8 @@
 """Facts as text: the notation of ``--assume`` and of ``equivalent_if``.
 
 ``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``,
-``functional(t.a -> t.b)``, ``iso_date(t.c)``, ``numeric_text(t.c)``,
-``type(t.c)``, ``check(t: expression)``, ``not_empty(t)``, ``exact_arithmetic``,
+``functional(t.a -> t.b)``, ``iso_date(t.c)``, ``iso_timestamp(t.c)``,
+``numeric_text(t.c)``, ``type(t.c)``, ``check(t: expression)``, ``not_empty(t)``, ``exact_arithmetic``,
 ``no_overflow``.
 """
 
@@ -24,7 +24,9 @@ from equiv.files import is_text
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
-_OF_ONE_COLUMN = frozenset({FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.NUMERIC_TEXT, FactKind.TYPE})
+_OF_ONE_COLUMN = frozenset(
+    {FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP, FactKind.NUMERIC_TEXT, FactKind.TYPE}
+)
 _NAMES = frozenset({Kind.NAME, Kind.QUOTED})
 _SHAPE = re.compile(r"\s*(\w+)\s*(?:\((.*)\)\s*)?\Z", re.DOTALL)
 

@@ -44,13 +44,17 @@ def facts_for(
         for fact in facts:
             found.setdefault(claim_of(fact), fact)
 
+    promised = [fact for table in schema.tables for fact in table.promised]
     for table in schema.tables:
+        admit(fact for fact in table.promised if fact.grade is Grade.DECLARED)
         admit(_declared(table))
         if policy != "declared":
+            admit(fact for fact in table.promised if fact.grade is Grade.INTENDED)
             admit(_intended(table, schema))
     if policy == "observed":
         admit(replace(fact, grade=Grade.OBSERVED) for fact in observed)
     admit(replace(fact, grade=Grade.ASSUMED) for fact in assumed)
+    admit(fact for fact in promised if fact.grade is Grade.ASSUMED)
     if not strict_float:
         admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
     return Facts(found.values())

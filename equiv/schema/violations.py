@@ -196,6 +196,8 @@ def _condition(table: Table, columns: list[Column], fact: Fact) -> str:
             return f"NOT ({fact.expression})"
         case FactKind.ISO_DATE:
             return _no_date(terms[0])
+        case FactKind.ISO_TIMESTAMP:
+            return _no_timestamp(terms[0])
         case FactKind.NUMERIC_TEXT:
             return _no_number(terms[0])
         case FactKind.UNIQUE:
@@ -259,6 +261,20 @@ def _no_date(term: str) -> str:
     return (
         f"{term} IS NOT NULL AND (typeof({term}) <> 'text' OR {term} NOT GLOB {form}"
         f" OR date(julianday({term})) IS NOT {term})"
+    )
+
+
+def _no_timestamp(term: str) -> str:
+    """Not text, or not a date as above, a time of day, and maybe a fraction without a zero at its end."""
+    day, clock, fraction = f"substr({term}, 1, 10)", f"substr({term}, 12, 8)", f"substr({term}, 21)"
+    digits = "[0-9]"
+    form = f"'{digits * 4}-{digits * 2}-{digits * 2} {digits * 2}:{digits * 2}:{digits * 2}*'"
+    return (
+        f"{term} IS NOT NULL AND (typeof({term}) <> 'text' OR {term} NOT GLOB {form}"
+        f" OR date(julianday({day})) IS NOT {day} OR time({clock}) IS NOT {clock}"
+        f" OR (length({term}) > 19 AND (substr({term}, 20, 1) <> '.'"
+        f" OR length({fraction}) NOT BETWEEN 1 AND 6 OR {fraction} GLOB '*[^0-9]*'"
+        f" OR {fraction} GLOB '*0')) OR instr({term}, char(0)))"
     )
 
 

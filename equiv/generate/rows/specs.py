@@ -16,6 +16,8 @@ from equiv.generate.values.pools import Pools
 from equiv.generate.values.spellings import Partners, Spellings
 
 _FIRST_DAY = date(2000, 1, 1)
+_LONG = 8
+"""Texts of so many characters can be counted without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,13 @@ def _number(text: str) -> int | float | None:
 
 def _counter(column: Column, of_numbers: bool, rules: Constraints, pool: list[Cell]) -> Callable[[int], Cell]:
     name = column.name
-    if column.domain is Domain.BOOLEAN or rules.is_checked(name):
+    few = column.samples is not None or 0 < column.longest < _LONG
+    if column.domain is Domain.BOOLEAN or few or rules.is_checked(name):
         return lambda n: pool[n] if n < len(pool) else None
     if name in rules.iso_dates:
         return lambda n: (_FIRST_DAY + timedelta(days=n)).isoformat()
+    if name in rules.iso_timestamps:
+        return lambda n: f"{_FIRST_DAY + timedelta(days=n)} 00:00:00"
     if name in rules.numeric_texts or (of_numbers and column.domain is Domain.TEXT):
         return lambda n: str(n + 1)
     if column.domain is Domain.TEXT:

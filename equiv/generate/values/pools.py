@@ -33,6 +33,8 @@ _BEFORE_VARIANTS = 2
 _BEFORE_BESIDE, _BESIDE = 4, 6
 """Where in a list of candidates those go that no declared type means, and how many."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?")
+_CLOCKS = ("00:00:00", "12:30:00", "23:59:59.5")
 _KINDS = {
     Domain.INTEGER: ("integer",),
     Domain.NUMBER: ("integer", "real"),
@@ -127,6 +129,8 @@ def _candidates(
     column = pools.columns[key]
     domain = column.domain
     hints = list(hints)
+    if column.samples is not None:
+        return list(column.samples)
     hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
     if domain in (Domain.TEXT, Domain.ANY):
         hinted = [*combined(hints)[:_COMBINED], *hinted]
@@ -137,11 +141,24 @@ def _candidates(
     generic: tuple[Cell, ...] = GENERIC[domain]
     if domain is Domain.TEXT and (dated or key in reading.numeric or key[1] in constraints.numeric_texts):
         generic = (GENERIC_DATES if dated else NUMERIC_TEXTS) + generic
+    if key[1] in constraints.iso_timestamps:
+        return _timestamps((*hinted, *GENERIC_DATES))
     if key[1] not in constraints.typed:
         generic = (*generic[:4], *_ODD[domain], *generic[4:])
         odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
         hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
     return list(dict.fromkeys((*hinted, *generic)))
+
+
+def _timestamps(candidates: Iterable[Cell]) -> list[Cell]:
+    """The timestamps among some values, and some on the days of the dates among them."""
+    found: list[Cell] = []
+    for value in candidates:
+        if isinstance(value, str) and is_iso_date(value):
+            found += [f"{value} {clock}" for clock in _CLOCKS]
+        elif is_iso_timestamp(value):
+            found.append(value)
+    return list(dict.fromkeys(found))
 
 
 def _variants(hinted: list[Cell], formats: Iterable[str]) -> Iterator[str]:
@@ -217,6 +234,11 @@ def _conforms(
         return False
     if key[1] in rules.iso_dates and not is_iso_date(value):
         return False
+    if key[1] in rules.iso_timestamps and not is_iso_timestamp(value):
+        return False
+    column = pools.columns[key]
+    if column.longest and isinstance(value, str) and len(value) > column.longest:
+        return False
     return key[1] not in rules.numeric_texts or bool(_PLAIN_NUMBER.fullmatch(str(value)))
 
 
@@ -228,6 +250,13 @@ def is_iso_date(value: Cell) -> bool:
         return date.fromisoformat(value).isoformat() == value
     except ValueError:
         return False
+
+
+def is_iso_timestamp(value: Cell) -> bool:
+    """Whether a value is text YYYY-MM-DD HH:MM:SS and a real instant, maybe with a fraction of a second."""
+    if not isinstance(value, str) or not _TIMESTAMP.fullmatch(value):
+        return False
+    return is_iso_date(value[:10]) and not value.endswith("0", 20)
 
 
 def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch: Scratch) -> None:

@@ -77,7 +77,9 @@ def partners(
 def _spellings(name: str, others: Sequence[Column], rules: Constraints) -> Spellings | None:
     """How a column that equals others may spell their values, or None if in one way only."""
     column = rules.table.column(name)
-    if column is None or rules.is_checked(name) or name in rules.iso_dates or column.affinity in _NUMERIC:
+    if column is None or rules.is_checked(name) or column.affinity in _NUMERIC or column.samples is not None:
+        return None
+    if name in rules.iso_dates or name in rules.iso_timestamps:
         return None
     if any(other.affinity in _NUMERIC for other in others):
         return _plain_numbers if name in rules.numeric_texts else _numbers

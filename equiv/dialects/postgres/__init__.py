@@ -1,0 +1,1 @@
+"""PostgreSQL as a dialect, on an embedded server of its own."""

@@ -1,0 +1,103 @@
+"""PostgreSQL as a dialect: its reader, engine and loader, each imported when it is first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from equiv.dialects.protocol import Dialect
+
+if TYPE_CHECKING:
+    from equiv.core.model import Schema
+    from equiv.core.query import Broken, Query
+    from equiv.dialects.postgres.session import PostgresSession
+    from equiv.dialects.protocol import Filled, Session
+    from equiv.verdict import Remark
+
+NAME = "postgres"
+
+
+class PostgresReader:
+    """See :class:`~equiv.dialects.protocol.Reader`."""
+
+    def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        from equiv.dialects.postgres.read import read_query
+
+        return read_query(text, schema, cast("PostgresSession", empty))
+
+    def filled(self, text: str, parameters: Mapping[str, str]) -> str:
+        from equiv.dialects.postgres.parameters import replaced
+
+        return replaced(text, parameters)
+
+    def without_schema_names(self, text: str, schema: Schema) -> str:
+        return text
+
+    def statements(self, text: str) -> list[str]:
+        from equiv.dialects.postgres.statements import statements
+
+        return [statement.text for statement in statements(text)]
+
+    def remarks(
+        self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
+    ) -> Iterator[Remark]:
+        from equiv.dialects.postgres.remarks import remarks_on
+
+        return remarks_on(schema)
+
+
+class PostgresEngine:
+    """See :class:`~equiv.dialects.protocol.Engine`."""
+
+    @property
+    def version(self) -> str:
+        from equiv.dialects.postgres.server import place
+
+        return place().version
+
+    def empty(self, schema: Schema) -> PostgresSession:
+        from equiv.dialects.postgres.session import empty_session
+
+        return empty_session(schema)
+
+    def open(self, path: Path) -> PostgresSession:
+        from equiv.dialects.postgres.live import opened
+
+        return opened(path)
+
+    def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+        from equiv.dialects.postgres.script import script
+
+        return script(schema, tables, filled)
+
+    def replay(self, script: str) -> PostgresSession:
+        from equiv.dialects.postgres.session import replayed
+
+        return replayed(script)
+
+    def command(self, script: str, database: Path | None) -> list[str]:
+        on = [] if database is None else [str(database)]
+        return ["psql", "-X", *on, "-f", script]
+
+    def store(self, path: Path, schema: Schema, filled: Filled) -> None:
+        from equiv.dialects.postgres.live import stored
+
+        stored(path, schema, filled)
+
+
+class PostgresLoader:
+    """See :class:`~equiv.dialects.protocol.SchemaLoader`."""
+
+    def read_ddl(self, text: str, name: str = "") -> Schema:
+        from equiv.dialects.postgres.ddl import load_ddl
+
+        return load_ddl(text, name)
+
+    def read_database(self, path: Path) -> Schema:
+        from equiv.dialects.postgres.live import load_database
+
+        return load_database(path)
+
+
+POSTGRES = Dialect(NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader())

@@ -1,0 +1,95 @@
+"""The questions to PostgreSQL's catalogue, each a query whose rows are asked for as JSON."""
+
+_OURS = "n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'equiv_views')"
+NAMESPACES = f"""
+SELECT quote_ident(n.nspname) AS name FROM pg_catalog.pg_namespace n
+WHERE {_OURS} AND n.nspname <> 'public' ORDER BY n.oid
+"""
+EXTENSIONS = """
+SELECT quote_ident(e.extname) AS name, quote_ident(n.nspname) AS namespace
+FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+WHERE e.extname <> 'plpgsql' ORDER BY e.oid
+"""
+TYPES = """
+SELECT t.oid::bigint, t.typtype AS kind, t.typbasetype::bigint AS base, t.typnotnull AS not_null,
+  format_type(t.oid, NULL) AS name, n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast')
+    OR EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e') AS system,
+  CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) END AS base_name,
+  (SELECT array_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = t.oid)
+    AS labels,
+  (SELECT array_agg(pg_get_constraintdef(c.oid) ORDER BY c.oid) FROM pg_catalog.pg_constraint c
+    WHERE c.contypid = t.oid AND c.contype = 'c') AS checks,
+  (SELECT string_agg(quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ', '
+    ORDER BY a.attnum) FROM pg_catalog.pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0
+    AND NOT a.attisdropped) AS attributes
+FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
+WHERE t.typtype IN ('b', 'e', 'd', 'c') AND (t.typtype <> 'c' OR c.relkind = 'c')
+  AND (t.typtype <> 'b' OR t.typelem = 0)
+"""
+_TREE = """
+SELECT json_agg(json_build_object('name', quote_ident(pn.nspname) || '.' || quote_ident(p.relname),
+    'parent', quote_ident(un.nspname) || '.' || quote_ident(u.relname),
+    'bound', pg_get_expr(p.relpartbound, p.oid), 'key', pg_get_partkeydef(p.oid)) ORDER BY t.level, p.oid)
+FROM pg_partition_tree(c.oid) t
+JOIN pg_catalog.pg_class p ON p.oid = t.relid JOIN pg_catalog.pg_namespace pn ON pn.oid = p.relnamespace
+JOIN pg_catalog.pg_class u ON u.oid = t.parentrelid JOIN pg_catalog.pg_namespace un ON un.oid = u.relnamespace
+"""
+RELATIONS = f"""
+SELECT c.oid, c.relkind AS kind, c.relname AS name, n.nspname AS namespace,
+  quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS qualified,
+  CASE WHEN c.relkind = 'v' THEN pg_get_viewdef(c.oid) END AS definition,
+  CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS partition_key,
+  CASE WHEN c.relkind = 'p' THEN ({_TREE}) END AS partitions,
+  c.relkind <> 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid) AS inherited
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND c.relpersistence <> 't' AND {_OURS}
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid)
+ORDER BY c.oid
+"""
+COLUMNS = f"""
+SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_ident(a.attname) AS quoted,
+  a.atttypid::bigint AS type, format_type(a.atttypid, a.atttypmod) AS type_name, a.attgenerated AS generated,
+  CASE WHEN a.attgenerated <> '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression,
+  (a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conrelid = a.attrelid
+    AND k.contype = 'n' AND (NOT k.convalidated OR k.connoinherit) AND k.conkey[1] = a.attnum)
+    OR t.typnotnull) AND c.relkind <> 'f' AS not_null,
+  CASE WHEN a.attcollation NOT IN (0, 100, 950) AND t.typname <> 'name' THEN l.collname END AS collation,
+  CASE WHEN a.attcollation NOT IN (0, t.typcollation) THEN
+    quote_ident(ln.nspname) || '.' || quote_ident(l.collname) END AS collation_name
+FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+LEFT JOIN pg_catalog.pg_namespace ln ON ln.oid = l.collnamespace
+WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND {_OURS}
+ORDER BY a.attrelid, a.attnum
+"""
+CONSTRAINTS = f"""
+SELECT c.conrelid AS relation, c.contype AS kind, c.conkey AS columns, c.confrelid AS parent,
+  c.confkey AS parent_columns, c.convalidated AS valid, c.condeferrable AS deferrable, c.connoinherit AS own,
+  coalesce((to_jsonb(c) ->> 'conenforced')::boolean, true) AS enforced,
+  pg_get_constraintdef(c.oid) AS definition,
+  CASE WHEN c.contype = 'c' THEN pg_get_expr(c.conbin, c.conrelid) END AS condition
+FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_namespace n ON n.oid = c.connamespace
+JOIN pg_catalog.pg_class r ON r.oid = c.conrelid
+WHERE r.relkind <> 'f' AND c.contype IN ('p', 'u', 'f', 'c', 'x') AND c.conparentid = 0 AND {_OURS}
+  AND NOT coalesce((to_jsonb(c) ->> 'conperiod')::boolean AND c.contype = 'f', false)
+ORDER BY c.conrelid, c.oid
+"""
+INDEXES = f"""
+SELECT i.indrelid AS relation, pg_get_indexdef(i.indexrelid) AS definition,
+  i.indpred IS NULL AND i.indexprs IS NULL AS plain,
+  (SELECT array_agg(a.attname ORDER BY k.place)
+    FROM unnest(i.indkey::int[]) WITH ORDINALITY AS k(number, place)
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
+    WHERE k.place <= i.indnkeyatts) AS columns
+FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE i.indisunique AND i.indisvalid AND {_OURS}
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k
+    WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits h WHERE h.inhrelid = i.indexrelid)
+ORDER BY i.indexrelid
+"""

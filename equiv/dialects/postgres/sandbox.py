@@ -1,0 +1,202 @@
+"""One database of a pair on a server of ours: tables that vanish, and untrusted queries that only read them.
+
+All happens in one transaction, which is rolled back.  Each text that comes from outside runs in a savepoint
+under a role that may do little, and under a deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Self
+
+from equiv.cells import Row
+from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
+from equiv.dialects.postgres import databases, settings
+from equiv.dialects.postgres.values import cell_of
+from equiv.dialects.postgres.wire import Answer, Wire, WireError
+
+STATEMENT_SECONDS = 30.0
+"""What a statement of DDL may take."""
+
+_TIMEOUT = "57014"
+_RESOURCES = ("53", "54")
+"""Classes of errors: insufficient resources, and a limit of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A query as PostgreSQL prints it, names qualified by their schemas and columns named c0, c1, …."""
+
+    text: str
+    types: tuple[tuple[int, str], ...]
+    """The type of each column: its number in ``pg_type``, and as ``format_type`` writes it."""
+
+
+class Sandbox:
+    """An empty database, until it is closed.
+
+    Attributes:
+        wire: the connection, for statements of our own.
+    """
+
+    def __init__(self) -> None:
+        self.wire: Wire = databases.borrow()
+        self.wire.execute("BEGIN; SET LOCAL search_path = public")
+
+    def define(self, statement: str, seconds: float = STATEMENT_SECONDS) -> None:
+        """Run one statement that makes or fills tables, which may come from anybody.
+
+        What it may begin with is the caller's business: no SET, no statement about transactions.
+
+        Raises:
+            WireError: PostgreSQL refuses it; nothing is changed then.
+        """
+        with self.acting_as(settings.AUTHOR, seconds):
+            self.wire.one(statement)
+
+    def open_to_reader(self) -> None:
+        """Let untrusted queries read the tables and views that there are."""
+        names = ", ".join(str(name) for (name,) in self.wire.execute(_SCHEMAS).rows)
+        self.wire.execute(
+            f"GRANT USAGE ON SCHEMA {names} TO {settings.READER};"
+            f"GRANT SELECT ON ALL TABLES IN SCHEMA {names} TO {settings.READER}"
+        )
+
+    def run(self, text: str, limits: Limits = DEFAULT_LIMITS) -> Result | Failure:
+        """What an untrusted query returns; never raises for what it holds."""
+        return run_untrusted(self.wire, text, limits, f"SET LOCAL ROLE {settings.READER}")
+
+    def describe(self, text: str) -> Answer:
+        """The names and types of the columns of an untrusted query, which is not run.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
+            self.wire.one(f"DECLARE equiv_probe NO SCROLL CURSOR FOR {text}")
+            return self.wire.one("FETCH 0 FROM equiv_probe")
+
+    def viewed(self, text: str, columns: int | None = None) -> Viewed:
+        """An untrusted query as PostgreSQL resolves and prints it; it is not run.
+
+        Args:
+            text: the query.
+            columns: how many columns it has, if that is known already.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        width = len(self.describe_only(text).names) if columns is None else columns
+        names = ", ".join(f"c{i}" for i in range(width))
+        self.wire.execute(
+            f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; GRANT ALL ON SCHEMA {_VIEWS} TO {settings.READER}"
+        )
+        try:
+            with self.acting_as(settings.READER, STATEMENT_SECONDS):
+                self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view ({names}) AS {text}")
+            self.wire.execute("SET LOCAL search_path = ''")
+            found = self.wire.execute(_VIEWED).rows
+        finally:
+            with suppress(WireError):
+                self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
+        types = tuple((int(str(number)), str(name)) for _, number, name in found)
+        return Viewed(str(found[0][0]) if found else "", types)
+
+    def describe_only(self, text: str) -> Answer:
+        """The same as :meth:`describe`, whoever may call the functions that it calls.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
+            return self.wire.describe(text)
+
+    @contextmanager
+    def acting_as(self, role: str, seconds: float, *, keep: bool = True) -> Iterator[None]:
+        """Statements within are a role's, and leave nothing if one fails or nothing is to be kept."""
+        milliseconds = max(1, round(seconds * 1000))
+        self.wire.execute(
+            f"SAVEPOINT equiv; SET LOCAL ROLE {role}; SET LOCAL statement_timeout = {milliseconds}"
+        )
+        try:
+            yield
+        except BaseException:
+            with suppress(WireError):
+                self.wire.execute("ROLLBACK TO equiv; RELEASE equiv")
+            raise
+        if keep:
+            self.wire.execute("RESET ROLE; SET LOCAL statement_timeout = 0; RELEASE equiv")
+        else:
+            self.wire.execute("ROLLBACK TO equiv; RELEASE equiv")
+
+    def close(self) -> None:
+        """Roll all back."""
+        databases.give_back(self.wire)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def run_untrusted(wire: Wire, text: str, limits: Limits, role: str = "") -> Result | Failure:
+    """What an untrusted query returns on a connection that is in a transaction.
+
+    A cursor takes one SELECT, VALUES or WITH that changes nothing; the savepoint's transaction reads only.
+    """
+    if len(text) > MAX_STATEMENT:
+        return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
+    milliseconds = max(1, round(limits.seconds * 1000))
+    settings_ = f"SET LOCAL cursor_tuple_fraction = 1; SET LOCAL statement_timeout = {milliseconds}"
+    try:
+        wire.execute(f"SAVEPOINT equiv; {role}; SET LOCAL transaction_read_only = on; {settings_}")
+    except WireError as error:
+        return Failure("resource", str(error))
+    try:
+        found: Result | Failure = _fetched(wire, text, limits)
+    except WireError as error:
+        found = failure(error)
+    except MemoryError:
+        found = Failure("resource", "out of memory")
+    with suppress(WireError):
+        wire.execute("ROLLBACK TO equiv; RELEASE equiv")
+    return found
+
+
+def failure(error: WireError) -> Failure:
+    """What a refusal of the server's means."""
+    if error.code == _TIMEOUT:
+        return Failure("timeout", "the query ran out of time")
+    if not error.code or error.code[:2] in _RESOURCES:
+        return Failure("resource", str(error))
+    return Failure("error", str(error))
+
+
+def _fetched(wire: Wire, text: str, limits: Limits) -> Result | Failure:
+    wire.one(f"DECLARE equiv NO SCROLL CURSOR FOR {text}")
+    rows: list[Row] = []
+    types: tuple[int, ...] = ()
+    spent = 0
+    for types, fields in wire.stream("FETCH ALL FROM equiv", limits.seconds):
+        if not fields and types:
+            break
+        rows.append(tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)]))
+        spent += 8 * len(fields) + sum([len(field) for field in fields if field is not None])
+        if len(rows) > limits.rows or spent > limits.bytes:
+            return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
+    return Result(tuple(rows), len(types))
+
+
+_VIEWS = "equiv_views"
+_VIEWED = f"""
+SELECT pg_get_viewdef(c.oid), a.atttypid, format_type(a.atttypid, a.atttypmod)
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+WHERE c.relname = 'equiv_view' AND c.relnamespace = '{_VIEWS}'::regnamespace
+ORDER BY a.attnum
+"""
+_SCHEMAS = """
+SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
+"""

@@ -1,0 +1,109 @@
+"""Databases written down as scripts of PostgreSQL's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from equiv.cells import Cell
+from equiv.core.model import Column, Domain, Schema, Table, View
+from equiv.dialects.postgres.names import DEFAULT
+from equiv.graphs import depth_first_postorder
+
+if TYPE_CHECKING:
+    from equiv.dialects.protocol import Filled
+
+_PLAIN = re.compile(r"[a-z_][a-z_0-9]*\Z")
+
+
+def quoted_name(name: str) -> str:
+    """A name as PostgreSQL reads it back; always in quotes, since words may be reserved."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def native_name(relation: Table | View) -> str:
+    """The name of a table or view with its schema."""
+    namespace = relation.namespace if isinstance(relation, Table) else ""
+    if not namespace:
+        namespace, _, name = relation.name.rpartition(".")
+        return f"{quoted_name(namespace or DEFAULT)}.{quoted_name(name)}"
+    name = relation.name if namespace == DEFAULT else relation.name.removeprefix(f"{namespace}.")
+    return f"{quoted_name(namespace)}.{quoted_name(name)}"
+
+
+def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+    """The DDL of tables, of the parents that they refer to and of all views, and an INSERT for each row.
+
+    What rows need not keep one by one (foreign keys, constraints that are checked late) is made last.
+    """
+    needed = list(_needed(schema, [*tables, *filled]))
+    statements = [*schema.native, *(each for table in needed for each in table.native)]
+    for name, (columns, rows) in filled.items():
+        table = schema.table(name)
+        if table is not None:
+            statements += _inserts(table, columns, rows)
+    statements += [each for table in needed for each in table.native_after]
+    statements += filter(None, [path_of(schema)])
+    statements += [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in schema.native_views]
+    return "".join(f"{statement};\n" for statement in statements)
+
+
+def path_of(schema: Schema) -> str:
+    """The statement by which names are found in any schema; empty if there is but one."""
+    names = dict.fromkeys([DEFAULT, *(table.namespace for table in schema.tables)])
+    if len(names) == 1:
+        return ""
+    return "SET search_path = " + ", ".join(quoted_name(name) for name in names)
+
+
+def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
+    """The tables, and those that their foreign keys refer to, parents first."""
+    wanted = [table.name for name in names if (table := schema.table(name))]
+    if schema.native_views:
+        wanted = [table.name for table in schema.tables]
+
+    def parents(name: str) -> Iterator[str]:
+        table = schema.table(name)
+        found = (schema.table(key.parent) for key in table.foreign_keys) if table else ()
+        return (parent.name for parent in found if parent)
+
+    for name in depth_first_postorder(dict.fromkeys(wanted), parents):
+        table = schema.table(name)
+        if table is not None:
+            yield table
+
+
+def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]]) -> Iterator[str]:
+    kept = [i for i, name in enumerate(columns) if not _is_derived(table, name)]
+    known = [table.column(columns[i]) for i in kept]
+    names = ", ".join(quoted_name(column.name) for column in known if column)
+    head = f"INSERT INTO {native_name(table)} ({names}) VALUES "
+    for row in rows:
+        if not kept:
+            yield f"INSERT INTO {native_name(table)} DEFAULT VALUES"
+        else:
+            values = (literal(row[i], column) for i, column in zip(kept, known, strict=True) if column)
+            yield head + "(" + ", ".join(values) + ")"
+
+
+def _is_derived(table: Table, name: str) -> bool:
+    column = table.column(name)
+    return column is None or column.derived or column.generated
+
+
+def literal(cell: Cell, column: Column | None = None) -> str:
+    """A cell as a literal of the column's type."""
+    match cell:
+        case None:
+            return "NULL"
+        case bytes():
+            return f"'\\x{cell.hex()}'::bytea"
+        case int() if column is not None and column.domain is Domain.BOOLEAN and cell in (0, 1):
+            return "TRUE" if cell else "FALSE"
+        case int():
+            return str(cell)
+        case float():
+            return repr(cell) if abs(cell) < float("inf") else f"'{cell}'".replace("inf", "Infinity")
+    text = cell.replace("'", "''")
+    return f"'{text}'" if "\\" not in text else "E'" + text.replace("\\", "\\\\") + "'"

@@ -1,0 +1,178 @@
+"""Databases of a pair on PostgreSQL, with the same rows on the core's runner when these are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
+from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
+from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.ddl import set_path
+from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.script import native_name, path_of
+from equiv.dialects.postgres.statements import Statement, statements
+from equiv.dialects.postgres.values import cell_of
+from equiv.dialects.postgres.wire import WireError
+from equiv.errors import InputError
+
+if TYPE_CHECKING:
+    from equiv.cells import Cell, Row
+
+_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER", "SET"))
+_MAKES = frozenset(("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION"))
+_MOST_CORE_ROWS = 200_000
+"""A larger database is not copied to the core's runner."""
+
+
+_KEPT = 64
+_read_before: dict[tuple[str, ...], Schema] = {}
+"""The schemas that scripts made, by their statements without those about rows."""
+
+
+class PostgresSession:
+    """A database that is rolled back when it is closed.
+
+    Attributes:
+        sandbox: the database.
+        schema: its schema, where it has no rows.
+        made: the statements that made its tables, where it has rows.
+    """
+
+    def __init__(self, sandbox: Sandbox, schema: Schema | None = None, made: tuple[str, ...] = ()) -> None:
+        self.sandbox = sandbox
+        self._schema = schema
+        self._made = made
+
+    @cached_property
+    def core(self) -> Guarded:
+        """The same rows on the core's runner.
+
+        Raises:
+            RunnerError: the core cannot hold them.
+        """
+        schema = self._schema or self._read()
+        tables = [] if self._schema is not None else schema.tables
+        return core_copy(schema, {table.name: self._rows(table) for table in tables})
+
+    def _read(self) -> Schema:
+        """The schema that the script has made: read once for many scripts that differ in their rows."""
+        if self._made not in _read_before:
+            if len(_read_before) >= _KEPT:
+                _read_before.clear()
+            _read_before[self._made] = read_catalogue(self.sandbox.wire, "")
+        return _read_before[self._made]
+
+    def _rows(self, table: Table) -> list[Row]:
+        columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
+        selected = f"SELECT {columns} FROM {native_name(table)} LIMIT {_MOST_CORE_ROWS + 1}"
+        found: list[Row] = []
+        for types, fields in self.sandbox.wire.stream(selected, 60.0):
+            if fields:
+                found.append(tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)]))
+        return found
+
+    def run(
+        self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
+    ) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        if values:
+            from equiv.dialects.postgres.parameters import bound
+
+            text = bound(text, values)
+        return self.sandbox.run(text, limits)
+
+    def close(self) -> None:
+        """Roll all back."""
+        if "core" in self.__dict__:
+            self.core.close()
+        self.sandbox.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
+    """A database of the core with the tables of a schema and some rows by table.
+
+    Raises:
+        RunnerError: the core cannot hold them.
+    """
+    from equiv.dialects.registry import reference
+
+    engine = open_memory()
+    try:
+        for statement in reference().create(schema):
+            engine.connection.execute(statement)
+        for name, kept in rows.items():
+            table = schema.table(name)
+            if table is not None and table.columns:
+                marks = ", ".join("?" * len(table.columns))
+                engine.connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", kept)
+    except OverflowError as error:
+        engine.close()
+        raise RunnerError(str(error)) from None
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def empty_session(schema: Schema) -> PostgresSession:
+    """A database of a schema without rows.
+
+    Raises:
+        InputError: the server refuses what it took before.
+    """
+    sandbox = Sandbox()
+    made = [statement for table in schema.tables for statement in table.native]
+    late = [statement for table in schema.tables for statement in table.native_after]
+    views = [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in schema.native_views]
+    path = path_of(schema)
+    try:
+        for statement in (*schema.native, *made, *late, *views):
+            sandbox.define(statement)
+        if path:
+            set_path(path, sandbox)
+        sandbox.open_to_reader()
+    except WireError as error:
+        sandbox.close()
+        raise InputError(f"the schema is refused: {error}") from None
+    return PostgresSession(sandbox, schema)
+
+
+def replayed(script: str) -> PostgresSession:
+    """A database on which a script has run that does what a witness does, and nothing besides.
+
+    Raises:
+        RunnerError: the script does anything else, or fails.
+    """
+    sandbox = Sandbox()
+    try:
+        found = list(statements(script))
+        for statement in found:
+            _require_harmless(statement)
+            if statement.words[0] == "SET":
+                set_path(statement.bare, sandbox)
+            else:
+                sandbox.define(statement.text)
+        sandbox.open_to_reader()
+    except WireError as error:
+        sandbox.close()
+        raise RunnerError(str(error)) from None
+    except BaseException:
+        sandbox.close()
+        raise
+    made = tuple(each.text for each in found if each.words[0] != "INSERT")
+    return PostgresSession(sandbox, made=made)
+
+
+def _require_harmless(statement: Statement) -> None:
+    words = statement.words
+    if words[0] not in _WHAT_A_WITNESS_DOES or (words[0] == "CREATE" and words[1] not in _MAKES):
+        raise RunnerError(f"not what a witness does: {statement.bare[:60]}")

@@ -1,0 +1,180 @@
+"""The statements of a script of PostgreSQL's, as ``psql`` would send them; linear in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_COPY = re.compile(r"COPY\b", re.IGNORECASE)
+_FROM_STDIN = re.compile(r"\bFROM\s+STDIN\b", re.IGNORECASE)
+_ATOMIC = re.compile(r"\bBEGIN\s+ATOMIC\b", re.IGNORECASE)
+_TAG = re.compile(r"\$(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*)?\$")
+_STOP = re.compile(r"""['"$;\\]|--|/\*""")
+_NAME_CHARACTER = re.compile(r"[\w$]")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement, without the semicolon that ends it."""
+
+    text: str
+    """As written, with its comments."""
+    data: str | None = None
+    """What follows a ``COPY … FROM stdin``, up to the line ``\\.``."""
+
+    @property
+    def bare(self) -> str:
+        """The text without comments and white space before it."""
+        return self.text[_start(self.text) :]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The first words, in upper case."""
+        return tuple(_WORD.findall(_shortened(self.bare).upper()))[:6]
+
+
+_WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
+
+
+def _shortened(text: str) -> str:
+    return text[:400]
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """The statements that hold anything but comments; commands of ``psql`` are passed over."""
+    position = start = 0
+    end = len(text)
+    while position < end:
+        found = _STOP.search(text, position)
+        if found is None:
+            break
+        match found[0]:
+            case ";":
+                statement = text[start : found.start()]
+                position = start = found.end()
+                if _begins_atomic(statement):
+                    position = start = _after_atomic(text, position)
+                    yield Statement(statement)
+                    continue
+                data = None
+                if _COPY.match(statement, _start(statement)) and _FROM_STDIN.search(statement):
+                    data, position = _copied(text, position)
+                    start = position
+                if _start(statement) < len(statement):
+                    yield Statement(statement.strip(), data)
+            case "\\" if _start(text[start : found.start()]) == found.start() - start:
+                position = start = _after_line(text, found.start())
+            case _:
+                position = _after(text, found)
+    if _start(text[start:]) < end - start:
+        yield Statement(text[start:].strip())
+
+
+def code(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that stand outside of strings, quoted names and comments."""
+    position = start = 0
+    while (found := _STOP.search(text, position)) is not None:
+        position = _after(text, found)
+        if found[0] not in (";", "\\", "$") or position > found.end():
+            yield start, found.start()
+            start = position
+    yield start, len(text)
+
+
+def _start(text: str) -> int:
+    """Where the first character is that is no white space and in no comment."""
+    position = 0
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+        elif text.startswith("--", position):
+            position = _after_line(text, position)
+        elif text.startswith("/*", position):
+            position = _after_comment(text, position)
+        else:
+            break
+    return position
+
+
+def _after(text: str, found: re.Match[str]) -> int:
+    """The end of the string, name, comment or sign that begins at a place."""
+    place = found.start()
+    match found[0]:
+        case "'":
+            escapes = place > 0 and text[place - 1] in "eE" and not _is_name(text, place - 2)
+            return _after_string(text, place, escapes=escapes)
+        case '"':
+            closing = text.find('"', place + 1)
+            return len(text) if closing < 0 else closing + 1
+        case "$":
+            tag = _TAG.match(text, place)
+            if tag is None or _is_name(text, place - 1):
+                return place + 1
+            closing = text.find(tag[0], tag.end())
+            return len(text) if closing < 0 else closing + len(tag[0])
+        case "--":
+            return _after_line(text, place)
+        case "/*":
+            return _after_comment(text, place)
+    return found.end()
+
+
+def _is_name(text: str, place: int) -> bool:
+    return place >= 0 and _NAME_CHARACTER.match(text, place) is not None
+
+
+def _after_string(text: str, place: int, *, escapes: bool) -> int:
+    if not escapes:
+        # A doubled quote ends one string and begins the next: the end is the same.
+        closing = text.find("'", place + 1)
+        return len(text) if closing < 0 else closing + 1
+    position = place + 1
+    while position < len(text):
+        if text[position] == "\\":
+            position += 2
+        elif text[position] == "'":
+            return position + 1
+        else:
+            position += 1
+    return len(text)
+
+
+def _after_line(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end + 1
+
+
+_COMMENT = re.compile(r"/\*|\*/")
+
+
+def _after_comment(text: str, place: int) -> int:
+    """The end of a comment, in which others may be nested."""
+    depth = 0
+    for sign in _COMMENT.finditer(text, place):
+        depth += 1 if sign[0] == "/*" else -1
+        if not depth:
+            return sign.end()
+    return len(text)
+
+
+def _copied(text: str, position: int) -> tuple[str, int]:
+    """The lines of a COPY, and where the statement after them begins."""
+    begin = _after_line(text, position)
+    end = begin if text.startswith("\\.", begin) else text.find("\n\\.", begin) + 1
+    if end <= 0:
+        return text[begin:], len(text)
+    return text[begin:end], _after_line(text, end)
+
+
+def _begins_atomic(statement: str) -> bool:
+    return "ATOMIC" in statement.upper() and _ATOMIC.search(statement) is not None
+
+
+_END = re.compile(r"\bEND\s*;", re.IGNORECASE)
+
+
+def _after_atomic(text: str, position: int) -> int:
+    """The end of the body of a function that is written in SQL, which holds semicolons."""
+    found = _END.search(text, position)
+    return len(text) if found is None else found.end()

