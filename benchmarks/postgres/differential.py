@@ -18,7 +18,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
 from equiv.dialects.postgres.analysis import tree as t
-from equiv.dialects.postgres.analysis.catalogue import Server
+from equiv.dialects.postgres.analysis.oids import Server
 from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.registry import reference
@@ -45,7 +45,13 @@ def without_limit(query: t.Query) -> t.Query:
 
 
 def compare(
-    query: t.Query, schema: Schema, tables: dict[str, Table], server: Server, count: int, seed: int, said: Counter[str]
+    query: t.Query,
+    schema: Schema,
+    tables: dict[str, Table],
+    server: Server,
+    count: int,
+    seed: int,
+    said: Counter[str],
 ) -> Difference | None:
     """The first difference that databases show; how each ended is counted."""
     whole = without_limit(query)
@@ -98,7 +104,9 @@ def _on_postgres(
     types: Sequence[t.Type],
 ) -> list[tuple[Cell, ...]] | str:
     try:
-        server.execute("BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 5000;")
+        server.execute(
+            "BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 5000;"
+        )
         for name, each in rows.items():
             if each:
                 server.execute(_insert(tables[name], each))
@@ -174,7 +182,11 @@ def same(
 
 def _order(row: tuple[Cell, ...]) -> tuple[object, ...]:
     return tuple(
-        (0, 0.0, "") if cell is None else (2, 0.0, cell) if isinstance(cell, str) else (1, round(float(cell), 4), "")  # type: ignore[arg-type]
+        (0, 0.0, "")
+        if cell is None
+        else (2, 0.0, cell)
+        if isinstance(cell, str)
+        else (1, round(float(cell), 4), "")  # type: ignore[arg-type]
         for cell in row
     )
 

@@ -141,7 +141,9 @@ class Pools:
         return self._output(branch.query, position)
 
 
-def database(query: t.Query, tables: dict[str, Table], random: Random) -> dict[str, list[tuple[str | None, ...]]]:
+def database(
+    query: t.Query, tables: dict[str, Table], random: Random
+) -> dict[str, list[tuple[str | None, ...]]]:
     """Rows for the tables of a query, each value as PostgreSQL writes it."""
     pools = Pools(query)
     shared: dict[Place, list[str]] = {}
@@ -175,7 +177,13 @@ def _unique(rows: list[tuple[str | None, ...]], table: Table) -> list[tuple[str 
 
 
 def _cell(
-    column: Column, place: Place, pools: Pools, shared: dict[Place, list[str]], few: int, nulls: float, random: Random
+    column: Column,
+    place: Place,
+    pools: Pools,
+    shared: dict[Place, list[str]],
+    few: int,
+    nulls: float,
+    random: Random,
 ) -> str | None:
     if not column.not_null and random.random() < nulls:
         return None
@@ -229,7 +237,9 @@ def _near(text: str, name: str, random: Random) -> str:
     if name == "date":
         return (date.fromisoformat(text[:10]) + timedelta(random.choice((-1, 1, 30, -365)))).isoformat()
     if name in ("timestamp", "timestamptz"):
-        at = datetime.fromisoformat(text.removesuffix("+00")) + timedelta(seconds=random.choice((-1, 1, 86400, -86400)))
+        at = datetime.fromisoformat(text.removesuffix("+00")) + timedelta(
+            seconds=random.choice((-1, 1, 86400, -86400))
+        )
         return _spelt(at)
     if name in ("text", "varchar", "bpchar"):
         plain = text.replace("%", random.choice(("", "x", "yz"))).replace("_", random.choice(("", "q")))
@@ -246,7 +256,9 @@ def _kept(text: str, column: Column) -> str:
         scale = (column.modifier - 4) & 0x7FF if column.modifier >= 4 else 2
         digits = ((column.modifier - 4) >> 16) - scale if column.modifier >= 4 else 12
         value = Decimal(text).quantize(Decimal(1).scaleb(-scale))
-        return str(value if abs(value) < Decimal(10) ** digits else Decimal(1).quantize(Decimal(1).scaleb(-scale)))
+        return str(
+            value if abs(value) < Decimal(10) ** digits else Decimal(1).quantize(Decimal(1).scaleb(-scale))
+        )
     if name in ("float4", "float8"):
         return str(float(round(Decimal(text) * 4) / 4))
     if name == "date":

@@ -25,7 +25,9 @@ def _of_numbers(function: Callable[..., Cell]) -> Callable[..., Cell]:
     """A function that is NULL unless all arguments are finite numbers."""
 
     def called(*values: Cell) -> Cell:
-        if not all(isinstance(each, int) or (isinstance(each, float) and abs(each) < 1e300) for each in values):
+        if not all(
+            isinstance(each, int) or (isinstance(each, float) and abs(each) < 1e300) for each in values
+        ):
             return None
         return function(*values)
 
@@ -38,7 +40,9 @@ def _of_texts(function: Callable[..., Cell], integers: int = 0) -> Callable[...,
     def called(*values: Cell) -> Cell:
         texts = values[: len(values) - integers]
         rest = values[len(values) - integers :]
-        if not all(isinstance(each, str) for each in texts) or not all(isinstance(each, int) for each in rest):
+        if not all(isinstance(each, str) for each in texts) or not all(
+            isinstance(each, int) for each in rest
+        ):
             return None
         return function(*values)
 
@@ -183,7 +187,8 @@ _INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|[0-9
 _NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)\s*", re.ASCII)
 _DATE = re.compile(r"\s*([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\s*", re.ASCII)
 _STAMP = re.compile(
-    r"\s*([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[ T]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,6})?)?)?\s*", re.ASCII
+    r"\s*([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[ T]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,6})?)?)?\s*",
+    re.ASCII,
 )
 
 

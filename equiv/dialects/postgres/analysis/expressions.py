@@ -8,7 +8,7 @@ from typing import Literal
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.datums import text_of
 from equiv.dialects.postgres.analysis.nodes import Node
-from equiv.dialects.postgres.analysis.scope import Scope
+from equiv.dialects.postgres.analysis.scope import Scope, require_own_collation
 from equiv.dialects.postgres.analysis.tree import (
     Aggregate,
     Array,
@@ -49,6 +49,7 @@ def expression(node: Node, scope: Scope) -> Expr:
     reading = _READINGS.get(node.name)
     if reading is None:
         raise UnsupportedError(node.name.capitalize(), "not read yet")
+    require_own_collation(node)
     return reading(node, scope)
 
 
@@ -175,7 +176,9 @@ def _nested(node: Node, scope: Scope) -> Expr:
     parts = test.nodes("args") if test.name == "BOOLEXPR" else [test]
     if test.name == "BOOLEXPR" and test.text("boolop") not in ("and", "or"):
         raise UnsupportedError("Subquery", "a comparison of rows")
-    if any(part.name != "OPEXPR" or not _is_column(part.nodes("args")[1], at) for at, part in enumerate(parts, 1)):
+    if any(
+        part.name != "OPEXPR" or not _is_column(part.nodes("args")[1], at) for at, part in enumerate(parts, 1)
+    ):
         raise UnsupportedError("Subquery", "a comparison with a subquery by other than an operator")
     routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
     left = tuple(expression(part.nodes("args")[0], scope) for part in parts)
@@ -198,9 +201,7 @@ def _aggregate(node: Node, scope: Scope) -> Expr:
         sort_key(each, expression(by_reference[each.number("tleSortGroupRef")].node("expr"), scope), scope)
         for each in node.nodes("aggorder")
     )
-    arguments = tuple(
-        expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk")
-    )
+    arguments = tuple(expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk"))
     return Aggregate(
         scope.type(node, "aggtype"),
         routine,
@@ -259,7 +260,9 @@ _READINGS: dict[str, Callable[[Node, Scope], Expr]] = {
     "NULLTEST": _is_null,
     "OPEXPR": _operator,
     "RELABELTYPE": lambda node, scope: Convert(
-        scope.type(node, "resulttype", "resulttypmod"), expression(node.node("arg"), scope), through_text=False
+        scope.type(node, "resulttype", "resulttypmod"),
+        expression(node.node("arg"), scope),
+        through_text=False,
     ),
     "ROWCOMPAREEXPR": _rows,
     "ROWEXPR": lambda node, scope: Row(scope.type(node, "row_typeid"), _all(node, "args", scope)),

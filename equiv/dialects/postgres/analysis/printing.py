@@ -65,7 +65,9 @@ class Printer:
         if values := _bare_values(query):
             rows = ", ".join(f"({self._listed(row)})" for row in values.rows)
             return f"{start}VALUES {rows}"
-        names = [f"{self.expression(each.value)} AS {quoted(each.name or '?column?')}" for each in query.targets]
+        names = [
+            f"{self.expression(each.value)} AS {quoted(each.name or '?column?')}" for each in query.targets
+        ]
         distinct = "DISTINCT " if query.distinct else ""
         if query.distinct_on:
             distinct = f"DISTINCT ON ({self._listed(query.distinct_on)}) "
@@ -112,7 +114,9 @@ class Printer:
             parts.append(f"ORDER BY {', '.join(terms)}")
         return " ".join([*parts, *self._limit(query.limit)])
 
-    def _operand(self, body: t.Compound | t.Branch, first: tuple[str, ...] = (), *, whole: bool = False) -> str:
+    def _operand(
+        self, body: t.Compound | t.Branch, first: tuple[str, ...] = (), *, whole: bool = False
+    ) -> str:
         if isinstance(body, t.Branch):
             return f"({self.query(body.query)})"
         word = body.operator + (" ALL" if body.all else "")
@@ -130,7 +134,9 @@ class Printer:
                 return f"{view} AS s{item.number} ({self._columns(item.columns)})"
             case t.Derived():
                 lateral = "LATERAL " if item.lateral else ""
-                return f"{lateral}({self.query(item.query)}) AS s{item.number} ({self._columns(item.columns)})"
+                return (
+                    f"{lateral}({self.query(item.query)}) AS s{item.number} ({self._columns(item.columns)})"
+                )
             case t.Named():
                 return f"c{item.cte} AS s{item.number} ({self._columns(item.columns)})"
             case t.Values():

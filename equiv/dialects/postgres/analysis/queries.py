@@ -89,9 +89,7 @@ def _select(node: Node, scope: Scope, ctes: tuple[Cte, ...]) -> Query:
         scope.level().groups = [expression(each, scope) for each in group.nodes("groupexprs")]
     where = maybe(tree.maybe("quals"), scope)
     targets = node.nodes("targetList")
-    values = {
-        each.number("ressortgroupref"): each for each in targets if each.number("ressortgroupref")
-    }
+    values = {each.number("ressortgroupref"): each for each in targets if each.number("ressortgroupref")}
 
     def terms(field: str) -> list[Expr]:
         clauses = node.nodes(field)
@@ -122,9 +120,7 @@ def _targets(targets: Sequence[Node], scope: Scope) -> tuple[Target, ...]:
 
 
 def _order(clauses: Sequence[Node], values: Sequence[Expr], scope: Scope) -> tuple[SortKey, ...]:
-    return tuple(
-        sort_key(clause, value, scope) for clause, value in zip(clauses, values, strict=True)
-    )
+    return tuple(sort_key(clause, value, scope) for clause, value in zip(clauses, values, strict=True))
 
 
 def _limit(node: Node, scope: Scope) -> Limit | None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.catalogue import Catalogue
+from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.tree import Cte, Expr, Field, Grouped, Joined, Query, Source, Type
+from equiv.dialects.postgres.analysis.tree import Cte, Expr, Field, Grouped, Joined, Source, Type
 
 DEEPEST = 60
 """How many queries may stand within one another."""
@@ -108,4 +108,16 @@ class Scope:
 
 
 _GROUP = 9
-ReadQuery = Callable[[Node, Scope], Query]
+_COLLATIONS = frozenset(("0", "100", "950"))
+"""None, the database's own, and ``C``, which sorts alike."""
+
+
+def require_own_collation(node: Node) -> None:
+    """Make sure that a node compares texts by the database's own collation.
+
+    Raises:
+        UnsupportedError: it may not.
+    """
+    for field in ("inputcollid", "varcollid", "resultcollid"):
+        if node.text(field) not in ("", *_COLLATIONS):
+            raise UnsupportedError("Collate", "a collation other than the database's own")

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 
-
 @dataclass(frozen=True, slots=True)
 class Type:
     """A type with its modifier."""

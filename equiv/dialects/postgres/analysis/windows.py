@@ -26,7 +26,9 @@ def over(node: Node, scope: Scope) -> Expr:
     if node.text("winignorenulls") not in ("", "false", "0"):
         raise UnsupportedError("Window", "IGNORE NULLS")
     level = scope.level().node
-    (clause,) = [each for each in level.nodes("windowClause") if each.number("winref") == node.number("winref")]
+    (clause,) = [
+        each for each in level.nodes("windowClause") if each.number("winref") == node.number("winref")
+    ]
     targets = {each.number("ressortgroupref"): each for each in level.nodes("targetList")}
 
     def target(term: Node) -> Expr:

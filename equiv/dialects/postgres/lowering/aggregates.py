@@ -39,9 +39,7 @@ def aggregate(value: Aggregate, place: Place) -> exp.Expression:
 
 def _unordered(value: Aggregate) -> Aggregate:
     """Of an aggregate that does not depend on the order of rows."""
-    return Aggregate(
-        value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter
-    )
+    return Aggregate(value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter)
 
 
 def _filtered(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
@@ -188,5 +186,3 @@ def _frame(frame: Frame, place: Place) -> exp.Expression:
     if frame.exclusion:
         args["exclude"] = exp.var(frame.exclusion)
     return exp.WindowSpec(**args)
-
-

@@ -58,7 +58,9 @@ def part(value: exp.Expression, start: int, length: int | None = None) -> exp.Ex
     return call("SUBSTR", *given, *([] if length is None else [number(str(length))]))
 
 
-def case(branches: Iterable[tuple[exp.Expression, exp.Expression]], default: exp.Expression) -> exp.Expression:
+def case(
+    branches: Iterable[tuple[exp.Expression, exp.Expression]], default: exp.Expression
+) -> exp.Expression:
     """CASE with conditions."""
     ifs = [exp.If(this=condition, true=value) for condition, value in branches]
     return exp.Case(ifs=ifs, default=default)

@@ -52,7 +52,9 @@ def _numbered(
         raise UnsupportedError("Group", "grouping sets under DISTINCT ON or WITH TIES")
     inner = block(query, place)
     names = unique([target.name for target in query.targets])
-    values = [named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)]
+    values = [
+        named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)
+    ]
     keys = [key for key in query.order if not isinstance(key.value, Constant)]
     sorts = unique([*names, *["key"] * len(keys), "number"])[len(names) :]
     values += [named(lowered(key.value, place), name) for key, name in zip(keys, sorts, strict=False)]

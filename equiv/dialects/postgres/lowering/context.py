@@ -19,6 +19,8 @@ class State:
     """What was lowered so far.
 
     Attributes:
+        names: gives aliases.
+        cte_names: gives names of common table expressions, which are no table's.
         sources: by number, the alias of a source and the names of its columns.
         joins: by number, the joins whose columns expressions may name.
         ctes: by number, the name of a common table expression and those of its columns.
@@ -26,6 +28,7 @@ class State:
 
     schema: Schema
     names: Names
+    cte_names: Names
     sources: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     joins: dict[int, Joined] = field(default_factory=dict)
     ctes: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)

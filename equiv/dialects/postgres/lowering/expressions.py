@@ -153,9 +153,7 @@ def _compared(value: t.Compared, place: Place) -> exp.Expression:
             this=lowered(value.value, place), expressions=[lowered(each, place) for each in elements]
         )
         return found if value.any else exp.Not(this=found)
-    each_of = [
-        lowered(t.Call(value.type, value.routine, (value.value, each)), place) for each in elements
-    ]
+    each_of = [lowered(t.Call(value.type, value.routine, (value.value, each)), place) for each in elements]
     return all_of(each_of, exp.Or if value.any else exp.And)
 
 
@@ -220,4 +218,3 @@ _LOWERINGS: dict[type, Callable[[Any, Place], exp.Expression]] = {
     t.Rows: _rows,
     t.Subject: _subject,
 }
-

@@ -130,5 +130,3 @@ def parts_of(value: Item | object) -> Iterator[object]:
     elif is_dataclass(value):
         for each in fields(value):
             yield from parts_of(getattr(value, each.name))
-
-

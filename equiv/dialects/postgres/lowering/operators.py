@@ -145,7 +145,11 @@ def _cut(given: Given) -> exp.Expression:
     if length is None:
         raise UnsupportedError("Cast", "a length that is no constant")
     source = given.call.arguments[0]
-    if source.type.name == given.call.type.name and source.type.length is not None and source.type.length <= length:
+    if (
+        source.type.name == given.call.type.name
+        and source.type.length is not None
+        and source.type.length <= length
+    ):
         return given.value(0)
     found = part(given.value(0), 1, length)
     return call("RTRIM", found) if given.call.type.name == "bpchar" else found
@@ -279,7 +283,10 @@ def _to_date(given: Given) -> exp.Expression:
 
 _COMPARISONS = tuple(NODES)
 _COMPARABLE: tuple[tuple[Types, Types], ...] = (
-    *((group, group) for group in (_NUMBER, _TEXT, _BPCHAR, _DATE, _STAMP, _BOOL, frozenset(("time", "uuid")))),
+    *(
+        (group, group)
+        for group in (_NUMBER, _TEXT, _BPCHAR, _DATE, _STAMP, _BOOL, frozenset(("time", "uuid")))
+    ),
     (_DATE, _STAMP),
     (_STAMP, _DATE),
 )
@@ -335,7 +342,9 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(
         ("bool",), (_ANY_INT,), lambda given: exp.NEQ(this=given.value(0), expression=number("0")), "not zero"
     ),
-    Meaning(("~~", "!~~"), (_TEXT | _BPCHAR, _TEXT), _like, "GLOB, which minds case too; own for other patterns"),
+    Meaning(
+        ("~~", "!~~"), (_TEXT | _BPCHAR, _TEXT), _like, "GLOB, which minds case too; own for other patterns"
+    ),
     Meaning(("~~*", "!~~*"), (_TEXT, _TEXT), _like, "GLOB over small letters, by an own function"),
     Meaning(("||",), (_TEXT, _TEXT), _binary(exp.DPipe), "one after the other; NULL if one is"),
     Meaning(("concat",), (frozenset(("any",)),), _concatenated, "without NULLs"),
@@ -343,7 +352,9 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("substring", "substr"), (_TEXT, _ANY_INT, _ANY_INT), _substring, "SUBSTR from 1 on; else own"),
     Meaning(("left",), (_TEXT, _ANY_INT), _left, "the first characters"),
     Meaning(("right",), (_TEXT, _ANY_INT), _right, "the last characters"),
-    Meaning(("length", "char_length", "character_length"), (_TEXT | _BPCHAR,), _function("LENGTH"), "characters"),
+    Meaning(
+        ("length", "char_length", "character_length"), (_TEXT | _BPCHAR,), _function("LENGTH"), "characters"
+    ),
     Meaning(("strpos", "position"), (_TEXT, _TEXT), _function("INSTR"), "the place of the first, or 0"),
     Meaning(("lower",), (_TEXT,), _function("LOWERCASE"), "own: small letters of all scripts"),
     Meaning(("upper",), (_TEXT,), _function("UPPERCASE"), "own: capitals of all scripts"),
@@ -353,13 +364,19 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("ltrim",), (_TEXT, _TEXT), _trimmed("LTRIM"), "without such characters before"),
     Meaning(("rtrim",), (_TEXT,), _trimmed("RTRIM"), "without blanks behind"),
     Meaning(("rtrim",), (_TEXT, _TEXT), _trimmed("RTRIM"), "without such characters behind"),
-    Meaning(("replace",), (_TEXT, _TEXT, _TEXT), _replaced, "every occurrence, if there is something to find"),
+    Meaning(
+        ("replace",), (_TEXT, _TEXT, _TEXT), _replaced, "every occurrence, if there is something to find"
+    ),
     Meaning(("split_part",), (_TEXT, _TEXT, _ANY_INT), _function("SPLIT_PART"), "own"),
     Meaning(("text",), (_BPCHAR,), _same, "the text without blanks behind, as it is kept"),
     Meaning(("text",), (_BOOL,), _truth_as_text, "true or false"),
-    Meaning(("varchar", "bpchar"), (_TEXT | _BPCHAR, _ANY_INT, _BOOL), _cut, "cut; what is too long else raises"),
+    Meaning(
+        ("varchar", "bpchar"), (_TEXT | _BPCHAR, _ANY_INT, _BOOL), _cut, "cut; what is too long else raises"
+    ),
     Meaning(("bpchar",), (_TEXT,), lambda given: call("RTRIM", given.value(0)), "without blanks behind"),
-    Meaning(("timestamp", "timestamptz"), (_DATE,), lambda given: dates.as_timestamp(given.value(0)), "its begin"),
+    Meaning(
+        ("timestamp", "timestamptz"), (_DATE,), lambda given: dates.as_timestamp(given.value(0)), "its begin"
+    ),
     Meaning(("timestamp", "timestamptz"), (_STAMP,), _same, "the same under UTC"),
     Meaning(("date",), (_STAMP,), lambda given: dates.of_timestamp(given.value(0)), "its day"),
     Meaning(("+", "-"), (_DATE, _INTERVAL), _plus_interval, "own for months; DATE for days"),

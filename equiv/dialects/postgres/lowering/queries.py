@@ -41,7 +41,7 @@ def lower(query: Query, schema: Schema) -> exp.Expression:
         UnsupportedError: there is none.
     """
     taken = [each.name for each in (*schema.tables, *schema.views)]
-    return query_in(query, Place(State(schema, Names(taken))))
+    return query_in(query, Place(State(schema, Names(), Names(taken))))
 
 
 def query_in(query: Query, place: Place) -> exp.Expression:
@@ -49,7 +49,7 @@ def query_in(query: Query, place: Place) -> exp.Expression:
     place = Place(place.state, known=place.known, missing=place.missing)
     ctes = []
     for cte in query.ctes:
-        name = place.state.names.fresh(cte.name)
+        name = place.state.cte_names.fresh(cte.name)
         inner = query_in(cte.query, place)
         place.state.ctes[cte.number] = name, tuple(each.alias for each in inner.selects)
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
@@ -172,7 +172,9 @@ def _typed(side: Compound | Branch, types: Sequence[Type]) -> Compound | Branch:
     wanted = [_conversion(one, other) for one, other in zip(own, types, strict=True)]
     if not any(wanted):
         return side
-    raise UnsupportedError("SetOperation", f"a column that is {own[wanted.index(True)].name} in one operand alone")
+    raise UnsupportedError(
+        "SetOperation", f"a column that is {own[wanted.index(True)].name} in one operand alone"
+    )
 
 
 def _conversion(own: Type, wanted: Type) -> bool:
@@ -190,11 +192,7 @@ def rows_of(values: Values, place: Place) -> exp.Expression:
     names = unique(values.columns)
     found: exp.Expression | None = None
     for row in values.rows:
-        each = select(
-            [named(lowered(value, place), name) for value, name in zip(row, names, strict=True)]
-        )
+        each = select([named(lowered(value, place), name) for value, name in zip(row, names, strict=True)])
         found = each if found is None else exp.Union(this=found, expression=each, distinct=False)
     assert found is not None
     return found
-
-

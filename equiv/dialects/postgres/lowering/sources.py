@@ -173,8 +173,6 @@ def _as_one(item: Item, nodes: dict[int, exp.Expression], place: Place) -> Step:
         [named(column(old, name), new) for (_, old, _, name), new in zip(columns, names, strict=True)],
     )
     for each in members:
-        mine = tuple(
-            new for (number, *_), new in zip(columns, names, strict=True) if number == each.number
-        )
+        mine = tuple(new for (number, *_), new in zip(columns, names, strict=True) if number == each.number)
         place.state.sources[each.number] = alias, mine
     return Step(derived(inner, alias), "INNER", ())
