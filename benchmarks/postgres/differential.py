@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from benchmarks.postgres.rows import Table, database
+from benchmarks.postgres.ties import settled
 from equiv.cells import Cell
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
@@ -54,7 +55,7 @@ def compare(
     said: Counter[str],
 ) -> Difference | None:
     """The first difference that databases show; how each ended is counted."""
-    whole = without_limit(query)
+    whole = settled(without_limit(query))
     postgres, core = Printer().query(whole), to_sql(lower(whole, schema))
     types = t.columns_of(whole)
     coarse = any(isinstance(each, t.Expr) and each.type.name == "float4" for each in _expressions(whole))
