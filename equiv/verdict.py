@@ -280,6 +280,8 @@ class Verdict:
     """Facts of the policy that the given database violates."""
     attempts: tuple[Attempt, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    dialect: str = ""
+    """The dialect whose engine has the last word; '' is the reference."""
 
     @property
     def name(self) -> str:

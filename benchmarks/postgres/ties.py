@@ -29,8 +29,10 @@ def settled(value: Any) -> Any:
 
 
 def _select(query: t.Select) -> t.Select:
-    if query.limit is not None and not query.limit.with_ties and query.group is None or query.distinct_on:
-        keys = [t.SortKey(target.value, False, False) for target in query.targets if not _is_nested(target.value)]
+    if (query.limit is not None and not query.limit.with_ties and query.group is None) or query.distinct_on:
+        keys = [
+            t.SortKey(target.value, False, False) for target in query.targets if not _is_nested(target.value)
+        ]
         query = replace(query, order=(*query.order, *keys))
     elif query.limit is not None and not query.limit.with_ties:
         keys = [t.SortKey(target.value, False, False) for target in query.targets]
@@ -80,5 +82,3 @@ def _over(value: Any, ties: tuple[t.SortKey, ...]) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **{each.name: _over(getattr(value, each.name), ties) for each in fields(value)})
     return value
-
-

@@ -47,6 +47,11 @@ class Pair:
         return replace(self, pred=pred, gold=gold, schema=schema, relation=relation)
 
     @property
+    def runs_on_core(self) -> bool:
+        """Whether the core's runner takes both queries."""
+        return bool(self.pred.core_sql and self.gold.core_sql)
+
+    @property
     def has_parameters(self) -> bool:
         """Whether a query has parameters that are not bound."""
         return bool(self.pred.parameters or self.gold.parameters)
@@ -59,7 +64,8 @@ class Pair:
     @cached_property
     def reading(self) -> Reading:
         """What both queries say that bears on test data; not to be changed."""
-        return read_pair(((query.core_sql, query.tree) for query in (self.pred, self.gold)), self.schema)
+        texts = ((query.core_sql or query.sql, query.tree) for query in (self.pred, self.gold))
+        return read_pair(texts, self.schema)
 
     @cached_property
     def occupied(self) -> frozenset[str]:

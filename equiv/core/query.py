@@ -24,7 +24,8 @@ In a resolved tree, on which rules and provers rely,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from equiv.core.unsupported import Unsupported
@@ -61,6 +62,14 @@ class Broken:
     """What tells that the text is of another dialect, if something does."""
 
 
+def withheld(found: Broken, names: Iterable[str]) -> Broken:
+    """What is wrong with a text; no failure of its own if it misses what the schema's source has."""
+    message = found.message.lower()
+    if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and any(name in message for name in names):
+        return replace(found, cause="WITHHELD", message=f"{found.message}: passed over in the schema")
+    return found
+
+
 @dataclass(frozen=True)
 class Query:
     """One query that the engine of its dialect can prepare on the schema."""
@@ -86,6 +95,9 @@ class Query:
     """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
     types: tuple[str, ...] = ()
     """The family of types of each result column, where the dialect's engine tells families apart."""
+    is_plain: bool = False
+    """Whether what its engine returns once is, order apart, all that it may answer, and nothing rounds; asked
+    where the core cannot run it."""
 
     @property
     def core_sql(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from equiv.cells import Row
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from equiv.core.model import Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Guarded, Limits, Result
+    from equiv.facts import Fact
     from equiv.verdict import Remark
 
 
@@ -33,7 +34,15 @@ class Session(Protocol):
 
     @property
     def core(self) -> Guarded:
-        """The same rows on the core's runner, for queries printed from trees, and for facts."""
+        """The same rows on the core's runner, for queries printed from trees, and for facts.
+
+        Raises:
+            RunnerError: the core cannot hold them.
+        """
+
+    @property
+    def has_core(self) -> bool:
+        """Whether ``core`` holds them: not where they are too many."""
 
     def run(
         self, text: str, limits: Limits = ..., values: Mapping[str, Cell] | None = None
@@ -46,6 +55,17 @@ class Session(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *exception: object) -> None: ...
+
+
+@runtime_checkable
+class FactSource(Protocol):
+    """A session that finds facts by queries of its own dialect."""
+
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """Facts of grade ``observed``, from one pass over each table."""
+
+    def violated(self, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        """The facts that the rows break; one that cannot be asked counts as broken."""
 
 
 class Reader(Protocol):
@@ -81,6 +101,10 @@ class Reader(Protocol):
 class Engine(Protocol):
     """The dialect's own engine, which has the last word on what a query returns."""
 
+    @property
+    def version(self) -> str:
+        """Its version, as people write it; found without starting it."""
+
     def empty(self, schema: Schema) -> Session:
         """A database of a schema without rows, on which texts are prepared."""
 
@@ -103,6 +127,9 @@ class Engine(Protocol):
 
     def command(self, script: str, database: Path | None) -> list[str]:
         """The shell command that runs the script in a file, on a populated database or on a fresh one."""
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        """Whether the program of that command reads no part of a query's text as a command of its own."""
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         """Write rows as a database file with all tables and views of a schema.

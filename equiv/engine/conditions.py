@@ -8,6 +8,7 @@ from pathlib import Path
 
 from equiv.answers.pair import Pair
 from equiv.core.runner import RunnerError
+from equiv.dialects.protocol import FactSource
 from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Facts
@@ -107,7 +108,10 @@ class ConditionSearch:
             return tuple(Condition(fact, None) for fact in needed)
         try:
             with pair.dialect.engine.open(self._database) as data:
-                broken = violated(data.core.connection, pair.schema, needed)
+                if isinstance(data, FactSource):
+                    broken = data.violated(pair.schema, needed)
+                else:
+                    broken = violated(data.core.connection, pair.schema, needed)
         except RunnerError:
             return tuple(Condition(fact, None) for fact in needed)
         return tuple(Condition(fact, _is_kept(fact, broken)) for fact in needed)

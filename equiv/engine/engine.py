@@ -14,6 +14,7 @@ from equiv.core.query import Broken, Query
 from equiv.dialects.registry import dialect_of
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
+from equiv.engine.families import told_apart_by_types
 from equiv.facts import Fact, Facts
 from equiv.relation import resolve_relation
 from equiv.tiers.outcome import Settler
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from equiv.engine.conditions import ConditionSearch
 
 _KEPT_QUERIES = 256
+_PYTHONS = frozenset(("bird", "spider", "rose"))
+"""Relations of scripts that compare the values of Python, to which a boolean is a number."""
 
 
 class Engine:
@@ -87,7 +90,7 @@ class Engine:
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_columns(verdict, (pred.sql, gold.sql), self._empty)
         remarks = self._dialect.reader.remarks(pred, gold, self.schema, (pred_sql, gold_sql))
-        return replace(verdict, remarks=(*remarks, *verdict.remarks))
+        return replace(verdict, remarks=(*remarks, *verdict.remarks), dialect=self.schema.dialect)
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
@@ -126,6 +129,7 @@ class Engine:
             )
         if why := clash((*pred.parameters, *gold.parameters)):
             return unsupported(f"Parameter: {why}")
+        pred, gold = told_apart_by_types(pred, gold, alike=self.relation in _PYTHONS)
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(
             pair,

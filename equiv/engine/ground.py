@@ -7,6 +7,7 @@ from pathlib import Path
 
 from equiv.core.model import Schema
 from equiv.core.runner import RunnerError
+from equiv.dialects.protocol import FactSource, Session
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.facts import Fact, Facts
@@ -51,10 +52,20 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         return Ground(schema, facts_with(()))
     try:
         with dialect.engine.open(db) as data:
-            facts = facts_with(mine(data.core.connection, schema) if options.facts == "observed" else ())
-            dropped = violated(data.core.connection, schema, facts)
+            facts = facts_with(_mined(data, schema) if options.facts == "observed" else ())
+            dropped = _violated(data, schema, facts)
     except (OSError, RunnerError) as error:
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:
         raise InputError(str(error)) from None
     return Ground(schema, facts.without(dropped), dropped)
+
+
+def _mined(data: Session, schema: Schema) -> tuple[Fact, ...]:
+    return data.observed(schema) if isinstance(data, FactSource) else mine(data.core.connection, schema)
+
+
+def _violated(data: Session, schema: Schema, facts: Facts) -> tuple[Fact, ...]:
+    if isinstance(data, FactSource):
+        return data.violated(schema, facts)
+    return violated(data.core.connection, schema, facts)

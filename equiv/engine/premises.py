@@ -11,6 +11,7 @@ from pathlib import Path
 
 from equiv.core.database_file import parts_of
 from equiv.core.model import Schema
+from equiv.core.remote import is_url, path_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
@@ -55,6 +56,8 @@ class Premises:
 
             options = replace(options, rules=tuple(map(located, options.rules)))
             digests = tuple(pack.digest for pack in load_packs(options.rules))
+        if isinstance(db, str) and is_url(db):
+            db = path_of(db)
         database = Path(db).absolute() if db is not None else None
         state = tuple(map(_state, parts_of(database))) if database is not None else ()
         return cls(_schema_of(schema, options.dialect, load), database, options, (*state, *digests))

@@ -105,7 +105,7 @@ def certificate_of(
     if isinstance(evidence, Derivation):
         evidence = Proof(evidence.normal_form, evidence.normal_form, (), ())
     return Certificate(
-        versions=versions(),
+        versions=versions(schema.dialect),
         tier=str(verdict.tier),
         relation=str(verdict.relation),
         strongest=str(verdict.strongest or verdict.relation),

@@ -228,7 +228,9 @@ def _obligations(proved: Proved) -> tuple[Obligation, ...]:
 def _made_by(certificate: Certificate) -> str:
     """What made the certificate, where that is not what checks it."""
     known = certificate.versions
-    made_by = {name: version for name, version in versions().items() if known.get(name) != version}
+    made_by = {
+        name: version for name, version in versions(certificate.dialect).items() if known.get(name) != version
+    }
     return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())
 
 

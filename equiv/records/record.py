@@ -80,7 +80,7 @@ def pair_key(item: Item, place_digest: str, options: Options, packs: Packs | Non
         *([list(item.alternatives)] if item.alternatives else ()),
         place_digest,
         [*_telling_options(options), *([packs] if packs else ())],
-        versions(),
+        versions(options.dialect),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

@@ -13,7 +13,9 @@ from functools import cache
 from typing import Any
 
 from equiv.cells import Cell, Row
+from equiv.core.model import REFERENCE
 from equiv.core.runner import VERSION
+from equiv.dialects.registry import dialect_named
 from equiv.facts import Fact
 from equiv.relation import Relation
 from equiv.schema.notation import format_fact
@@ -37,13 +39,19 @@ Record = dict[str, Any]
 
 
 @cache
-def versions() -> dict[str, str]:
-    """Versions of what a verdict may depend on, found without importing any of it."""
+def versions(dialect: str = "") -> dict[str, str]:
+    """Versions of what a verdict may depend on, found without importing any of it.
+
+    Args:
+        dialect: the name of the dialect whose engine has the last word.
+    """
+    own = {} if dialect in ("", REFERENCE) else {dialect: dialect_named(dialect).engine.version}
     return {
         "equiv": _version("equiv"),
         "sqlglot": _version("sqlglot"),
         "z3": _version("z3-solver"),
         "sqlite": VERSION,
+        **own,
     }
 
 
@@ -78,7 +86,7 @@ def said_by(verdict: Verdict) -> Record:
             {"tier": a.tier, "outcome": a.outcome, "reason": a.reason, "ms": round(a.ms, 3)}
             for a in verdict.attempts
         ],
-        "versions": versions(),
+        "versions": versions(verdict.dialect),
     }
 
 

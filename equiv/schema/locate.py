@@ -14,7 +14,8 @@ from functools import cached_property
 from pathlib import Path
 
 from equiv.core.database_file import parts_of
-from equiv.core.model import Schema
+from equiv.core.model import REFERENCE, Schema
+from equiv.core.remote import is_url, name_of, path_of, url_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
@@ -38,6 +39,8 @@ class Place:
     def digest(self) -> str:
         """SHA-256 of all that the place can contribute to a verdict: the file's content, the schema."""
         digest = hashlib.sha256(repr(self.schema).encode())
+        if self.database is not None and (url := url_of(self.database)):
+            digest.update(url.encode())
         for path in _content(self.database):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
@@ -46,7 +49,8 @@ class Place:
 
 def _content(database: Path | None) -> list[Path]:
     """The database file and, if there is one, its write-ahead log."""
-    if database is None:
+    if database is None or url_of(database) is not None:
+        # What a server holds may change: a run against one is resumed by its URL.
         return []
     file, log, _ = map(Path, parts_of(database))
     return [file, log] if log.is_file() else [file]
@@ -180,6 +184,10 @@ def place_for_check(
             raise InputError("give --db, --schema or both: the queries are compared on a schema")
         chosen = source.only()
         return Place(chosen.name, schema=chosen)
+    if is_url(db):
+        if dialect_named(dialect).name == REFERENCE:
+            raise InputError("the URL of a server wants its dialect: add --dialect postgres")
+        return Place(name_of(db), path_of(db), source.find(name_of(db)) if source else None)
     if looks_like_path(db) or Path(db).is_file():
         path = Path(db)
         return Place(path.stem, path, source.find(path.stem) if source else None)

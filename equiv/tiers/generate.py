@@ -21,6 +21,7 @@ from equiv.generate.shrink import shrink
 from equiv.tiers.bench import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
+from equiv.tiers.native import settle_natively
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.tiers.witness import Confirmed, confirm
 from equiv.verdict import Difference, Reason, Tier, Witness
@@ -62,6 +63,14 @@ class GenerateTier:
             if confirmed is not None:
                 return Refuted(confirmed.witness, Difference.COLUMNS, confirmed.weakest)
             return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
+        if not pair.runs_on_core:
+            return settle_natively(
+                pair,
+                self.candidates(pair, effort),
+                lambda made: self.bench.load(pair, made),
+                CAPS,
+                effort,
+            )
         today = self._search(pair, effort).run(effort)
         return settle_at_instants(lambda at, share: self._search(at, share).run(share), pair, effort, today)
 
@@ -76,6 +85,8 @@ class GenerateTier:
             return self.settle(pair, effort)
         if are_one_program(pair):
             return Open()
+        if not pair.runs_on_core:
+            return self.settle(pair, effort)
         search = self._search(pair, effort)
         return search.look(effort) or Open(rounding=search.show_rounding())
 

@@ -28,9 +28,10 @@ def script(pair: Pair, database: Database) -> str:
 
 
 def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
-    """Tables that the script must create: the filled ones, and any whose name a query's text holds."""
+    """Tables and views that the script must create: the filled ones, and any that a query's text names."""
     texts = (pair.pred.sql + " " + pair.gold.sql).lower()
-    named = [table.name for table in pair.schema.tables if table.name.lower() in texts]
+    names = [each.name for each in pair.schema.tables] + [each.name for each in pair.schema.native_views]
+    named = [name for name in names if name.lower().rpartition(".")[2] in texts]
     if pair.schema.views:
         named = [table.name for table in pair.schema.tables]
     return [*named, *filled]

@@ -20,8 +20,8 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.exact.queries import exact
 from equiv.core.functions.document import PAGE, document
-from equiv.core.functions.own import register
 from equiv.core.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
+from equiv.core.functions.own import register
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
 from equiv.core.model import Schema

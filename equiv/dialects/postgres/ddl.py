@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
+from equiv.core.dumps import name_in
+from equiv.core.lexer import tokens
 from equiv.core.model import Schema
 from equiv.dialects.postgres.catalogue import Translate, read_catalogue
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -37,23 +39,37 @@ _SILENT = frozenset(
     ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
 )
 """What is created, altered or dropped without any bearing on tables."""
-_OWNER = re.compile(
-    r"\b(OWNER TO|SET TABLESPACE|(ENABLE|DISABLE|FORCE)\s+(ALWAYS |REPLICA )?(TRIGGER|RULE|ROW)|CLUSTER ON"
-    r"|SET WITHOUT CLUSTER|REPLICA IDENTITY)\b",
-    re.IGNORECASE,
+_BINDING = frozenset(("ADD", "ATTACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"))
+"""Words of what alters the rows that a table takes."""
+_OF_THE_SERVER = frozenset(
+    (
+        ("OWNER", "TO"),
+        ("SET", "TABLESPACE"),
+        ("CLUSTER", "ON"),
+        ("REPLICA", "IDENTITY"),
+        ("ENABLE", "TRIGGER"),
+    )
 )
-_BINDING = re.compile(r"\b(ADD|ATTACH|INHERIT|NOT\s+NULL|TYPE|RENAME|DROP)\b", re.IGNORECASE)
-_PATH = re.compile(r"SET\s+(?:SESSION\s+|LOCAL\s+)?search_path\s*(?:=|\bTO\b)\s*([^;]*)\Z", re.IGNORECASE)
-_PATH_NAME = re.compile(r"""\s*(?:"((?:[^"]|"")+)"|'([^']*)'|([A-Za-z_]\w*))\s*(?:,|\Z)""")
+"""What concerns no row, by two words."""
 _LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 _SAID = 120
+_HEAD = 2_000
+"""Characters of a statement in which its words are looked for."""
 
 
 @dataclass
-class _Reading:
+class Reading:
+    """What running a script has come to."""
+
     sandbox: Sandbox
     notes: list[str] = field(default_factory=list)
+    withheld: list[str] = field(default_factory=list)
+
+    def pass_over(self, statement: Statement, why: str = "") -> None:
+        """Note a statement, and the name that it would have defined."""
+        self.notes.append(f"passed over{why}: {_said(statement)}")
+        self.withheld.append(name_in(statement.bare))
 
 
 def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema:
@@ -71,9 +87,9 @@ def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema
     if len(text) > _LARGEST:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     with Sandbox() as sandbox:
-        reading = _Reading(sandbox)
+        reading = Reading(sandbox)
         for statement in statements(text):
-            _run(statement, reading)
+            run_statement(statement, reading)
         sandbox.open_to_reader()
         try:
             schema = read_catalogue(sandbox.wire, name, translate)
@@ -81,10 +97,16 @@ def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema
             raise InputError(f"{called}: {error}") from None
     if not schema.tables:
         raise InputError(f"{called}: creates no table")
-    return replace(schema, notes=tuple(dict.fromkeys(reading.notes)))
+    names = tuple(dict.fromkeys(filter(None, reading.withheld)))
+    return replace(schema, notes=tuple(dict.fromkeys(reading.notes)), withheld=names)
 
 
-def _run(statement: Statement, reading: _Reading) -> None:
+def run_statement(statement: Statement, reading: Reading) -> None:
+    """Run a statement that defines something; pass over others.
+
+    Raises:
+        InputError: it is needed and refused, or unknown.
+    """
     words = statement.words
     if not words:
         return
@@ -94,41 +116,46 @@ def _run(statement: Statement, reading: _Reading) -> None:
         case "ALTER" if words[1] in _ALTERED:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
-            _attempt(statement, reading, "")
+            _attempt(statement, reading)
         case "SET":
             set_path(statement.bare, reading.sandbox)
-        case "ALTER" | "DROP" | "DO":
-            if words[1] not in _SILENT:
-                reading.notes.append(f"passed over: {_said(statement)}")
+        case "ALTER" | "DROP":
+            # Of what was passed over itself, or has no bearing on tables.
+            pass
+        case "DO":
+            reading.pass_over(statement)
         case word if word not in _OF_ROWS:
             raise InputError(f"DDL statement refused (not DDL): {_said(statement)}")
 
 
-def _create(statement: Statement, reading: _Reading) -> None:
+def _create(statement: Statement, reading: Reading) -> None:
     words = list(statement.words[1:])
     while words[:2] == ["OR", "REPLACE"] or words[:1] in (["TEMP"], ["TEMPORARY"], ["GLOBAL"], ["LOCAL"]):
         del words[: 2 if words[0] == "OR" else 1]
     found = _CREATED.match(" ".join(words))
     if found is None:
         if words[:1] and words[0] not in _SILENT:
-            reading.notes.append(f"passed over: {_said(statement)}")
+            reading.pass_over(statement)
     elif found[1] in _NEEDED:
         _require(statement, reading)
     else:
-        _attempt(statement, reading, "passed over")
+        _attempt(statement, reading, noted=True)
 
 
-def _alter(statement: Statement, reading: _Reading) -> None:
-    if _OWNER.search(statement.bare):
-        if "ROW LEVEL SECURITY" in statement.bare.upper():
-            reading.notes.append(f"passed over: {_said(statement)}")
-    elif _BINDING.search(statement.bare):
+def _alter(statement: Statement, reading: Reading) -> None:
+    found = [token.word for token in tokens(statement.bare[:_HEAD])][2:]
+    words = set(found)
+    if {"ROW", "LEVEL", "SECURITY"} <= words:
+        reading.pass_over(statement)
+    elif not _OF_THE_SERVER.isdisjoint(pairwise(found)):
+        return
+    elif words & _BINDING:
         _require(statement, reading)
     else:
-        _attempt(statement, reading, "")
+        _attempt(statement, reading)
 
 
-def _require(statement: Statement, reading: _Reading) -> None:
+def _require(statement: Statement, reading: Reading) -> None:
     try:
         reading.sandbox.define(statement.text)
     except WireError as error:
@@ -140,29 +167,27 @@ def _require(statement: Statement, reading: _Reading) -> None:
 _EXISTS_ALREADY = "42P06"
 
 
-def _attempt(statement: Statement, reading: _Reading, note: str) -> None:
+def _attempt(statement: Statement, reading: Reading, *, noted: bool = False) -> None:
     try:
         reading.sandbox.define(statement.text)
     except WireError as error:
-        if note:
-            reading.notes.append(f"{note} ({error}): {_said(statement)}")
+        if noted:
+            reading.pass_over(statement, f" ({error})")
 
 
 def set_path(text: str, sandbox: Sandbox) -> None:
-    """Let names without a schema mean what the script says."""
-    found = _PATH.match(text)
-    if found is None:
+    """Let names without a schema mean what a script says: ``SET search_path = a, "B"``."""
+    found = [token for token in tokens(text) if token.word not in ("SESSION", "LOCAL", "")]
+    if len(found) < 4 or found[1].word != "SEARCH_PATH" or found[2].word not in ("=", "TO"):
         return
-    names = list(_names(found[1]))
-    if names:
-        sandbox.wire.execute("SET LOCAL search_path = " + ", ".join(names))
+    names = [_name(text[token.start : token.end]) for token in found[3:] if token.word not in (",", ";")]
+    sandbox.wire.execute("SET LOCAL search_path = " + ", ".join(filter(None, names)))
 
 
-def _names(text: str) -> Iterator[str]:
-    for quoted, string, plain in _PATH_NAME.findall(text):
-        name = quoted.replace('""', '"') or string or plain.lower()
-        if name and name.upper() != "DEFAULT":
-            yield '"' + name.replace('"', '""') + '"'
+def _name(source: str) -> str:
+    """A name, quoted again: PostgreSQL takes a string for one, too."""
+    plain = source[1:-1].replace(source[0] * 2, source[0]) if source[0] in "\"'" else source.lower()
+    return '"' + plain.replace('"', '""') + '"' if plain else ""
 
 
 def _said(statement: Statement) -> str:

@@ -11,6 +11,7 @@ from equiv.dialects.protocol import Dialect
 if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.core.query import Broken, Query
+    from equiv.dialects.postgres.live import LiveSession, RestoredSession
     from equiv.dialects.postgres.session import PostgresSession
     from equiv.dialects.protocol import Filled, Session
     from equiv.verdict import Remark
@@ -22,9 +23,11 @@ class PostgresReader:
     """See :class:`~equiv.dialects.protocol.Reader`."""
 
     def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        from equiv.core.query import Broken, withheld
         from equiv.dialects.postgres.read import read_query
 
-        return read_query(text, schema, cast("PostgresSession", empty))
+        found = read_query(text, schema, cast("PostgresSession", empty))
+        return withheld(found, schema.withheld) if isinstance(found, Broken) else found
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         from equiv.dialects.postgres.parameters import replaced
@@ -61,7 +64,7 @@ class PostgresEngine:
 
         return empty_session(schema)
 
-    def open(self, path: Path) -> PostgresSession:
+    def open(self, path: Path) -> LiveSession | RestoredSession:
         from equiv.dialects.postgres.live import opened
 
         return opened(path)
@@ -79,6 +82,10 @@ class PostgresEngine:
     def command(self, script: str, database: Path | None) -> list[str]:
         on = [] if database is None else [str(database)]
         return ["psql", "-X", *on, "-f", script]
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        # A backslash begins a command of psql's anywhere outside of what psql takes for a string.
+        return "\\" not in text
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         from equiv.dialects.postgres.live import stored

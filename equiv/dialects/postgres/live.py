@@ -1,27 +1,191 @@
-"""Populated databases: a script with rows, restored on the embedded server."""
+"""Populated databases: on a server of the user's, which is only read, or a script with rows, restored here.
+
+On a server of the user's all happens in one transaction that reads only, and sees one state of the data.  A
+text of a stranger runs there if the embedded server runs it on the same tables, empty, before: so it calls no
+function that is not harmless, and none of the user's.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from equiv.core.model import Schema
-from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.protocol import Filled
+from equiv.core.remote import name_of, url_of
+from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
+from equiv.dialects.postgres import facts, settings
+from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.sandbox import Sandbox, run_untrusted
+from equiv.dialects.postgres.script import native_name, script
+from equiv.dialects.postgres.session import PostgresSession, core_copy, empty_session, rows_of
+from equiv.dialects.postgres.statements import Statement, statements
+from equiv.dialects.postgres.wire import Address, Wire, WireError
 from equiv.errors import InputError
+from equiv.files import read_text
+
+if TYPE_CHECKING:
+    from equiv.cells import Cell
+    from equiv.dialects.protocol import Filled
+    from equiv.facts import Fact
+
+_MOST_CORE_ROWS = 100_000
+"""A larger database is not copied to the core's runner."""
+_PROBE = Limits(seconds=5.0, rows=10, bytes=100_000)
+_BEGIN = """
+BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+SET LOCAL DateStyle = 'ISO, MDY'; SET LOCAL IntervalStyle = postgres; SET LOCAL TimeZone = 'UTC';
+SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1; SET LOCAL lock_timeout = '5s'
+"""
 
 
-def opened(path: Path) -> PostgresSession:
-    """A populated database, which is only read."""
-    raise InputError(f"{path}: no database of PostgreSQL's")
+class LiveSession:
+    """A database of a server of the user's, in one transaction that reads only.
+
+    Attributes:
+        wire: the connection.
+        schema: its schema.
+        version: the server's.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.wire = Wire(Address("", url=url))
+        self.version = self.wire.version
+        self.wire.execute(_BEGIN)
+        self.schema = read_catalogue(self.wire, name_of(url))
+        self._empty: PostgresSession | None = None
+
+    @cached_property
+    def has_core(self) -> bool:
+        """Whether the rows are few enough for the core's runner."""
+        counted = 0
+        for table in self.schema.tables:
+            limited = f"SELECT 1 FROM {native_name(table)} LIMIT {_MOST_CORE_ROWS - counted + 1}"
+            counted += int(self.wire.one(f"SELECT count(*) FROM ({limited}) t").rows[0][0] or 0)
+            if counted > _MOST_CORE_ROWS:
+                return False
+        return True
+
+    @cached_property
+    def core(self) -> Guarded:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        if not self.has_core:
+            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
+        try:
+            return core_copy(self.schema, {t.name: rows_of(self.wire, t) for t in self.schema.tables})
+        except WireError as error:
+            raise RunnerError(str(error)) from None
+
+    def run(
+        self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
+    ) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        if values:
+            from equiv.dialects.postgres.parameters import bound
+
+            text = bound(text, values)
+        if self._empty is None:
+            self._empty = empty_session(self.schema)
+        tried = self._empty.run(text, _PROBE)
+        if isinstance(tried, Failure) and tried.kind == "error":
+            return tried
+        return run_untrusted(self.wire, text, limits)
+
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.mined(self.wire, schema)
+
+    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.violated(self.wire, schema, asked)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if "core" in self.__dict__:
+            self.core.close()
+        if self._empty is not None:
+            self._empty.close()
+        self.wire.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class RestoredSession(PostgresSession):
+    """A script with rows, restored on the embedded server."""
+
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.mined(self.sandbox.wire, schema)
+
+    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.violated(self.sandbox.wire, schema, asked)
+
+
+def opened(path: Path) -> LiveSession | RestoredSession:
+    """A populated database, which is only read.
+
+    Raises:
+        ValueError: it cannot be opened.
+    """
+    url = url_of(path)
+    try:
+        return LiveSession(url) if url is not None else _restored(path)
+    except WireError as error:
+        raise InputError(f"{name_of(url) if url else path}: {error}") from None
+
+
+def _restored(path: Path) -> RestoredSession:
+    """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
+    from equiv.dialects.postgres.ddl import Reading, run_statement
+
+    sandbox = Sandbox()
+    try:
+        reading = Reading(sandbox)
+        for statement in statements(read_text(path)):
+            if statement.words[:1] == ("INSERT",):
+                sandbox.define(statement.text)
+            elif statement.data is not None:
+                _copy(sandbox, statement)
+            else:
+                run_statement(statement, reading)
+        sandbox.open_to_reader()
+    except BaseException:
+        sandbox.close()
+        raise
+    return RestoredSession(sandbox)
+
+
+def _copy(sandbox: Sandbox, statement: Statement) -> None:
+    """Insert the rows of a COPY."""
+    with sandbox.acting_as(settings.AUTHOR, 600.0):
+        sandbox.wire.copy(statement.text, statement.data or "")
 
 
 def load_database(path: Path) -> Schema:
-    """The schema of a populated database."""
-    raise InputError(f"{path}: no database of PostgreSQL's")
+    """The schema of a populated database.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    with opened(path) as session:
+        if isinstance(session, LiveSession):
+            return session.schema
+        return read_catalogue(session.sandbox.wire, path.stem)
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:
-    """Write rows as a script that makes the database."""
-    from equiv.dialects.postgres.script import script
+    """Write rows as a script that makes the database.
 
-    path.write_text(script(schema, [table.name for table in schema.tables], filled))
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        path.write_text(script(schema, [table.name for table in schema.tables], filled), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from equiv.core.printing.trees import to_sql
@@ -18,9 +18,11 @@ from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
 from equiv.dialects.postgres.analysis.tree import columns_of
 from equiv.dialects.postgres.lowering.queries import lower
-from equiv.dialects.postgres.lowering.types import family, require_plain
+from equiv.dialects.postgres.lowering.types import require_plain
 from equiv.dialects.postgres.parameters import parameters_in, replaced
+from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import statements
+from equiv.dialects.postgres.values import Family, family_of
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import reference
 from equiv.files import MAX_QUERY_BYTES
@@ -44,7 +46,6 @@ class _Translated:
 
     core: str = ""
     why: Unsupported | None = None
-    families: tuple[str, ...] = ()
     orders: bool = False
 
 
@@ -67,11 +68,17 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
+    shown = replaced(query, dict.fromkeys(parameters, "NULL"))
     try:
-        seen = empty.sandbox.viewed(replaced(query, dict.fromkeys(parameters, "NULL")))
+        described = empty.sandbox.describe_only(shown)
     except WireError as error:
         return Broken(_cause(error), str(error))
-    return _compared(query, seen, schema, empty, parameters)
+    try:
+        seen = empty.sandbox.viewed(shown, len(described.names))
+    except WireError as error:
+        return Query(query, len(described.names), None, Unsupported("Query", str(error)), False, core_text="")
+    found = _compared(query, seen, schema, empty, parameters)
+    return replace(found, is_plain=is_plain_text(query, schema) and is_plain_text(seen.text, schema))
 
 
 def _compared(
@@ -88,7 +95,7 @@ def _compared(
         made = _translated(query, seen, schema, empty.sandbox, oids)
     tree, why = None, made.why
     if made.core:
-        core = reference().reader.read(made.core, schema, reference_session(empty))
+        core = reference().reader.read(made.core, schema, empty)
         if isinstance(core, Broken):
             why = Unsupported("resolution", f"the core does not take the query: {core.message}")
         else:
@@ -102,15 +109,8 @@ def _compared(
         is_repeatable=repeatable,
         parameters=parameters,
         core_text=made.core if why is None else "",
-        types=made.families,
+        types=tuple(_family(number, name) for number, name in seen.types),
     )
-
-
-def reference_session(empty: PostgresSession):  # type: ignore[no-untyped-def]
-    """The empty database of the core, as a session of the reference's."""
-    from equiv.dialects.sqlite.dialect import OnRunner
-
-    return OnRunner(empty.core)
 
 
 def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids: Catalogue) -> _Translated:
@@ -125,13 +125,18 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         _require_no_today(query, node)
         for each in columns_of(typed):
             require_plain(each, "the result")
-        families = tuple(family(each) for each in columns_of(typed))
         core = to_sql(lower(folded(typed, sandbox.wire), schema))
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    return _Translated(core, None, families, orders)
+    return _Translated(core, None, orders)
+
+
+def _family(number: int, name: str) -> str:
+    """The family of a type; of a character(n), which shows its blanks, and of a type of its own the type."""
+    found = family_of(number)
+    return name if found is Family.OTHER or name.startswith("character(") else found
 
 
 def _view(sandbox: Sandbox, oid: int) -> str:

@@ -6,16 +6,18 @@ under a role that may do little, and under a deadline.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 
 from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres import databases, settings
 from equiv.dialects.postgres.values import cell_of
 from equiv.dialects.postgres.wire import Answer, Wire, WireError
+
+K = TypeVar("K")
 
 STATEMENT_SECONDS = 30.0
 """What a statement of DDL may take."""
@@ -45,6 +47,7 @@ class Sandbox:
 
     def __init__(self) -> None:
         self.wire: Wire = databases.borrow()
+        self._closing: Callable[[], None] = self.discard
         self.wire.execute("BEGIN; SET LOCAL search_path = public")
 
     def define(self, statement: str, seconds: float = STATEMENT_SECONDS) -> None:
@@ -133,7 +136,31 @@ class Sandbox:
         else:
             self.wire.execute("ROLLBACK TO equiv; RELEASE equiv")
 
+    def mark(self, key: K, kept: dict[K, Sandbox]) -> None:
+        """When it is closed, roll back to what there is now, and keep it under a key that is not taken."""
+        self.wire.execute("SAVEPOINT equiv_made")
+
+        def put_back() -> None:
+            self.wire.execute("ROLLBACK TO equiv_made; RELEASE equiv_made")
+            if key in kept:
+                databases.give_back(self.wire)
+            else:
+                kept[key] = self
+
+        self._closing = put_back
+
+    def is_alive(self) -> bool:
+        """Whether the connection still works."""
+        return self.wire.is_alive()
+
     def close(self) -> None:
+        """Roll back."""
+        try:
+            self._closing()
+        except WireError:
+            self.wire.close()
+
+    def discard(self) -> None:
         """Roll all back."""
         databases.give_back(self.wire)
 

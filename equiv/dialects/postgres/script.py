@@ -14,7 +14,7 @@ from equiv.graphs import depth_first_postorder
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
 
-_PLAIN = re.compile(r"[a-z_][a-z_0-9]*\Z")
+_MADE = re.compile(r"CREATE (?:SCHEMA|TYPE|DOMAIN) (.*?)(?: AS |\Z)", re.DOTALL)
 
 
 def quoted_name(name: str) -> str:
@@ -33,20 +33,36 @@ def native_name(relation: Table | View) -> str:
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-    """The DDL of tables, of the parents that they refer to and of all views, and an INSERT for each row.
+    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row.
 
-    What rows need not keep one by one (foreign keys, constraints that are checked late) is made last.
+    What rows need not keep one by one (foreign keys, constraints that are checked late) is made last.  One
+    view that is named brings all tables and views.
     """
-    needed = list(_needed(schema, [*tables, *filled]))
-    statements = [*schema.native, *(each for table in needed for each in table.native)]
+    named = {*tables, *filled}
+    views = schema.native_views if any(view.name in named for view in schema.native_views) else ()
+    needed = list(_needed(schema, [table.name for table in schema.tables] if views else sorted(named)))
+    made = [each for table in needed for each in table.native]
+    statements = [*_foundations(schema, made), *made]
     for name, (columns, rows) in filled.items():
         table = schema.table(name)
         if table is not None:
             statements += _inserts(table, columns, rows)
     statements += [each for table in needed for each in table.native_after]
     statements += filter(None, [path_of(schema)])
-    statements += [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in schema.native_views]
+    statements += [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in views]
     return "".join(f"{statement};\n" for statement in statements)
+
+
+def _foundations(schema: Schema, made: Iterable[str]) -> list[str]:
+    """The schemas and types whose names the statements hold that make tables, or other such types."""
+    texts = [*made, path_of(schema)]
+    found: list[str] = []
+    for statement in reversed(schema.native):
+        name = _MADE.match(statement)
+        if name is None or any(name[1] in text for text in texts):
+            found.insert(0, statement)
+            texts.append(statement)
+    return found
 
 
 def path_of(schema: Schema) -> str:
@@ -60,8 +76,6 @@ def path_of(schema: Schema) -> str:
 def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
     """The tables, and those that their foreign keys refer to, parents first."""
     wanted = [table.name for name in names if (table := schema.table(name))]
-    if schema.native_views:
-        wanted = [table.name for table in schema.tables]
 
     def parents(name: str) -> Iterator[str]:
         table = schema.table(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -15,19 +17,19 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import native_name, path_of
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.dialects.postgres.values import cell_of
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
 
-_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER", "SET"))
+_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES = frozenset(("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION"))
-_MOST_CORE_ROWS = 200_000
-"""A larger database is not copied to the core's runner."""
+_READING_SECONDS = 60.0
 
 
 _KEPT = 64
+_KEPT_DATABASES = 2
 _read_before: dict[tuple[str, ...], Schema] = {}
 """The schemas that scripts made, by their statements without those about rows."""
 
@@ -46,6 +48,10 @@ class PostgresSession:
         self._schema = schema
         self._made = made
 
+    @property
+    def has_core(self) -> bool:
+        return True
+
     @cached_property
     def core(self) -> Guarded:
         """The same rows on the core's runner.
@@ -55,7 +61,7 @@ class PostgresSession:
         """
         schema = self._schema or self._read()
         tables = [] if self._schema is not None else schema.tables
-        return core_copy(schema, {table.name: self._rows(table) for table in tables})
+        return core_copy(schema, {table.name: rows_of(self.sandbox.wire, table) for table in tables})
 
     def _read(self) -> Schema:
         """The schema that the script has made: read once for many scripts that differ in their rows."""
@@ -64,15 +70,6 @@ class PostgresSession:
                 _read_before.clear()
             _read_before[self._made] = read_catalogue(self.sandbox.wire, "")
         return _read_before[self._made]
-
-    def _rows(self, table: Table) -> list[Row]:
-        columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
-        selected = f"SELECT {columns} FROM {native_name(table)} LIMIT {_MOST_CORE_ROWS + 1}"
-        found: list[Row] = []
-        for types, fields in self.sandbox.wire.stream(selected, 60.0):
-            if fields:
-                found.append(tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)]))
-        return found
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
@@ -95,6 +92,20 @@ class PostgresSession:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def rows_of(wire: Wire, table: Table) -> list[Row]:
+    """All rows of a table.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
+    return [
+        tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)])
+        for types, fields in wire.stream(f"SELECT {columns} FROM {native_name(table)}", _READING_SECONDS)
+        if fields
+    ]
 
 
 def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
@@ -149,18 +160,18 @@ def empty_session(schema: Schema) -> PostgresSession:
 def replayed(script: str) -> PostgresSession:
     """A database on which a script has run that does what a witness does, and nothing besides.
 
+    Tables that were made by the same statements before are there still, and empty.
+
     Raises:
         RunnerError: the script does anything else, or fails.
     """
-    sandbox = Sandbox()
+    found = list(statements(script))
+    for statement in found:
+        _require_harmless(statement)
+    first = next((i for i, each in enumerate(found) if each.words[0] == "INSERT"), len(found))
+    sandbox = _prepared(tuple(each.text for each in found[:first]))
     try:
-        found = list(statements(script))
-        for statement in found:
-            _require_harmless(statement)
-            if statement.words[0] == "SET":
-                set_path(statement.bare, sandbox)
-            else:
-                sandbox.define(statement.text)
+        _run_all(found[first:], sandbox)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
@@ -172,7 +183,44 @@ def replayed(script: str) -> PostgresSession:
     return PostgresSession(sandbox, made=made)
 
 
+def _run_all(found: Iterable[Statement], sandbox: Sandbox) -> None:
+    for statement in found:
+        if statement.words[0] == "SET":
+            set_path(statement.bare, sandbox)
+        else:
+            sandbox.define(statement.text)
+
+
+def _prepared(before: tuple[str, ...]) -> Sandbox:
+    """A database on which the statements before the rows have run.
+
+    Raises:
+        RunnerError: they fail.
+    """
+    kept = _kept.setdefault(os.getpid(), OrderedDict())
+    sandbox = kept.pop(before, None)
+    if sandbox is not None and sandbox.is_alive():
+        sandbox.mark(before, kept)
+        return sandbox
+    while len(kept) >= _KEPT_DATABASES:
+        kept.popitem(last=False)[1].discard()
+    sandbox = Sandbox()
+    try:
+        _run_all((Statement(text) for text in before), sandbox)
+    except WireError as error:
+        sandbox.close()
+        raise RunnerError(str(error)) from None
+    sandbox.mark(before, kept)
+    return sandbox
+
+
+_kept: dict[int, OrderedDict[tuple[str, ...], Sandbox]] = {}
+"""Databases whose tables are made and empty, by the statements that made them, by process."""
+
+
 def _require_harmless(statement: Statement) -> None:
     words = statement.words
+    if words[:2] == ("SET", "SEARCH_PATH"):
+        return
     if words[0] not in _WHAT_A_WITNESS_DOES or (words[0] == "CREATE" and words[1] not in _MAKES):
         raise RunnerError(f"not what a witness does: {statement.bare[:60]}")

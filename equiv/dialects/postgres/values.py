@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from decimal import Decimal
 from enum import StrEnum
@@ -11,18 +10,17 @@ from equiv.cells import Cell
 
 
 class Family(StrEnum):
-    """Types whose values may be equal: values of two families never are."""
+    """Types whose values may be equal; values of two families never are."""
 
     NUMBER = "number"
     BOOLEAN = "boolean"
     TEXT = "text"
     DATE = "date"
-    """Also timestamps: a date is the timestamp of its midnight."""
+    TIMESTAMP = "timestamp"
+    INSTANT = "timestamptz"
     TIME = "time"
     INTERVAL = "interval"
     BYTES = "bytes"
-    OTHER = "other"
-    """Each type its own: arrays, JSON, ranges, …"""
 
 
 def cell_of(field: bytes | None, type_number: int) -> Cell:
@@ -32,9 +30,12 @@ def cell_of(field: bytes | None, type_number: int) -> Cell:
     return _CELLS.get(type_number, _text)(field)
 
 
-def family_of(type_number: int) -> Family:
-    """The family of a type."""
-    return _FAMILIES.get(type_number, Family.OTHER)
+def family_of(type_number: int) -> str:
+    """The family of a type; that of an enumeration is TEXT, a type that is in no family is its own."""
+    known = _FAMILIES.get(type_number)
+    if known is not None:
+        return known.value
+    return Family.TEXT.value if type_number >= _FIRST_OF_USERS else f"type {type_number}"
 
 
 def _text(field: bytes) -> Cell:
@@ -76,12 +77,13 @@ def _interval(field: bytes) -> Cell:
     if text.endswith("infinity"):
         return text
     microseconds = 0
-    for number, unit in _UNITS.findall(text):
-        microseconds += int(number) * _UNIT[unit]
-    if (clock := _CLOCK.search(text)) is not None:
-        sign, hours, minutes, seconds = clock.groups()
+    *parts, last = ["", *text.split(" ")]
+    for number, unit in zip(parts[1::2], [*parts[2::2], last], strict=False):
+        microseconds += int(number) * _UNIT[unit.removesuffix("s")]
+    if ":" in last:
+        hours, minutes, seconds = last.lstrip("+-").split(":")
         span = int(hours) * 3_600_000_000 + int(minutes) * 60_000_000 + round(Decimal(seconds) * 1_000_000)
-        microseconds += -span if sign == "-" else span
+        microseconds += -span if last.startswith("-") else span
     days, rest = divmod(abs(microseconds), _UNIT["day"])
     seconds_, fraction = divmod(rest, 1_000_000)
     sign = "-" if microseconds < 0 else ""
@@ -90,9 +92,8 @@ def _interval(field: bytes) -> Cell:
 
 
 _LARGEST = 2**63
+_FIRST_OF_USERS = 16_384
 _UNIT = {"year": 360 * 86_400_000_000, "mon": 30 * 86_400_000_000, "day": 86_400_000_000}
-_UNITS = re.compile(r"([+-]?\d+) (year|mon|day)s?")
-_CLOCK = re.compile(r"([+-]?)(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 
 _NUMBERS: dict[int, Callable[[bytes], Cell]] = {
     **dict.fromkeys((20, 21, 23, 26), int),
@@ -110,8 +111,8 @@ _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
     1043: (Family.TEXT, _text),
     1082: (Family.DATE, _text),
     1083: (Family.TIME, _text),
-    1114: (Family.DATE, _text),
-    1184: (Family.DATE, _zoned),
+    1114: (Family.TIMESTAMP, _text),
+    1184: (Family.INSTANT, _zoned),
     1186: (Family.INTERVAL, _interval),
 }
 _CELLS = _NUMBERS | {number: cell for number, (_, cell) in _OTHERS.items()}

@@ -83,7 +83,7 @@ class Wire:
 
     def __init__(self, address: Address) -> None:
         pq = self._pq
-        options = f"{address.options} connect_timeout={_CONNECT_SECONDS}" if not address.url else address.url
+        options = address.options if address.url else f"{address.options} connect_timeout={_CONNECT_SECONDS}"
         self._connection = pq.PGconn.connect(options.encode())
         if self._connection.status != pq.ConnStatus.OK:
             said = _one_line(self._connection.error_message)
@@ -166,6 +166,21 @@ class Wire:
                     yield types, tuple([result.get_value(row, i) for i in range(width)])
         finally:
             self._finish()
+
+    def copy(self, statement: str, rows: str) -> None:
+        """Run a ``COPY … FROM stdin`` with its rows.
+
+        Raises:
+            WireError: it is refused.
+        """
+        result = self._connection.exec_params(_encoded(statement), None)
+        if result.status != self._pq.ExecStatus.COPY_IN:
+            self._answer(result)
+            raise WireError("not a COPY from standard input")
+        self._connection.put_copy_data(_encoded(rows))
+        self._connection.put_copy_end()
+        while (found := self._connection.get_result()) is not None:
+            self._answer(found)
 
     def close(self) -> None:
         """Close the connection; the server rolls back what is open."""

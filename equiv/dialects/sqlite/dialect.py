@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
-from equiv.core.runner import DEFAULT_LIMITS, Guarded, Limits, open_file, open_memory
+from equiv.core.runner import DEFAULT_LIMITS, VERSION, Guarded, Limits, open_file, open_memory
 from equiv.dialects.protocol import Reference
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class OnRunner:
     """A database of the core's runner, which is SQLite: its own text runs there as it is."""
 
     core: Guarded
+    has_core: ClassVar[bool] = True
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
@@ -84,6 +85,10 @@ class SqliteReader:
 class SqliteEngine:
     """See :class:`~equiv.dialects.protocol.Engine`."""
 
+    @property
+    def version(self) -> str:
+        return VERSION
+
     def empty(self, schema: Schema) -> OnRunner:
         from equiv.dialects.sqlite.schema.writing import empty_database
 
@@ -105,6 +110,12 @@ class SqliteEngine:
     def command(self, script: str, database: Path | None) -> list[str]:
         on = (":memory:",) if database is None else ("-readonly", str(database))
         return ["sqlite3", *on, f".read {script}"]
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        lines = text.split("\n")
+        return not any(
+            line.lstrip()[:1] in {".", "#"} or line.strip().lower() in {"/", "go"} for line in lines
+        )
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         from equiv.dialects.sqlite.schema.writing import store

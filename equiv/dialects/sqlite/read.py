@@ -25,7 +25,7 @@ from equiv.core.lexer import GrammarError, Token, tokens
 from equiv.core.model import Schema
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query
+from equiv.core.query import Broken, Cause, Query, withheld
 from equiv.core.statement import (
     MAX_BYTES,
     MAX_EXPANSIONS,
@@ -57,6 +57,8 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
     found = _read(sql, schema, probe)
+    if isinstance(found, Broken):
+        found = withheld(found, schema.withheld)
     if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
         return found
     if len(sql) > MAX_BYTES:

@@ -11,12 +11,15 @@ from equiv.dialects.sqlite.foreign import unescaped_pattern
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
 from equiv.verdict import Remark, RemarkKind
 
+_MOST_NOTES = 5
+
 
 def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
     """The remarks that a schema and the texts of a pair call for."""
     if schema.foreign:
         text = f"{schema.foreign}; verdicts hold for SQLite, where LIKE ignores case and types are loose"
         yield Remark(RemarkKind.DIALECT, "schema", text)
+    yield from (Remark(RemarkKind.DIALECT, "schema", note) for note in schema.notes[:_MOST_NOTES])
     for side, query in (("pred", pred), ("gold", gold)):
         if side == "pred" and pred == gold:
             continue

@@ -65,6 +65,10 @@ class OwnSession:
     def core(self) -> Guarded:
         return self.inner.core
 
+    @property
+    def has_core(self) -> bool:
+        return self.inner.has_core
+
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
     ) -> Result | Failure:
@@ -114,6 +118,13 @@ class Reader:
 
 class Engine:
     """SQLite behind the dialect's quotes."""
+
+    @property
+    def version(self) -> str:
+        return reference().engine.version
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        return reference().engine.is_plain_in_shell(to_core(text))
 
     def empty(self, schema: Schema) -> OwnSession:
         return OwnSession(reference().engine.empty(schema))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import equiv
@@ -122,9 +124,20 @@ def test_dialect_sqlite_refuses_a_foreign_schema() -> None:
     assert check(GOLD, GOLD, dialect="sqlite").name == "equivalent"
 
 
-def test_other_dialects_are_not_there_yet() -> None:
-    with pytest.raises(InputError, match="unknown dialect 'postgres'"):
-        check(GOLD, GOLD, dialect="postgres")
+def test_a_dump_of_postgresql_is_read_with_notes_and_by_sqlites_rules() -> None:
+    dump = (Path(__file__).parents[1] / "postgres" / "dump.sql").read_text(encoding="utf-8")
+    schema = load_ddl(dump)
+    assert [table.name for table in schema.tables] == ["customers", "orders"]
+    orders = schema.table("orders")
+    assert orders is not None
+    assert [key.parent for key in orders.foreign_keys] == ["customers"]
+    assert schema.withheld == ("level", "note", "big_orders", "noted")
+    found = check("SELECT name FROM customers", "SELECT customers.name FROM public.customers", dump)
+    assert found.name == "equivalent"
+    assert any("passed over: CREATE VIEW" in remark.text for remark in found.remarks)
+    missing = check("SELECT name FROM big_orders", "SELECT name FROM customers", dump)
+    assert isinstance(missing, Undecided)
+    assert "passed over in the schema" in missing.detail
 
 
 def test_a_table_is_found_behind_the_schema_name_that_the_ddl_gives_it() -> None:

@@ -21,7 +21,6 @@ from equiv.dialects.postgres.analysis.tree import (
     Values,
     columns_of,
 )
-
 from equiv.dialects.postgres.lowering.aggregates import ordered, term
 from equiv.dialects.postgres.lowering.build import identifier, named, number, select
 from equiv.dialects.postgres.lowering.context import Place, State

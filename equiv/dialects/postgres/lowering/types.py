@@ -13,13 +13,6 @@ STAMPS = frozenset(("timestamp", "timestamptz"))
 PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid"}
 """Types whose values are cells of the core that are equal, and in order, just if the values are."""
 
-_FAMILIES = {
-    **dict.fromkeys(NUMBERS, "number"),
-    **dict.fromkeys(TEXTS, "text"),
-    "bool": "boolean",
-}
-
-
 def is_plain(found: Type) -> bool:
     """Whether values of a type are cells of the core that are equal just if the values are."""
     return found.name in PLAIN or found.sort == "e"
@@ -44,10 +37,3 @@ def require_ordered(found: Type, where: str) -> None:
     require_plain(found, where)
     if found.sort == "e":
         raise UnsupportedError("Type", f"the order of an enumerated type in {where}")
-
-
-def family(found: Type) -> str:
-    """What values of a type are never equal to values of another family, as a client sees them."""
-    if found.name == "bpchar":
-        return f"character({found.length})"
-    return _FAMILIES.get(found.name, found.name)

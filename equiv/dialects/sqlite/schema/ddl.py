@@ -7,8 +7,9 @@ import sqlite3
 from contextlib import closing, suppress
 from dataclasses import replace
 
+from equiv.core.dumps import is_dump, name_in, without_rows
 from equiv.core.identifiers import quoted
-from equiv.core.lexer import bare, name_of, tokens
+from equiv.core.lexer import bare, name_of, statements_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
@@ -27,6 +28,20 @@ _QUALIFIED = re.compile(
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
 _ALTER = re.compile(rf"(ALTER\s+TABLE|{_INDEX})\b", re.IGNORECASE)
+_OF_OTHERS = re.compile(
+    r"ALTER\s+(AGGREGATE|DATABASE|DEFAULT|DOMAIN|EXTENSION|FUNCTION|INDEX|OPERATOR|PROCEDURE|PUBLICATION|ROLE"
+    r"|SCHEMA|SEQUENCE|TYPE|VIEW)\b"
+    r"|ALTER\s+TABLE\s.*\b(OWNER\s+TO|SET\s+DEFAULT|CLUSTER\s+ON|REPLICA\s+IDENTITY|ATTACH\s+PARTITION"
+    r"|ADD\s+GENERATED|SET\s+STATISTICS|SET\s+STORAGE|(ENABLE|DISABLE|FORCE)\s+\w+)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What alters nothing that a schema here could hold."""
+_VIEW = re.compile(r"CREATE\s+VIEW\b", re.IGNORECASE)
+_PASSED_OVER = re.compile(
+    r"CREATE\s+(OR\s+REPLACE\s+)?(FUNCTION|PROCEDURE|TRIGGER|RULE|POLICY|TYPE|DOMAIN|AGGREGATE|MATERIALIZED)\b",
+    re.IGNORECASE,
+)
+"""What may matter and is passed over."""
 _DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
 _IGNORED = re.compile(
     r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|GRANT|INSERT|LOCK|PRAGMA"
@@ -47,22 +62,44 @@ def load_ddl(text: str, name: str = "") -> Schema:
     """
     if not is_text(text):
         raise InputError(f"{name or 'DDL'}: no text: it holds NUL or half of a surrogate pair")
+    dumped = is_dump(text)
+    if dumped:
+        text = without_rows(text)
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
     signs: list[Sign] = []
+    passed: list[str] = []
     qualifiers: set[str] = set()
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
-        for statement in statements(text):
+        # A trigger of a dump calls a function: no statement of it holds semicolons.
+        for statement in statements_of(text) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_utf8(definition)
-                _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
+                try:
+                    _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
+                except InputError:
+                    if not dumped or not _VIEW.match(definition):
+                        raise
+                    passed.append(definition)
                 signs += filter(None, [None if signs else sign_in_ddl(definition)])
                 qualifiers |= _qualifiers(definition)
+                passed += [definition] if _PASSED_OVER.match(definition) else []
         schema = read_schema(connection, name)
     if not schema.tables:
         raise InputError(f"{name or 'DDL'}: creates no table")
-    return replace(schema, foreign=str(signs[0]) if signs else "", qualifiers=tuple(sorted(qualifiers)))
+    foreign = str(signs[0]) if signs else ""
+    return replace(
+        schema,
+        foreign=foreign,
+        qualifiers=tuple(sorted(qualifiers)),
+        notes=tuple(map(_said, passed)),
+        withheld=tuple(filter(None, map(name_in, passed))),
+    )
+
+
+def _said(definition: str) -> str:
+    return f"passed over: {' '.join(definition[:120].split())}"
 
 
 def _qualifiers(definition: str) -> set[str]:
@@ -91,6 +128,8 @@ def _require_utf8(statement: str) -> None:
 def _run(connection: sqlite3.Connection, statement: str) -> None:
     if _DEFINITION.match(statement):
         _define(connection, statement)
+    elif _OF_OTHERS.match(statement):
+        return
     elif _ALTER.match(statement):
         _alter(connection, statement, "not understood")
     elif _DROP.match(statement):

@@ -1,0 +1,138 @@
+"""``--db postgresql://…`` and ``--db dump.sql``: populated databases are read, and only read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from equiv import check
+from equiv.core.remote import is_url, name_of, path_of, url_of
+from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.postgres import server, settings
+from equiv.dialects.postgres.live import LiveSession, opened
+from equiv.dialects.postgres.wire import Wire
+from equiv.errors import InputError
+from equiv.facts import FactKind
+from equiv.verdict import Execution, NotEquivalent
+
+ROOT = Path(__file__).resolve().parents[3]
+DUMP = Path(__file__).parent / "dump.sql"
+NAME = f"live_{os.getpid()}"
+
+MADE = """
+CREATE TABLE city (id int PRIMARY KEY, name text, code text, day date, size double precision);
+INSERT INTO city VALUES (1, 'Rome', '10', '2020-01-01', 1.5), (2, 'Oslo', '7', 'infinity', 'NaN'), (3, 'Oslo', '7', NULL, 2);
+CREATE TABLE road (a int REFERENCES city, b int, iso text, bad text);
+INSERT INTO road VALUES (1, 2, '2020-02-29', '2021-02-29'), (1, 3, '2021-12-31', '2020-01-01');
+CREATE VIEW big AS SELECT * FROM city WHERE size > 1;
+CREATE FUNCTION wipe() RETURNS int LANGUAGE sql AS 'DELETE FROM road; SELECT 1';
+CREATE SEQUENCE s
+"""
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A database that stands for a user's."""
+    at = server.running()
+    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+        admin.execute(f"CREATE DATABASE {NAME}")
+        with Wire(server.address(at, NAME, settings.ADMIN)) as made:
+            made.execute(MADE)
+        yield f"postgresql://{settings.ADMIN}@/{NAME}?host={at.socket}"
+        admin.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
+
+
+def test_a_url_travels_as_a_path_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGPASSWORD", "")
+    url = "postgresql://me:s%40cret@host:5433/shop?sslmode=require"
+    path = path_of(url).absolute()
+    assert url_of(path) == "postgresql://me@host:5433/shop?sslmode=require"
+    assert os.environ["PGPASSWORD"] == "s@cret"
+    assert "cret" not in str(path)
+    assert (name_of(url), is_url(url), is_url("a/b.sqlite"), url_of(Path("a/b.sqlite"))) == (
+        "shop",
+        True,
+        False,
+        None,
+    )
+    assert url_of(path_of("postgres:///shop?host=/tmp")) == "postgresql:///shop?host=/tmp"
+
+
+def test_it_is_read_and_nothing_is_written(url: str) -> None:
+    limits = Limits(seconds=2)
+    with opened(path_of(url)) as data:
+        assert isinstance(data, LiveSession)
+        assert data.run("SELECT name FROM city ORDER BY id", limits) == Result(
+            (("Rome",), ("Oslo",), ("Oslo",)), 1
+        )
+        assert data.run("SELECT id FROM big", limits) == Result(((1,), (2,), (3,)), 1)
+        for text in (
+            "SELECT wipe()", "SELECT nextval('s')", "SELECT pg_sleep(60)", "SELECT pg_advisory_lock(1)",
+            "SELECT set_config('transaction_read_only', 'off', false)", "SELECT * FROM pg_class",
+            "DELETE FROM road", "WITH x AS (DELETE FROM road RETURNING a) TABLE x", "SELECT * FROM road FOR UPDATE",
+            "COMMIT", "SET transaction_read_only = off", "SELECT 1; DELETE FROM road",
+        ):  # fmt: skip
+            assert isinstance(data.run(text, limits), Failure), text
+        assert data.run("SELECT count(*) FROM road", limits) == Result(((2,),), 1)
+        found = data.run("SELECT count(*) FROM generate_series(1, 100000000000)", limits)
+        assert isinstance(found, Failure)
+        assert found.kind == "timeout"
+
+
+def test_facts_are_mined_and_broken_ones_found(url: str) -> None:
+    with opened(path_of(url)) as data:
+        assert isinstance(data, LiveSession)
+        mined = {(f.kind, f.table, *f.columns, f.parent) for f in data.observed(data.schema)}
+        promised = [fact for table in data.schema.tables for fact in table.promised]
+        broken = {(f.kind, f.columns) for f in data.violated(data.schema, promised)}
+    assert mined >= {
+        (FactKind.NOT_EMPTY, "road", ""),
+        (FactKind.NOT_NULL, "city", "name", ""),
+        (FactKind.UNIQUE, "city", "id", ""),
+        (FactKind.UNIQUE, "road", "b", ""),
+        (FactKind.NUMERIC_TEXT, "city", "code", ""),
+        (FactKind.ISO_DATE, "road", "iso", ""),
+        (FactKind.INCLUSION, "road", "b", "city"),
+    }
+    assert not mined & {
+        (FactKind.NOT_NULL, "city", "day", ""),
+        (FactKind.UNIQUE, "city", "name", ""),
+        (FactKind.NUMERIC_TEXT, "city", "name", ""),
+        (FactKind.ISO_DATE, "road", "bad", ""),
+    }
+    assert broken == {(FactKind.ISO_DATE, ("day",)), (FactKind.TYPE, ("size",))}
+
+
+def test_the_data_tell_queries_apart(url: str) -> None:
+    found = check("SELECT name FROM city", "SELECT DISTINCT name FROM city", db=url, dialect="postgres")
+    assert isinstance(found, NotEquivalent)
+    assert isinstance(found.evidence, Execution)
+    assert found.evidence.database == NAME
+
+
+def test_a_dump_with_rows_is_a_database() -> None:
+    with opened(DUMP) as data:
+        rows = data.run(
+            "SELECT name, total FROM sales.orders o JOIN customers c ON c.id = o.customer_id ORDER BY 2"
+        )
+        assert rows == Result((("Ann; O'Neil", 10), ("tab\there", 200.5)), 2)
+    texts = ("SELECT name FROM customers", "SELECT name FROM customers WHERE joined IS NOT NULL")
+    found = check(*texts, db=DUMP, dialect="postgres")
+    assert isinstance(found, NotEquivalent)
+    assert isinstance(found.evidence, Execution)
+
+
+def test_what_is_not_there_gets_one_line(url: str, tmp_path: Path) -> None:
+    for bad in (url.replace(NAME, "nowhere"), "postgresql://nobody.invalid/x", str(tmp_path / "no.sql")):
+        with pytest.raises(InputError) as caught:
+            check("SELECT 1", "SELECT 1", db=bad, dialect="postgres")
+        assert "\n" not in str(caught.value)
+    command = [sys.executable, "-m", "equiv", "check", "SELECT 1", "SELECT 1", "--db", url]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    line = "equiv: the URL of a server wants its dialect: add --dialect postgres\n"
+    assert (ran.returncode, ran.stderr) == (2, line)
