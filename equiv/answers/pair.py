@@ -18,7 +18,7 @@ from equiv.core.reading.queries import Reading, read_pair
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.relation import Relation, Rows
+from equiv.relation import Relation
 from equiv.verdict import Binding
 
 
@@ -83,27 +83,11 @@ class Pair:
 
     @property
     def unsupported(self) -> str:
-        """Why nothing can be proved of the pair: a query without a resolved tree, or columns that differ in type.
-
-        '' if something can.
-        """
+        """Which query has no resolved tree, and why; '' if both have one."""
         for side, query in (("prediction", self.pred), ("gold", self.gold)):
             if query.unsupported is not None:
                 return f"{side}: {query.unsupported}"
-        return self._types_apart
-
-    @property
-    def _types_apart(self) -> str:
-        """The first column of which no value of one query equals one of the other's, by the families of types.
-
-        Clients that compare rows as sets, in Python, take true for 1.
-        """
-        numbers = {"boolean": "number"} if self.relation.rows is Rows.SET else {}
-        sides = [[numbers.get(each, each) for each in query.types] for query in (self.pred, self.gold)]
-        if len(sides[0]) != len(sides[1]):
-            return ""
-        apart = next((pair for pair in zip(*sides, strict=True) if pair[0] != pair[1]), None)
-        return "" if apart is None else f"Type: a column of type {apart[0]} and one of type {apart[1]}"
+        return ""
 
     @property
     def exact_arithmetic(self) -> bool:

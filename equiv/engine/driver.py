@@ -92,11 +92,8 @@ def _looker(tiers: Sequence[Settler]) -> Looker | None:
     return None
 
 
-def _strongest(proved: Proved, pair: Pair) -> Relation:
+def _strongest(proved: Proved, asked: Relation) -> Relation:
     """The strictest relation of a proof, and no stricter one than each rewriting step keeps."""
-    asked = pair.relation
-    if pair.pred.types != pair.gold.types:
-        return asked
     claimed = proved.strongest or asked
     found = proved.evidence
     steps = (*found.pred_steps, *found.gold_steps) if isinstance(found, Derivation) else ()
@@ -192,7 +189,7 @@ class _Walk:
             attempts=tuple(self.attempts),
             remarks=self.remarks,
             evidence=proved.evidence,
-            strongest=_strongest(proved, self.pair),
+            strongest=_strongest(proved, self.pair.relation),
             caveat=caveat(self.pair, proved.facts, rounded),
         )
 

@@ -22,7 +22,7 @@ from equiv.dialects.postgres.lowering.types import require_plain
 from equiv.dialects.postgres.parameters import parameters_in, replaced
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import statements
-from equiv.dialects.postgres.values import Family, family_of
+from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import reference
 from equiv.files import MAX_QUERY_BYTES
@@ -134,9 +134,9 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
 
 
 def _family(number: int, name: str) -> str:
-    """The family of a type; of a character(n), which shows its blanks, and of a type of its own the type."""
+    """The family of a type; of a character(n), which shows its blanks, the type."""
     found = family_of(number)
-    return name if found is Family.OTHER or name.startswith("character(") else found
+    return name if name.startswith("character(") else found
 
 
 def _view(sandbox: Sandbox, oid: int) -> str:
