@@ -1,7 +1,7 @@
 """Every query of a corpus on generated rows: PostgreSQL on one side, its core translation on the other.
 
-Equal answers, or the translation is wrong.  LIMIT at the top level is taken off both sides, where it may leave
-a choice; of ORDER BY the columns that are shown must come in the same order.
+Equal answers, or the translation is wrong.  LIMIT at the top level is taken off both sides, where
+it may leave a choice; of ORDER BY the columns that are shown must come in the same order.
 """
 
 from __future__ import annotations
@@ -45,16 +45,20 @@ def without_limit(query: t.Query) -> t.Query:
     return replace(query, limit=None)
 
 
+@dataclass(frozen=True)
+class Ground:
+    """Where queries run: a connection that has the tables, and the same tables in the core."""
+
+    server: Server
+    schema: Schema
+    tables: dict[str, Table]
+
+
 def compare(
-    query: t.Query,
-    schema: Schema,
-    tables: dict[str, Table],
-    server: Server,
-    count: int,
-    seed: int,
-    said: Counter[str],
+    query: t.Query, ground: Ground, databases: Sequence[int], said: Counter[str]
 ) -> Difference | None:
-    """The first difference that databases show; how each ended is counted."""
+    """The first difference that databases, by their seeds, show; how each ended is counted."""
+    server, schema, tables = ground.server, ground.schema, ground.tables
     whole = settled(without_limit(query))
     postgres, core = Printer().query(whole), to_sql(lower(whole, schema))
     types = t.columns_of(whole)
@@ -62,8 +66,8 @@ def compare(
     with open_memory() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
-        for index in range(count):
-            rows = database(whole, tables, Random(f"{seed} {index}"))
+        for seed in databases:
+            rows = database(whole, tables, Random(f"rows {seed}"))
             theirs = _on_postgres(server, postgres, tables, rows, types)
             if isinstance(theirs, str):
                 said[f"PostgreSQL: {theirs[:40]}"] += 1

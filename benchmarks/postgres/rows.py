@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from itertools import pairwise
 from random import Random
 
 from equiv.dialects.postgres.analysis import tree as t
@@ -101,7 +102,7 @@ class Pools:
                 groups += [(one, target.value) for one, target in zip(left, targets, strict=False)]
         for values in groups:
             places = [found for value in values for found in self._columns(value)]
-            for one, other in zip(places, places[1:], strict=False):
+            for one, other in pairwise(places):
                 self._parent[self._root(one)] = self._root(other)
             constants = {
                 part.text for value in values for part in parts(value)
@@ -145,19 +146,13 @@ def database(
     query: t.Query, tables: dict[str, Table], random: Random
 ) -> dict[str, list[tuple[str | None, ...]]]:
     """Rows for the tables of a query, each value as PostgreSQL writes it."""
-    pools = Pools(query)
-    shared: dict[Place, list[str]] = {}
-    few = random.choice((1, 2, 3, 5))
-    nulls = random.choice((0.0, 0.1, 0.3))
+    cells = _Cells(Pools(query), random)
     found = {}
-    for name in sorted(pools.tables & tables.keys()):
+    for name in sorted(cells.pools.tables & tables.keys()):
         table = tables[name]
         rows: list[tuple[str | None, ...]] = []
         for _ in range(random.choice((0, 1, 2, 4, 7)) if random.random() < 0.5 else random.randint(3, 8)):
-            row = tuple(
-                _cell(column, (name, at), pools, shared, few, nulls, random)
-                for at, column in enumerate(table.columns)
-            )
+            row = tuple(cells.cell(column, (name, at)) for at, column in enumerate(table.columns))
             rows.append(row)
         found[name] = _unique(rows, table)
     return found
@@ -176,25 +171,31 @@ def _unique(rows: list[tuple[str | None, ...]], table: Table) -> list[tuple[str 
     return rows
 
 
-def _cell(
-    column: Column,
-    place: Place,
-    pools: Pools,
-    shared: dict[Place, list[str]],
-    few: int,
-    nulls: float,
-    random: Random,
-) -> str | None:
-    if not column.not_null and random.random() < nulls:
-        return None
-    cluster = pools.cluster(place)
-    if cluster not in shared:
+class _Cells:
+    """Draws cells: few values for columns that are equated, so that they meet."""
+
+    def __init__(self, pools: Pools, random: Random) -> None:
+        self.pools = pools
+        self._random = random
+        self._shared: dict[Place, list[str]] = {}
+        self._few = random.choice((1, 2, 3, 5))
+        self._nulls = random.choice((0.0, 0.1, 0.3))
+
+    def cell(self, column: Column, place: Place) -> str | None:
+        """A cell of a column."""
+        random, pools = self._random, self.pools
+        if not column.not_null and random.random() < self._nulls:
+            return None
         given = pools.of(place)
-        shared[cluster] = [_value(column.type, given, pools.loose, random) for _ in range(few)]
-    wanted = random.choice(shared[cluster]) if random.random() < 0.8 else ""
-    if not wanted or not _fits(wanted, column.type):
-        wanted = _value(column.type, pools.of(place), pools.loose, random)
-    return _kept(wanted, column)
+        cluster = pools.cluster(place)
+        if cluster not in self._shared:
+            self._shared[cluster] = [
+                _value(column.type, given, pools.loose, random) for _ in range(self._few)
+            ]
+        wanted = random.choice(self._shared[cluster]) if random.random() < 0.8 else ""
+        if not wanted or not _fits(wanted, column.type):
+            wanted = _value(column.type, given, pools.loose, random)
+        return _kept(wanted, column)
 
 
 def _fits(text: str, name: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from benchmarks.postgres.rows import parts
 from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.lowering.sources import leaves
 from equiv.dialects.postgres.lowering.types import PLAIN
@@ -13,22 +14,28 @@ from equiv.dialects.postgres.lowering.types import PLAIN
 _ORDERED = frozenset(("row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 
 
-def settled(value: Any) -> Any:
-    """The query, or a part of it, with longer orders where ties would leave a choice."""
+def settled(query: t.Query) -> Any:
+    """The query with longer orders where ties would leave a choice."""
+    return _settled(query, {each.number: each.query for each in parts(query) if isinstance(each, t.Cte)})
+
+
+def _settled(value: Any, ctes: dict[int, t.Query]) -> Any:
     if isinstance(value, t.Select):
-        value = _select(value)
+        value = _select(value, ctes)
     if isinstance(value, t.SetQuery) and value.limit is not None:
         given = {place for place, _, _ in value.order}
         more = [(place, False, False) for place in range(1, len(value.names) + 1) if place not in given]
         value = replace(value, order=(*value.order, *more))
     if isinstance(value, tuple):
-        return tuple(settled(each) for each in value)
+        return tuple(_settled(each, ctes) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{each.name: settled(getattr(value, each.name)) for each in fields(value)})
+        return replace(
+            value, **{each.name: _settled(getattr(value, each.name), ctes) for each in fields(value)}
+        )
     return value
 
 
-def _select(query: t.Select) -> t.Select:
+def _select(query: t.Select, ctes: dict[int, t.Query]) -> t.Select:
     if (query.limit is not None and not query.limit.with_ties and query.group is None) or query.distinct_on:
         keys = [
             t.SortKey(target.value, False, False) for target in query.targets if not _is_nested(target.value)
@@ -37,7 +44,7 @@ def _select(query: t.Select) -> t.Select:
     elif query.limit is not None and not query.limit.with_ties:
         keys = [t.SortKey(target.value, False, False) for target in query.targets]
         query = replace(query, order=(*query.order, *keys))
-    ties = tuple(t.SortKey(each, False, False) for each in _all_columns(query))
+    ties = tuple(t.SortKey(each, False, False) for each in _all_columns(query, ctes))
     targets = tuple(replace(each, value=_over(each.value, ties)) for each in query.targets)
     return replace(query, targets=targets)
 
@@ -46,7 +53,7 @@ def _is_nested(value: t.Expr) -> bool:
     return isinstance(value, t.Nested)
 
 
-def _all_columns(query: t.Select) -> Iterator[t.Expr]:
+def _all_columns(query: t.Select, ctes: dict[int, t.Query]) -> Iterator[t.Expr]:
     if query.group is not None:
         for key in query.group.keys:
             yield t.Grouped(key.type, key)
@@ -55,13 +62,15 @@ def _all_columns(query: t.Select) -> Iterator[t.Expr]:
         return
     for item in query.items:
         for source in leaves(item):
-            yield from _columns(source)
+            yield from _columns(source, ctes)
 
 
-def _columns(source: t.Source) -> Iterator[t.Expr]:
+def _columns(source: t.Source, ctes: dict[int, t.Query]) -> Iterator[t.Expr]:
     types: tuple[t.Type, ...] = ()
     if isinstance(source, t.Derived):
         types = t.columns_of(source.query)
+    elif isinstance(source, t.Named) and source.cte in ctes:
+        types = t.columns_of(ctes[source.cte])
     elif isinstance(source, t.Values):
         types = source.types
     for place, kind in enumerate(types, 1):

@@ -94,7 +94,8 @@ class Query:
     core_text: str | None = None
     """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
     types: tuple[str, ...] = ()
-    """The family of types of each result column, where the dialect's engine tells families apart."""
+    """The family of types of each result column, where the dialect's engine tells families apart; what stands
+    behind it in parentheses makes values of one family show otherwise than the core has them."""
     is_plain: bool = False
     """Whether what its engine returns once is, order apart, all that it may answer, and nothing rounds; asked
     where the core cannot run it."""

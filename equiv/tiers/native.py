@@ -104,7 +104,8 @@ def told_apart(pair: Pair) -> list[bool]:
     """For each column, whether its types in both queries have no value in common."""
     if not pair.pred.types or not pair.gold.types:
         return []
-    return [one != other for one, other in zip(pair.pred.types, pair.gold.types, strict=False)]
+    sides = ([each.partition("(")[0] for each in query.types] for query in (pair.pred, pair.gold))
+    return [one != other for one, other in zip(*sides, strict=False)]
 
 
 def marked(pair: Pair, pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:

@@ -3,7 +3,7 @@
 A file holds cases; a case is a command line, then parts separated by ``----``;
 lines starting with ``#`` above it say why it is there.
 
-    schema [facts=POLICY] [assume=FACT ...] [strict_float]
+    schema [facts=POLICY] [assume=FACT ...] [strict_float] [dialect=NAME]
         the DDL in force for the cases below
     norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
@@ -126,6 +126,7 @@ def _decide(case: Case, world: World) -> str:
         facts=world.policy,
         assume=world.assume,
         strict_float=world.strict_float,
+        dialect=world.dialect,
         effort=int(case.option("effort", "300")),
         tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
         timeout=None,

@@ -1,18 +1,16 @@
-"""Functions of the core that SQLite lacks, for dialects that have them; in Python, registered on each connection.
+"""Functions of the core that SQLite lacks and dialects have: Python, registered on each connection.
 
-A value that a dialect's engine would refuse with an error gives NULL.  None raises: what they are given may be
-anything.
+A value that a dialect's engine would refuse with an error gives NULL.  None raises, whatever it is given.
 """
 
 from __future__ import annotations
 
 import re
-import sqlite3
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from equiv.cells import Cell
 
@@ -224,7 +222,7 @@ def _parse_date(text: str, format: str = "YYYY-MM-DD") -> Cell:  # noqa: A002 - 
 def _parse_timestamp(text: str) -> Cell:
     found = _STAMP.fullmatch(text[:60])
     day = None if found is None else _parse_date(found[1])
-    if found is None or day is None:
+    if found is None or not isinstance(day, str):
         return None
     hour, minute, second = (int(each or 0) for each in found.group(2, 3, 4))
     if hour > 23 or minute > 59 or second > 59:
@@ -326,7 +324,16 @@ OWN: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
 """By name the numbers of arguments and the code."""
 
 
-def register(connection: sqlite3.Connection) -> None:
+class Registrar(Protocol):
+    """A connection that takes functions."""
+
+    def create_function(
+        self, name: str, narg: int, func: Callable[..., Cell], *, deterministic: bool = ...
+    ) -> None:
+        """Make a function known by its name and its number of arguments."""
+
+
+def register(connection: Registrar) -> None:
     """Make the functions known to a connection."""
     for name, (counts, function) in OWN.items():
         for count in counts:

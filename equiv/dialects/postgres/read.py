@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 _OF_TODAY = re.compile(r"'[^']*\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
+_ROUNDS = 3
 _shared: dict[tuple[str, int], object] = {}
 """What OIDs of PostgreSQL's own stand for."""
 
@@ -74,11 +75,20 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     except WireError as error:
         return Broken(_cause(error), str(error))
     try:
-        seen = empty.sandbox.viewed(shown, len(described.names))
+        seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
         return Query(query, len(described.names), None, Unsupported("Query", str(error)), False, core_text="")
-    found = _compared(query, seen, schema, empty, parameters)
-    return replace(found, is_plain=is_plain_text(query, schema) and is_plain_text(seen.text, schema))
+    read = _compared(query, seen, schema, empty, parameters)
+    return replace(read, is_plain=is_plain_text(query, schema) and is_plain_text(seen.text, schema))
+
+
+def _settled(seen: Viewed, sandbox: Sandbox) -> Viewed:
+    """The query as PostgreSQL resolves its own print: a cast of an array then stands with the elements."""
+    for _ in range(_ROUNDS):
+        if "{ARRAYCOERCEEXPR" not in seen.tree:
+            break
+        seen = sandbox.viewed(seen.text.rstrip().rstrip(";"), len(seen.types))
+    return seen
 
 
 def _compared(
@@ -134,9 +144,8 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
 
 
 def _family(number: int, name: str) -> str:
-    """The family of a type; of a character(n), which shows its blanks, the type."""
-    found = family_of(number)
-    return name if name.startswith("character(") else found
+    """The family of a type; of a character(n), which shows its blanks, with its length."""
+    return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 
 def _view(sandbox: Sandbox, oid: int) -> str:

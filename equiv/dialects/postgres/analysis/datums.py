@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from math import isfinite
 
 from equiv.core.unsupported import UnsupportedError
 
 _EPOCH = date(2000, 1, 1)
+_MIDNIGHT = datetime.combine(_EPOCH, time())
 _VARLENA = 4
 """Bytes that the length of a value takes, of which one type may have many."""
 
@@ -38,7 +40,7 @@ def _number(form: str) -> Callable[[bytes], str]:
 def _float(form: str) -> Callable[[bytes], str]:
     def read(found: bytes) -> str:
         (value,) = struct.unpack(form, found[: struct.calcsize(form)])
-        if value != value or value in (float("inf"), float("-inf")):
+        if not isfinite(value):
             raise UnsupportedError("Const", "a number that is not finite")
         return _shortest_single(value) if form == "<f" else repr(value)
 
@@ -102,7 +104,7 @@ def _date(found: bytes) -> str:
 def _timestamp(found: bytes) -> str:
     (micros,) = struct.unpack_from("<q", found)
     try:
-        at = datetime(2000, 1, 1) + timedelta(microseconds=micros)
+        at = _MIDNIGHT + timedelta(microseconds=micros)
     except OverflowError:
         raise UnsupportedError("Const", "a timestamp outside of the years 1 to 9999") from None
     return at.isoformat(" ").rstrip("0") if at.microsecond else at.isoformat(" ")

@@ -1,4 +1,4 @@
-"""Whether a printed query is the one that it was read from: PostgreSQL resolves it again, to the same tree."""
+"""Whether a printed query is the one that was read: PostgreSQL resolves it to the same tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from equiv.dialects.postgres.analysis.nodes import Node
 
 _SPELLINGS = frozenset({
     "alias", "aliasname", "casecollid", "coerceformat", "ctename", "eref", "funcformat", "inFromCl",
-    "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name", "relabelformat", "resname",
+    "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name",
+    "relabelformat", "resname",
     "rteperminfos", "row_format", "stmt_len", "stmt_location", "varattnosyn", "varnosyn", "ctecolnames",
     "aliascolnames", "colnames", "perminfoindex", "refname", "joinleftcols", "joinrightcols", "resorigtbl",
     "resorigcol", "operName", "consttypmod",

@@ -1,7 +1,7 @@
 """The node trees that PostgreSQL keeps of a view's query, read from their text.
 
-``pg_rewrite.ev_action`` is written by ``outfuncs.c``: ``{NAME :field value …}``, lists in parentheses, ``<>`` for
-nothing, a backslash before a character that would mean something else.
+``pg_rewrite.ev_action`` is written by ``outfuncs.c``: ``{NAME :field value …}``, lists in parentheses,
+``<>`` for nothing, a backslash before a character that would mean something else.
 https://github.com/postgres/postgres/blob/master/src/backend/nodes/outfuncs.c
 """
 
@@ -77,21 +77,21 @@ class _Tokens:
 
     def next(self) -> str:
         self._place += 1
-        token: str = self._tokens[self._place - 1]
-        return token
+        word: str = self._tokens[self._place - 1]
+        return word
 
     def peek(self) -> str:
-        token: str = self._tokens[self._place]
-        return token
+        word: str = self._tokens[self._place]
+        return word
 
 
 def _value(tokens: _Tokens) -> object:
-    token = tokens.next()
-    if token == "{":
+    word = tokens.next()
+    if word == "{":
         return _node(tokens)
-    if token == "(":
+    if word == "(":
         return list(_listed(tokens))
-    return None if token == "<>" else _plain(token)
+    return None if word == "<>" else _plain(word)
 
 
 def _node(tokens: _Tokens) -> Node:
@@ -117,5 +117,5 @@ def _listed(tokens: _Tokens) -> Iterator[object]:
     tokens.next()
 
 
-def _plain(token: str) -> str:
-    return _ESCAPED.sub(r"\1", token[1:-1] if token[0] == '"' else token)
+def _plain(word: str) -> str:
+    return _ESCAPED.sub(r"\1", word[1:-1] if word[0] == '"' else word)

@@ -35,7 +35,8 @@ _BUILT_IN = 16384
 
 _TYPES = """SELECT t.oid, typname, typtype, nspname FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace
     WHERE t.oid = $1"""
-_ROUTINES = """SELECT proname, to_json(ARRAY(SELECT typname FROM unnest(proargtypes) WITH ORDINALITY a (id, place)
+_ROUTINES = """SELECT proname, to_json(ARRAY(
+    SELECT typname FROM unnest(proargtypes) WITH ORDINALITY a (id, place)
     JOIN pg_type t ON t.oid = id ORDER BY place)), provolatile, proisstrict, nspname, proretset
     FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE p.oid = $1"""
 _OPERATORS = """SELECT oprname, oprcode::oid, nspname FROM pg_operator o

@@ -52,7 +52,8 @@ class Printer:
             return ""
         words = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
         found = [
-            f"c{cte.number} ({self._columns(cte.columns)}) AS {words[cte.materialized]}({self.query(cte.query)})"
+            f"c{cte.number} ({self._columns(cte.columns)}) AS "
+            f"{words[cte.materialized]}({self.query(cte.query)})"
             for cte in query.ctes
         ]
         return f"WITH {', '.join(found)} "
@@ -63,14 +64,14 @@ class Printer:
     def _select(self, query: t.Select) -> str:
         start = self._with(query)
         if values := _bare_values(query):
-            rows = ", ".join(f"({self._listed(row)})" for row in values.rows)
+            rows = ", ".join(f"({self.listed(row)})" for row in values.rows)
             return f"{start}VALUES {rows}"
         names = [
             f"{self.expression(each.value)} AS {quoted(each.name or '?column?')}" for each in query.targets
         ]
         distinct = "DISTINCT " if query.distinct else ""
         if query.distinct_on:
-            distinct = f"DISTINCT ON ({self._listed(query.distinct_on)}) "
+            distinct = f"DISTINCT ON ({self.listed(query.distinct_on)}) "
         parts = [f"{start}SELECT {distinct}{', '.join(names)}"]
         if query.items:
             parts.append("FROM " + ", ".join(map(self._item, query.items)))
@@ -105,7 +106,7 @@ class Printer:
 
     def _set_query(self, query: t.SetQuery) -> str:
         start = self._with(query)
-        parts = [start + self._operand(query.body, first=query.names, whole=True)]
+        parts = [start + self._operand(query.body, whole=True)]
         if query.order:
             terms = [
                 f"{place}{' DESC' if descending else ''} NULLS {'FIRST' if first else 'LAST'}"
@@ -114,9 +115,7 @@ class Printer:
             parts.append(f"ORDER BY {', '.join(terms)}")
         return " ".join([*parts, *self._limit(query.limit)])
 
-    def _operand(
-        self, body: t.Compound | t.Branch, first: tuple[str, ...] = (), *, whole: bool = False
-    ) -> str:
+    def _operand(self, body: t.Compound | t.Branch, *, whole: bool = False) -> str:
         if isinstance(body, t.Branch):
             return f"({self.query(body.query)})"
         word = body.operator + (" ALL" if body.all else "")
@@ -140,7 +139,7 @@ class Printer:
             case t.Named():
                 return f"c{item.cte} AS s{item.number} ({self._columns(item.columns)})"
             case t.Values():
-                rows = ", ".join(f"({self._listed(row)})" for row in item.rows)
+                rows = ", ".join(f"({self.listed(row)})" for row in item.rows)
                 return f"(VALUES {rows}) AS s{item.number} ({self._columns(item.columns)})"
         raise TypeError(type(item).__name__)
 
@@ -165,7 +164,8 @@ class Printer:
         way = " DESC" if key.descending else ""
         return f"{self.expression(key.value)}{way} NULLS {'FIRST' if key.nulls_first else 'LAST'}"
 
-    def _listed(self, values: Iterable[t.Expr]) -> str:
+    def listed(self, values: Iterable[t.Expr]) -> str:
+        """Expressions with commas between."""
         return ", ".join(map(self.expression, values))
 
     def field(self, value: t.Field) -> str:
@@ -222,7 +222,7 @@ class Printer:
         return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
 
     def extreme(self, value: t.Extreme) -> str:
-        return f"{'GREATEST' if value.greatest else 'LEAST'}({self._listed(value.arguments)})"
+        return f"{'GREATEST' if value.greatest else 'LEAST'}({self.listed(value.arguments)})"
 
     def compared(self, value: t.Compared) -> str:
         sign = f"OPERATOR({quoted(value.routine.schema)}.{value.routine.name})"
@@ -230,12 +230,12 @@ class Printer:
         return f"({self.expression(value.value)} {sign} {word} ({self.expression(value.array)}))"
 
     def array(self, value: t.Array) -> str:
-        return f"ARRAY[{self._listed(value.elements)}]" + (
+        return f"ARRAY[{self.listed(value.elements)}]" + (
             "" if value.elements else f"::{type_name(value.type)}"
         )
 
     def rows(self, value: t.Rows) -> str:
-        return f"(ROW({self._listed(value.left)}) {value.operator} ROW({self._listed(value.right)}))"
+        return f"(ROW({self.listed(value.left)}) {value.operator} ROW({self.listed(value.right)}))"
 
     def nested(self, value: t.Nested) -> str:
         inner = self.query(value.query)
@@ -243,16 +243,16 @@ class Printer:
             return f"(EXISTS ({inner}))"
         if value.form == "scalar":
             return f"({inner})"
-        left = self.expression(value.left[0]) if len(value.left) == 1 else f"ROW({self._listed(value.left)})"
+        left = self.expression(value.left[0]) if len(value.left) == 1 else f"ROW({self.listed(value.left)})"
         routine = value.routines[0]
         return f"({left} OPERATOR({quoted(routine.schema)}.{routine.name}) {value.form.upper()} ({inner}))"
 
     def aggregate(self, value: t.Aggregate) -> str:
-        name = f"{quoted(value.routine.schema)}.{quoted(value.routine.name)}"
+        name = _name(value.routine)
         if value.ordered_set:
-            text = f"{name}({self._listed(value.direct)}) WITHIN GROUP ({self._order(value.order)})"
+            text = f"{name}({self.listed(value.direct)}) WITHIN GROUP ({self._order(value.order)})"
         else:
-            inner = "*" if value.star else self._listed(value.arguments)
+            inner = "*" if value.star else self.listed(value.arguments)
             order = f" {self._order(value.order)}" if value.order else ""
             text = f"{name}({'DISTINCT ' if value.distinct else ''}{inner}{order})"
         return text + self._filter(value.filter)
@@ -261,9 +261,9 @@ class Printer:
         return "" if condition is None else f" FILTER (WHERE {self.expression(condition)})"
 
     def over(self, value: t.Over) -> str:
-        inner = "*" if value.star else self._listed(value.arguments)
-        text = f"{quoted(value.routine.schema)}.{quoted(value.routine.name)}({inner}){self._filter(value.filter)}"
-        parts = [f"PARTITION BY {self._listed(value.partition)}"] if value.partition else []
+        inner = "*" if value.star else self.listed(value.arguments)
+        text = f"{_name(value.routine)}({inner}){self._filter(value.filter)}"
+        parts = [f"PARTITION BY {self.listed(value.partition)}"] if value.partition else []
         if value.order:
             parts.append(self._order(value.order))
         if value.frame.given:
@@ -295,6 +295,10 @@ def _bare_values(query: t.Select) -> t.Values | None:
             whole = [t.Field(found, values.number, at) for at, found in enumerate(values.types, 1)]
             return values if fields == whole else None
     return None
+
+
+def _name(routine: t.Routine) -> str:
+    return f"{quoted(routine.schema)}.{quoted(routine.name)}"
 
 
 def compared_with(condition: t.Expr) -> t.Expr:
@@ -331,14 +335,14 @@ _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Array: Printer.array,
     t.Call: Printer.call,
     t.Case: Printer.case,
-    t.Coalesce: lambda p, value: f"COALESCE({p._listed(value.arguments)})",
+    t.Coalesce: lambda p, value: f"COALESCE({p.listed(value.arguments)})",
     t.Compared: Printer.compared,
     t.Constant: Printer.constant,
     t.Convert: Printer.convert,
     t.Extreme: Printer.extreme,
     t.Field: Printer.field,
     t.Grouped: lambda p, value: p.expression(value.value),
-    t.Grouping: lambda p, value: f"GROUPING({p._listed(value.keys)})",
+    t.Grouping: lambda p, value: f"GROUPING({p.listed(value.keys)})",
     t.IsDistinct: Printer.is_distinct,
     t.IsNull: Printer.is_null,
     t.IsTruth: Printer.is_truth,
@@ -347,6 +351,6 @@ _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Now: lambda p, value: value.word,
     t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
     t.Over: Printer.over,
-    t.Row: lambda p, value: f"ROW({p._listed(value.values)})",
+    t.Row: lambda p, value: f"ROW({p.listed(value.values)})",
     t.Rows: Printer.rows,
 }

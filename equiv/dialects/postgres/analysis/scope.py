@@ -118,6 +118,6 @@ def require_own_collation(node: Node) -> None:
     Raises:
         UnsupportedError: it may not.
     """
-    for field in ("inputcollid", "varcollid", "resultcollid"):
-        if node.text(field) not in ("", *_COLLATIONS):
+    for name in ("inputcollid", "varcollid", "resultcollid"):
+        if node.text(name) not in ("", *_COLLATIONS):
             raise UnsupportedError("Collate", "a collation other than the database's own")

@@ -234,7 +234,7 @@ class Aggregate(Expr):
     order: tuple[SortKey, ...]
     filter: Expr | None
     direct: tuple[Expr, ...] = ()
-    """What stands before WITHIN GROUP, of an ordered-set aggregate, whose ``order`` then are its arguments."""
+    """What stands before WITHIN GROUP, of an ordered-set aggregate: ``order`` then has its arguments."""
     ordered_set: bool = False
 
 

@@ -85,6 +85,13 @@ def select(expressions: Iterable[exp.Expression]) -> exp.Select:
     return exp.Select(expressions=list(expressions))
 
 
+def outputs(query: exp.Expression) -> list[exp.Expression]:
+    """The projections of a query; of a set operation those of its first operand."""
+    while isinstance(query, exp.SetOperation):
+        query = query.this
+    return list(query.expressions)
+
+
 def named(value: exp.Expression, name: str) -> exp.Expression:
     """A projection."""
     return exp.Alias(this=value, alias=identifier(name))

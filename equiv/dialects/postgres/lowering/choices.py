@@ -22,7 +22,7 @@ def first_of_each(query: Select, place: Place) -> exp.Expression:
     for key in query.distinct_on:
         require_plain(key.type, "DISTINCT ON")
     keys = [each for each in query.distinct_on if not isinstance(each, Constant)]
-    return _numbered(query, place, "ROW_NUMBER", keys, number("1"), exp.EQ)
+    return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=number("1"), test=exp.EQ)
 
 
 def with_ties(query: Select, place: Place) -> exp.Expression:
@@ -35,12 +35,13 @@ def with_ties(query: Select, place: Place) -> exp.Expression:
     if query.distinct or query.distinct_on:
         raise UnsupportedError("Fetch", "WITH TIES of DISTINCT rows")
     plain = replace(query, limit=None)
-    return _numbered(plain, place, "RANK", [], number(count.text), exp.LTE)
+    return _numbered(plain, place, function="RANK", partition=[], wanted=number(count.text), test=exp.LTE)
 
 
 def _numbered(
     query: Select,
     place: Place,
+    *,
     function: str,
     partition: list[Expr],
     wanted: exp.Expression,

@@ -7,6 +7,7 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Constant, Expr, Routine
 from equiv.dialects.postgres.lowering import dates
+from equiv.dialects.postgres.lowering.build import string
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
 
@@ -83,5 +84,5 @@ def _as_day(value: Expr, place: Place) -> exp.Expression | None:
         return lowered(value, place)
     if isinstance(value, Constant) and value.text is not None:
         text = value.text.removesuffix("+00")
-        return dates.string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
+        return string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
     return day_of(value, place)

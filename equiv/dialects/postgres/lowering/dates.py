@@ -1,7 +1,7 @@
 """Dates and times: texts of ISO 8601, whose order is that of time.
 
-A date is ``YYYY-MM-DD``, a timestamp ``YYYY-MM-DD HH:MM:SS`` with a fraction if it has one.  They are taken to
-lie in the years 1 to 9999, which is what a column of the core holds.
+A date is ``YYYY-MM-DD``, a timestamp ``YYYY-MM-DD HH:MM:SS`` with a fraction if it has one.  They are taken
+to lie in the years 1 to 9999, which is what a column of the core holds.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def as_timestamp(date: exp.Expression) -> exp.Expression:
     return joined(date, string(MIDNIGHT))
 
 
-def formatted(stamp: exp.Expression, pattern: str) -> exp.Expression:
-    """TO_CHAR of a timestamp with a plain format.
+def formatted(stamp: exp.Expression, pattern: str, day: exp.Expression | None) -> exp.Expression:
+    """TO_CHAR of a timestamp with a plain format; ``day`` is its date, where it begins one.
 
     Raises:
         UnsupportedError: another pattern than of years, months, days, hours, minutes and seconds.
@@ -70,7 +70,7 @@ def formatted(stamp: exp.Expression, pattern: str) -> exp.Expression:
     pieces = _pieces(pattern)
     if all(piece not in _CLOCK for piece in pieces):
         text = "".join(_FORMATS.get(piece, piece) for piece in pieces)
-        return call("STRFTIME", string(text), of_timestamp(stamp))
+        return call("STRFTIME", string(text), of_timestamp(stamp) if day is None else day)
     shown = []
     for piece in pieces:
         if piece in _CLOCK:

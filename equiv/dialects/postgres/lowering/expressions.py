@@ -12,7 +12,7 @@ from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.lowering import subqueries
 from equiv.dialects.postgres.lowering.aggregates import aggregate, over
 from equiv.dialects.postgres.lowering.build import all_of, call, case, cast, is_null, number, string
-from equiv.dialects.postgres.lowering.comparisons import compared, is_direct
+from equiv.dialects.postgres.lowering.comparisons import NODES, compared, is_direct
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.conversions import converted
 from equiv.dialects.postgres.lowering.operators import called
@@ -164,11 +164,11 @@ def _rows(value: t.Rows, place: Place) -> exp.Expression:
         for each in side:
             require_ordered(each.type, "a comparison of rows")
     left, right = ([lowered(each, place) for each in side] for side in sides)
-    strict = exp.LT if value.operator in ("<", "<=") else exp.GT
-    last = {"<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}[value.operator]
+    strict: type[exp.Expression] = exp.LT if value.operator in ("<", "<=") else exp.GT
+    last: type[exp.Expression] = NODES[value.operator]
     found: exp.Expression = last(this=left[-1], expression=right[-1])
     for one, other in list(zip(left, right, strict=True))[-2::-1]:
-        tied = exp.And(this=exp.EQ(this=one.copy(), expression=other.copy()), expression=found)
+        tied = all_of((exp.EQ(this=one.copy(), expression=other.copy()), found))
         found = exp.Or(this=strict(this=one, expression=other), expression=tied)
     return found
 

@@ -12,7 +12,6 @@ from equiv.dialects.postgres.analysis.tree import (
     Aggregate,
     Expr,
     Field,
-    GroupBy,
     Grouped,
     Grouping,
     Item,
@@ -36,7 +35,7 @@ def over_sets(query: Select, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: too many sets, or what cannot be written twice.
     """
-    from equiv.dialects.postgres.lowering.queries import finish
+    from equiv.dialects.postgres.lowering.queries import finish, give_affinity
 
     group = query.group
     assert group is not None
@@ -50,9 +49,10 @@ def over_sets(query: Select, place: Place) -> exp.Expression:
     names = unique(["g"] * len(wanted)) or ["g"]
     union: exp.Expression | None = None
     for chosen in group.sets:
-        branch = _grouped(query, group, chosen, wanted, names, place)
+        branch = _grouped(query, chosen, place, wanted=wanted, names=names)
         union = branch if union is None else exp.Union(this=union, expression=branch, distinct=False)
     assert union is not None
+    give_affinity([union], [each.type for each in wanted])
     alias = place.state.names.fresh("sets")
     known = {value: column(alias, name) for value, name in zip(wanted, names, strict=False)}
     around = replace(place, known={**place.known, **known})
@@ -66,15 +66,17 @@ def over_sets(query: Select, place: Place) -> exp.Expression:
 
 def _grouped(
     query: Select,
-    group: GroupBy,
     chosen: tuple[int, ...],
+    place: Place,
+    *,
     wanted: list[Expr],
     names: list[str],
-    place: Place,
 ) -> exp.Expression:
     """The groups of one set of keys; without keys one group, of no rows too."""
     from equiv.dialects.postgres.lowering.queries import block, group_terms
 
+    group = query.group
+    assert group is not None
     missing = frozenset(key for at, key in enumerate(group.keys) if at not in chosen)
     within = replace(place, missing=missing)
     bare = replace(query, group=None, having=None)

@@ -187,7 +187,7 @@ def _concatenated(given: Given) -> exp.Expression:
     """CONCAT takes NULL for nothing; of other types than texts and integers it writes the text of a value."""
     parts = []
     for index, each in enumerate(given.call.arguments):
-        if each.type.name not in TEXTS | INTEGERS | {"bpchar", "date"}:
+        if each.type.name not in TEXTS | INTEGERS | {"bpchar", "date", "unknown"}:
             raise UnsupportedError("Func", f"CONCAT of {each.type.name}")
         if each.type.name == "bpchar":
             raise UnsupportedError("Func", "CONCAT of the blanks behind a character(n)")
@@ -245,6 +245,11 @@ def day_of(value: Expr, place: Place) -> exp.Expression | None:
     if span[2]:
         return None
     return dates.moved(given.value(date), sign * span[0], sign * span[1], 0)
+
+
+def _day(given: Given) -> exp.Expression:
+    known = day_of(given.call.arguments[0], given.place)
+    return dates.of_timestamp(given.value(0)) if known is None else known
 
 
 def _plus_days(given: Given) -> exp.Expression:
@@ -378,7 +383,7 @@ TABLE: tuple[Meaning, ...] = (
         ("timestamp", "timestamptz"), (_DATE,), lambda given: dates.as_timestamp(given.value(0)), "its begin"
     ),
     Meaning(("timestamp", "timestamptz"), (_STAMP,), _same, "the same under UTC"),
-    Meaning(("date",), (_STAMP,), lambda given: dates.of_timestamp(given.value(0)), "its day"),
+    Meaning(("date",), (_STAMP,), _day, "its day"),
     Meaning(("+", "-"), (_DATE, _INTERVAL), _plus_interval, "own for months; DATE for days"),
     Meaning(("+",), (_INTERVAL, _DATE), _plus_interval, "as above"),
     Meaning(("+", "-"), (_STAMP, _INTERVAL), _plus_stamp_interval, "own"),
@@ -400,7 +405,9 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(
         ("to_char",),
         (_STAMP, _TEXT),
-        lambda given: dates.formatted(given.value(0), given.literal(1)),
+        lambda given: dates.formatted(
+            given.value(0), given.literal(1), day_of(given.call.arguments[0], given.place)
+        ),
         "STRFTIME, of plain formats",
     ),
     Meaning(("to_date",), (_TEXT, _TEXT), _to_date, "own"),

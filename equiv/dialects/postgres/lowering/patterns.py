@@ -26,5 +26,5 @@ def as_glob(pattern: str) -> str:
 
 
 def sees_padding(pattern: str) -> bool:
-    """Whether blanks after a text may count: they match ``_``, a blank, and the end of a pattern without %."""
+    """Whether blanks after a text may count: for ``_``, a blank, and the end of a pattern without %."""
     return not pattern.endswith("%") or pattern.endswith("\\%") or bool(set(pattern) & {"_", " ", "\\"})

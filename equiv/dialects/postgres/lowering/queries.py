@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
@@ -22,13 +22,13 @@ from equiv.dialects.postgres.analysis.tree import (
     columns_of,
 )
 from equiv.dialects.postgres.lowering.aggregates import ordered, term
-from equiv.dialects.postgres.lowering.build import identifier, named, number, select
+from equiv.dialects.postgres.lowering.build import cast, identifier, named, number, outputs, select
 from equiv.dialects.postgres.lowering.context import Place, State
 from equiv.dialects.postgres.lowering.expressions import lowered
 from equiv.dialects.postgres.lowering.names import Names, unique
 from equiv.dialects.postgres.lowering.operators import constant_of
 from equiv.dialects.postgres.lowering.sources import attach
-from equiv.dialects.postgres.lowering.types import NUMBERS, STAMPS, TEXTS, require_plain
+from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
 
 _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
 
@@ -39,7 +39,7 @@ def lower(query: Query, schema: Schema) -> exp.Expression:
     Raises:
         UnsupportedError: there is none.
     """
-    taken = [each.name for each in (*schema.tables, *schema.views)]
+    taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     return query_in(query, Place(State(schema, Names(), Names(taken))))
 
 
@@ -50,7 +50,7 @@ def query_in(query: Query, place: Place) -> exp.Expression:
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
         inner = query_in(cte.query, place)
-        place.state.ctes[cte.number] = name, tuple(each.alias for each in inner.selects)
+        place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
     found = _set_query(query, place) if isinstance(query, SetQuery) else _select(query, place)
     if ctes:
@@ -147,9 +147,31 @@ def _compound(body: Compound | Branch, place: Place) -> exp.Expression:
     elif body.operator != "UNION":
         raise UnsupportedError(body.operator.capitalize(), f"{body.operator} ALL")
     sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
-    names = [each.alias for each in sides[0].selects]
+    names = [each.alias for each in outputs(sides[0])]
     _rename(sides[1], names)
+    give_affinity(sides, body.types)
     return _OPERATORS[body.operator](this=sides[0], expression=sides[1], distinct=not body.all)
+
+
+def give_affinity(sides: Sequence[exp.Expression], types: Sequence[Type]) -> None:
+    """Cast a column where it has no affinity in one operand alone: what compares with it is to be fixed."""
+    operands = [select for side in sides for select in _operands(side)]
+    for place, found in enumerate(types):
+        values = [outputs(operand)[place] for operand in operands]
+        bare = [each for each in values if not isinstance(each.this, exp.Column | exp.Cast)]
+        if len(bare) == len(values):
+            continue
+        number = "INTEGER" if found.name in INTEGERS or found.name == "bool" else "REAL"
+        for each in bare:
+            each.set("this", cast(each.this, number if found.name in NUMBERS | {"bool"} else "TEXT"))
+
+
+def _operands(query: exp.Expression) -> Iterator[exp.Expression]:
+    if isinstance(query, exp.SetOperation):
+        yield from _operands(query.this)
+        yield from _operands(query.expression)
+    else:
+        yield query
 
 
 def _rename(query: exp.Expression, names: Sequence[str]) -> None:
@@ -157,7 +179,7 @@ def _rename(query: exp.Expression, names: Sequence[str]) -> None:
     while isinstance(query, exp.SetOperation):
         _rename(query.expression, names)
         query = query.this
-    for each, name in zip(query.selects, names, strict=True):
+    for each, name in zip(outputs(query), names, strict=True):
         each.set("alias", identifier(name))
 
 

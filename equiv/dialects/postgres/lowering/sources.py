@@ -18,7 +18,7 @@ from equiv.dialects.postgres.analysis.tree import (
     Source,
     Values,
 )
-from equiv.dialects.postgres.lowering.build import all_of, column, derived, named, select, table
+from equiv.dialects.postgres.lowering.build import all_of, column, derived, named, outputs, select, table
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.names import unique
 
@@ -48,7 +48,7 @@ def attach(query: exp.Select, items: Sequence[Item], place: Place) -> None:
         for join in _joins(item):
             place.state.joins[join.number] = join
     # One item whose joins keep unmatched rows of their right side has to come first.
-    ordered = sorted(items, key=lambda item: _is_chained(item))
+    ordered = sorted(items, key=_is_chained)
     steps: list[Step] = []
     for item in ordered:
         found = _steps(item, nodes, place)
@@ -59,12 +59,12 @@ def attach(query: exp.Select, items: Sequence[Item], place: Place) -> None:
         if not index:
             query.set("from_", exp.From(this=step.node))
             continue
-        join = exp.Join(this=step.node)
-        if step.side != "INNER":
-            join.set("side", step.side)
-        if step.conditions:
-            join.set("on", all_of(_lowered(each, place) for each in step.conditions))
-        query.append("joins", join)
+        query.append("joins", _join(step, place))
+
+
+def _join(step: Step, place: Place) -> exp.Expression:
+    on = all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
+    return exp.Join(this=step.node, on=on, side=None if step.side == "INNER" else step.side)
 
 
 def _lowered(value: Expr, place: Place) -> exp.Expression:
@@ -129,7 +129,7 @@ def _register(source: Source, node: exp.Expression, place: Place) -> None:
         case Named():
             names = place.state.ctes[source.cte][1]
         case _:
-            names = tuple(each.alias for each in node.this.selects)
+            names = tuple(each.alias for each in outputs(node.this))
     place.state.sources[source.number] = alias, names
 
 
@@ -155,11 +155,7 @@ def _as_one(item: Item, nodes: dict[int, exp.Expression], place: Place) -> Step:
         if not index:
             inner.set("from_", exp.From(this=step.node))
             continue
-        on = all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
-        join = exp.Join(this=step.node, on=on)
-        if step.side != "INNER":
-            join.set("side", step.side)
-        inner.append("joins", join)
+        inner.append("joins", _join(step, place))
     alias = place.state.names.fresh("joined")
     members = list(leaves(item))
     columns = [

@@ -6,7 +6,16 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Nested, columns_of
-from equiv.dialects.postgres.lowering.build import case, column, derived, is_null, named, number, select
+from equiv.dialects.postgres.lowering.build import (
+    case,
+    column,
+    derived,
+    is_null,
+    named,
+    number,
+    outputs,
+    select,
+)
 from equiv.dialects.postgres.lowering.comparisons import NODES, is_direct
 from equiv.dialects.postgres.lowering.context import Place
 
@@ -53,7 +62,7 @@ def _quantified(value: Nested, place: Place) -> exp.Expression:
         """Whether the comparison is decided by a row, or NULL for one."""
         inner = query_in(value.query, place)
         alias = place.state.names.fresh("compared")
-        name = inner.selects[0].alias
+        name = outputs(inner)[0].alias
         test: exp.Expression = NODES[value.routines[0].name](
             this=lowered(value.left[0], place), expression=column(alias, name)
         )

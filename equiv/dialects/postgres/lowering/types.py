@@ -13,6 +13,7 @@ STAMPS = frozenset(("timestamp", "timestamptz"))
 PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid"}
 """Types whose values are cells of the core that are equal, and in order, just if the values are."""
 
+
 def is_plain(found: Type) -> bool:
     """Whether values of a type are cells of the core that are equal just if the values are."""
     return found.name in PLAIN or found.sort == "e"
