@@ -36,6 +36,7 @@ from kit import algebra_cases
 import equiv
 from equiv.answers.pair import Pair
 from equiv.core.printing.trees import to_sql
+from equiv.engine.families import told_apart_by_types
 from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
@@ -153,7 +154,8 @@ def _require_no_derivation(case: Case, world: World, relation: Relation) -> None
         pred, gold = world.read(case.parts[0]), world.read(case.parts[1])
     except UnmetError:
         return
-    pair = Pair(pred, gold, world.schema, world.facts, relation)
+    sides = told_apart_by_types(pred, gold, alike=relation.rows is Rows.SET)
+    pair = Pair(*sides, world.schema, world.facts, relation)
     if isinstance(RulesTier(RuleSet(RULES)).settle(pair, 0), Proved):
         raise UnmetError(f"{case.name}: rules prove what a database refutes")
 

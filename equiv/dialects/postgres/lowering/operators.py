@@ -17,7 +17,7 @@ from equiv.dialects.postgres.lowering import dates
 from equiv.dialects.postgres.lowering.build import call, case, cast, joined, number, part, real, string
 from equiv.dialects.postgres.lowering.comparisons import NODES, compared
 from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.patterns import as_glob, sees_padding
+from equiv.dialects.postgres.lowering.patterns import as_glob, as_text, sees_padding
 from equiv.dialects.postgres.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
 
 Types = frozenset[str]
@@ -110,6 +110,9 @@ def _like(given: Given) -> exp.Expression:
                 raise UnsupportedError("Like", "ILIKE with letters beyond ASCII")
             found, text = call("LOWERCASE", found), text.lower()
         like: exp.Expression = exp.Glob(this=found, expression=string(text))
+        plain = as_text(pattern.text)
+        if plain is not None:
+            like = exp.EQ(this=found, expression=string(plain.lower() if folds else plain))
     else:
         if subject.type.name == "bpchar":
             raise UnsupportedError("Like", "a pattern that may see the blanks behind a character(n)")
@@ -156,11 +159,13 @@ def _cut(given: Given) -> exp.Expression:
 
 
 def _substring(given: Given) -> exp.Expression:
+    """By literal bounds SUBSTR: places before the first character count, and hold nothing."""
     bounds = [constant_of(each) for each in given.call.arguments[1:]]
     whole = [int(each.text) for each in bounds if each is not None and each.text is not None]
-    if len(whole) == len(bounds) and whole[0] >= 1 and min(whole) >= 0:
-        return part(given.value(0), *whole)
-    return call("SUBSTRING_OF", *given.values())
+    if len(whole) < len(bounds) or (len(whole) == 2 and whole[1] < 0):
+        return call("SUBSTRING_OF", *given.values())
+    start, before = max(whole[0], 1), min(whole[0], 1) - 1
+    return part(given.value(0), start, *(max(length + before, 0) for length in whole[1:]))
 
 
 def _left(given: Given) -> exp.Expression:

@@ -25,6 +25,16 @@ def as_glob(pattern: str) -> str:
     return "".join(found)
 
 
+def as_text(pattern: str) -> str | None:
+    """The one text that a pattern of LIKE matches, or None if it has a wildcard."""
+    found, characters = [], iter(pattern)
+    for each in characters:
+        if each in "%_":
+            return None
+        found.append(next(characters, "") if each == "\\" else each)
+    return "".join(found)
+
+
 def sees_padding(pattern: str) -> bool:
     """Whether blanks after a text may count: for ``_``, a blank, and the end of a pattern without %."""
     return not pattern.endswith("%") or pattern.endswith("\\%") or bool(set(pattern) & {"_", " ", "\\"})
