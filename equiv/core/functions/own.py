@@ -82,7 +82,7 @@ def _remainder(value: Any, divisor: Any) -> Cell:
     return _number(Context(700).remainder(_decimal(value), _decimal(divisor)))
 
 
-def _lower(text: str) -> str:
+def lowercase(text: str) -> str:
     """Letter by letter, so that none becomes two and none depends on those beside it."""
     return text.lower() if text.isascii() else "".join(map(_small, text))
 
@@ -307,7 +307,7 @@ OWN: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "AGE": ((2,), _of_texts(_age)),
     "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
     "LIKE_CASED": ((2,), _of_texts(_like)),
-    "LOWERCASE": ((1,), _of_texts(_lower)),
+    "LOWERCASE": ((1,), _of_texts(lowercase)),
     "PADDED": ((2,), _of_texts(_padded, 1)),
     "PARSE_DATE": ((1, 2), _of_texts(_parse_date)),
     "PARSE_INTEGER": ((1,), _of_texts(_parse_integer)),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv.core.functions.own import lowercase
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Call, Constant, Expr
 from equiv.dialects.postgres.lowering import dates
@@ -106,13 +107,11 @@ def _like(given: Given) -> exp.Expression:
             found = call("PADDED", found, number(str(subject.type.length)))
         text = as_glob(pattern.text)
         if folds:
-            if not pattern.text.isascii():
-                raise UnsupportedError("Like", "ILIKE with letters beyond ASCII")
-            found, text = call("LOWERCASE", found), text.lower()
+            found, text = call("LOWERCASE", found), lowercase(text)
         like: exp.Expression = exp.Glob(this=found, expression=string(text))
         plain = as_text(pattern.text)
         if plain is not None:
-            like = exp.EQ(this=found, expression=string(plain.lower() if folds else plain))
+            like = exp.EQ(this=found, expression=string(lowercase(plain) if folds else plain))
     else:
         if subject.type.name == "bpchar":
             raise UnsupportedError("Like", "a pattern that may see the blanks behind a character(n)")

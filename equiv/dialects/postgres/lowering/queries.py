@@ -71,7 +71,9 @@ def _select(query: Select, place: Place) -> exp.Expression:
     found = block(query, place)
     names = unique(target.name for target in query.targets)
     values = [lowered(target.value, place) for target in query.targets]
-    found.set("expressions", [named(value, name) for value, name in zip(values, names, strict=True)])
+    shown = [named(value, name) for value, name in zip(values, names, strict=True)]
+    # PostgreSQL has rows without columns, of which EXISTS asks whether there are any.
+    found.set("expressions", shown or [named(number("1"), "nothing")])
     finish(found, query, place)
     return found
 
