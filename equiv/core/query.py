@@ -96,6 +96,10 @@ class Query:
     types: tuple[str, ...] = ()
     """The family of types of each result column, where the dialect's engine tells families apart; what stands
     behind it in parentheses makes values of one family show otherwise than the core has them."""
+    apart: tuple[int, ...] = ()
+    """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
+    tree and the core's text have :attr:`sign` there for each value but NULL."""
+    sign: str = ""
     is_plain: bool = False
     """Whether what its engine returns once is, order apart, all that it may answer, and nothing rounds; asked
     where the core cannot run it."""

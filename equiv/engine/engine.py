@@ -129,7 +129,7 @@ class Engine:
             )
         if why := clash((*pred.parameters, *gold.parameters)):
             return unsupported(f"Parameter: {why}")
-        pred, gold = told_apart_by_types(pred, gold, alike=self.relation in _PYTHONS)
+        pred, gold = told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         return decide(
             pair,

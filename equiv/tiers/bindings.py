@@ -18,7 +18,7 @@ from equiv.cells import Cell
 from equiv.core.literals import sql_literal
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
-from equiv.core.runner import Failure, Limits
+from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.protocol import Dialect, Session
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
 from equiv.tiers.parameter_values import Sample, bindings
@@ -78,9 +78,22 @@ def replays(pair: Pair, played: Session, caps: Limits) -> bool:
         if pair.binding is None and query.core_sql == sql:
             continue
         result = played.run(sql, caps, values)
-        if isinstance(result, Failure) or (not plan.opaque and not explains(played.core, plan, caps, result)):
+        if isinstance(result, Failure):
+            return False
+        if not plan.opaque and not explains(played.core, plan, caps, _signed(result, query)):
             return False
     return True
+
+
+def _signed(result: Result, query: Query) -> Result:
+    """A result with the query's sign where the core's text has it."""
+    if not query.apart:
+        return result
+    rows = (
+        tuple(query.sign if at in query.apart and cell is not None else cell for at, cell in enumerate(row))
+        for row in result.rows
+    )
+    return replace(result, rows=tuple(rows))
 
 
 def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query:

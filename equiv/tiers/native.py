@@ -101,8 +101,8 @@ def _results(pair: Pair, played: Session, caps: Limits) -> tuple[tuple[Row, ...]
 
 
 def told_apart(pair: Pair) -> list[bool]:
-    """For each column, whether its types in both queries have no value in common."""
-    if not pair.pred.types or not pair.gold.types:
+    """For each column, whether its types in both queries have no value in common, if it has but one other."""
+    if not pair.pred.types or not pair.gold.types or pair.relation.columns is Columns.ANY:
         return []
     sides = ([each.partition("(")[0] for each in query.types] for query in (pair.pred, pair.gold))
     return [one != other for one, other in zip(*sides, strict=False)]

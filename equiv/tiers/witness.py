@@ -72,7 +72,10 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         results = shown.pred_rows, shown.gold_rows
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
-        difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
+        if pair.pred.apart and same_result(*results, pair.relation):
+            difference = Difference.TYPE
+        else:
+            difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
         return Confirmed(shown, difference, weakest(pair, played.core, *results, caps))
 
 

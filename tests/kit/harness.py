@@ -154,7 +154,7 @@ def _require_no_derivation(case: Case, world: World, relation: Relation) -> None
         pred, gold = world.read(case.parts[0]), world.read(case.parts[1])
     except UnmetError:
         return
-    sides = told_apart_by_types(pred, gold, alike=relation.rows is Rows.SET)
+    sides = told_apart_by_types(pred, gold, relation, alike=relation.rows is Rows.SET)
     pair = Pair(*sides, world.schema, world.facts, relation)
     if isinstance(RulesTier(RuleSet(RULES)).settle(pair, 0), Proved):
         raise UnmetError(f"{case.name}: rules prove what a database refutes")
