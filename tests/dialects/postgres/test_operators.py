@@ -20,7 +20,8 @@ from equiv.dialects.registry import dialect_named
 
 POSTGRES = dialect_named("postgres")
 DDL = """CREATE TABLE v (id integer PRIMARY KEY, i integer, j bigint, n numeric, m numeric(8, 2),
-    r double precision, x text, y text, c character(4), d date, e date, s timestamp, u timestamp, p boolean, q boolean)"""
+    r double precision, x text, y text, c character(4), d date, e date, s timestamp, u timestamp,
+    p boolean, q boolean)"""
 COLUMNS: dict[str, tuple[str | None, ...]] = {
     "i": ("0", "1", "-1", "2", "3", "-7", "10", "100", None),
     "j": ("0", "3", "-3", "2", "-2", "5", "1000000", None),
