@@ -21,6 +21,10 @@ from pathlib import Path
 from time import process_time
 from types import FrameType
 
+from equiv.core.dumps import is_dump, without_rows
+from equiv.dialects.postgres.parameters import parameters_in
+from equiv.dialects.postgres.statements import code
+from equiv.dialects.postgres.statements import statements as postgres_statements
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.engine import Engine
 from equiv.errors import InputError
@@ -56,6 +60,10 @@ def halves(first: str, second: str, after: str = "") -> Pattern:
 
 
 PATTERNS: dict[str, Pattern] = {
+    "backslashes": repeated("\\", "x"),
+    "dollar quotes": repeated("$a$ ", "x"),
+    "strings with escapes": repeated("E'\\' ", "x"),
+    "copies": repeated("COPY t FROM stdin;\n", "x"),
     "comments, no query": repeated("/**/", after="x"),
     "comments that open": repeated("/*"),
     "line comments": repeated("--\n", after="x"),
@@ -147,6 +155,11 @@ def _as_script(text: str) -> None:
         list(commands(text))
 
 
+def _as_dump(text: str) -> object:
+    found = [(each.words, each.bare) for each in postgres_statements(text)]
+    return found, list(code(text)), list(parameters_in(text)), without_rows(text), is_dump(text)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "completion": query_of,
     "SQL": lambda text: _engine().read(text),
@@ -159,6 +172,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "page": _as_page,
     "diff": lambda text: changed_words(text, text[1:]),
     "script": _as_script,
+    "dump": _as_dump,
 }
 """What reads texts that strangers write."""
 

@@ -22,6 +22,7 @@ from equiv.verdict import (
     FURTHER_FACTS,
     Attempt,
     Binding,
+    Equivalent,
     FailureCode,
     Invalid,
     NotEquivalent,
@@ -129,9 +130,10 @@ class Engine:
             )
         if why := clash((*pred.parameters, *gold.parameters)):
             return unsupported(f"Parameter: {why}")
+        own_types = pred.types, gold.types
         pred, gold = told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
         pair = Pair(pred, gold, self.schema, self.facts, relation)
-        return decide(
+        found = decide(
             pair,
             self.tiers,
             self.effort,
@@ -141,6 +143,10 @@ class Engine:
             confirm=self._confirm,
             fewest=True,
         )
+        if isinstance(found, Equivalent) and own_types[0] != own_types[1]:
+            # Stricter relations may tell true from 1.
+            return replace(found, strongest=relation)
+        return found
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from equiv.core.model import Schema
+from equiv.core.model import REFERENCE, Schema
 from equiv.core.runner import RunnerError
 from equiv.dialects.protocol import FactSource, Session
 from equiv.dialects.registry import dialect_named
@@ -41,6 +41,10 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         schema = dialect.loader.read_database(db)
     if schema.dialect != dialect.name:
         raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
+    if options.strict_float and schema.dialect != REFERENCE:
+        raise InputError(
+            f"strict-float is about SQLite's REAL: numbers of {dialect.title} are taken for exact"
+        )
     if options.dialect and schema.foreign:
         raise InputError(f"the schema is not of the dialect {options.dialect}: {schema.foreign}")
     assumed = [parse_fact(text, schema) for text in options.assume]

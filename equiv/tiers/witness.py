@@ -84,7 +84,8 @@ def weakest(pair: Pair, engine: Guarded, pred: Sequence[Row], gold: Sequence[Row
     if pair.pred.columns != pair.gold.columns:
         return RELATIONS[-1]
     for relation in reversed(RELATIONS):
-        if relation == pair.relation:
+        # Of columns whose types are told apart it is known which one faces which.
+        if relation == pair.relation or pair.pred.apart:
             break
         if (
             pair.relation.implies(relation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -11,15 +11,13 @@ from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
 from equiv.core.model import Column, ForeignKey, Schema, Table, View
 from equiv.dialects.postgres import queries
+from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_domain
 from equiv.dialects.postgres.names import core_name
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
 from equiv.dialects.postgres.types import core_type, longest
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-
-Translate = Callable[[str, str], str | None]
-"""The core's text of a CHECK of a table (its name with its schema, the condition), or None."""
 
 
 def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) -> Schema:
@@ -38,7 +36,7 @@ def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) ->
     # PostgreSQL then prints every name with its schema.
     wire.execute("SET LOCAL search_path = ''")
     try:
-        return _read(wire, name, translate or (lambda *_: None))
+        return _read(wire, name, translate or Nothing())
     finally:
         with suppress(WireError):
             wire.execute(f"SET LOCAL search_path = {path}")
@@ -115,20 +113,21 @@ def _table(
     unique += [tuple(index["columns"]) for index in indexes if not relation["inherited"] and index["plain"]]
     keys = [c for c in own if c["kind"] == "f" and c["parent"] in context.names]
     conditions = [c for c in constraints if c["kind"] == "c" and not (relation["inherited"] and c["own"])]
-    checks = [(c, context.translate(relation["qualified"], c["condition"])) for c in conditions]
+    checks = [(c, context.translate.condition(relation["qualified"], c["condition"])) for c in conditions]
     held = tuple(text for c, text in checks if text is not None and c["valid"] and c["enforced"])
-    return Table(
+    table = Table(
         name,
-        tuple(_column(each, context) for each in columns),
+        tuple(_column(each, relation["qualified"], context) for each in columns),
         primary_key=key,
         unique=tuple(sorted(set(unique) - {key})),
         foreign_keys=tuple(_foreign_key(c, relation, context) for c in keys),
-        checks=(*(check for each in columns if (check := _labels(each, context))), *held),
+        checks=(*_of_columns(relation["qualified"], columns, context), *held),
         namespace=relation["namespace"],
         native=tuple(creating(relation, columns, constraints, indexes)),
         native_after=tuple(completing(relation, constraints)),
         promised=(*_of_types(name, columns, context), *_of_keys(own, relation, context)),
     )
+    return holdable(table) if table.checks or any(column.generated for column in table.columns) else table
 
 
 def _names(constraint: Known, relation: Known, context: _Context) -> tuple[str, ...]:
@@ -150,29 +149,38 @@ def _base(number: int, types: dict[int, Known]) -> Known | None:
     return found
 
 
-def _column(column: Known, context: _Context) -> Column:
+def _column(column: Known, table: str, context: _Context) -> Column:
     base = _base(column["type"], context.types)
     sized = _sized(column, context)
     held = core_type(sized, tuple(base["labels"] or ()) if base else ())
+    if not column["deterministic"]:
+        raise InputError(f"not supported: the collation of {table}.{column['name']} takes texts for equal")
+    computed = context.translate.value(table, column["expression"]) if column["generated"] else None
     return Column(
         column["name"],
         held.declared,
         not_null=column["not_null"],
-        collation=column["collation"] or "BINARY",
         native_type=column["type_name"],
         samples=held.samples,
         longest=longest(sized),
-        derived=bool(column["generated"]),
+        generated=computed is not None,
+        expression=computed or "",
+        derived=bool(column["generated"]) and computed is None,
     )
 
 
-def _labels(column: Known, context: _Context) -> str:
-    """The CHECK that lists the labels of a column's enumeration, '' if it is none."""
-    base = _base(column["type"], context.types)
-    labels = base["labels"] if base else None
-    if not labels:
-        return ""
-    return f"{quoted(column['name'])} IN ({', '.join(map(sql_literal, labels))})"
+def _of_columns(table: str, columns: list[Known], context: _Context) -> Iterator[str]:
+    """The CHECKs that types of columns bring: the labels of enumerations, the conditions of domains."""
+    for column in columns:
+        base = _base(column["type"], context.types)
+        if base and base["labels"]:
+            yield f"{quoted(column['name'])} IN ({', '.join(map(sql_literal, base['labels']))})"
+        own = context.types.get(column["type"])
+        for check in (own["checks"] or ()) if own is not None and own["kind"] == "d" else ():
+            condition = of_domain(check, column["name"])
+            text = None if condition is None else context.translate.condition(table, condition)
+            if text is not None:
+                yield text
 
 
 def _of_types(table: str, columns: list[Known], context: _Context) -> Iterator[Fact]:

@@ -9,8 +9,10 @@ from itertools import pairwise
 from equiv.core.dumps import name_in
 from equiv.core.lexer import tokens
 from equiv.core.model import Schema
-from equiv.dialects.postgres.catalogue import Translate, read_catalogue
+from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.dialects.postgres.wire import WireError
 from equiv.errors import InputError
@@ -72,7 +74,7 @@ class Reading:
         self.withheld.append(name_in(statement.bare))
 
 
-def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema:
+def load_ddl(text: str, name: str) -> Schema:
     """The schema that a script defines: one by hand, or all of what ``pg_dump`` writes.
 
     Statements about rows, rights, owners, comments and settings are passed over; functions, triggers, rules
@@ -92,13 +94,30 @@ def load_ddl(text: str, name: str, translate: Translate | None = None) -> Schema
             run_statement(statement, reading)
         sandbox.open_to_reader()
         try:
-            schema = read_catalogue(sandbox.wire, name, translate)
+            schema = whole_schema(sandbox, name)
         except WireError as error:
             raise InputError(f"{called}: {error}") from None
     if not schema.tables:
         raise InputError(f"{called}: creates no table")
     names = tuple(dict.fromkeys(filter(None, reading.withheld)))
     return replace(schema, notes=tuple(dict.fromkeys(reading.notes)), withheld=names)
+
+
+def whole_schema(sandbox: Sandbox, name: str) -> Schema:
+    """The schema of a database of the embedded server, with what its reader knows of CHECKs.
+
+    Raises:
+        WireError, InputError: as :func:`read_catalogue`.
+    """
+    schema = read_catalogue(sandbox.wire, name)
+    conditions = any("CHECK (" in text for table in schema.tables for text in (*table.native, *schema.native))
+    if not conditions and not any(column.derived for table in schema.tables for column in table.columns):
+        return schema
+    session = PostgresSession(sandbox, schema)
+    try:
+        return read_catalogue(sandbox.wire, name, ByReader(schema, session))
+    finally:
+        session.close_core()
 
 
 def run_statement(statement: Statement, reading: Reading) -> None:
@@ -118,7 +137,7 @@ def run_statement(statement: Statement, reading: Reading) -> None:
         case "DROP" if words[1] in _DROPPED:
             _attempt(statement, reading)
         case "SET":
-            set_path(statement.bare, reading.sandbox)
+            reading.sandbox.set_path(statement.bare)
         case "ALTER" | "DROP":
             # Of what was passed over itself, or has no bearing on tables.
             pass
@@ -173,21 +192,6 @@ def _attempt(statement: Statement, reading: Reading, *, noted: bool = False) -> 
     except WireError as error:
         if noted:
             reading.pass_over(statement, f" ({error})")
-
-
-def set_path(text: str, sandbox: Sandbox) -> None:
-    """Let names without a schema mean what a script says: ``SET search_path = a, "B"``."""
-    found = [token for token in tokens(text) if token.word not in ("SESSION", "LOCAL", "")]
-    if len(found) < 4 or found[1].word != "SEARCH_PATH" or found[2].word not in ("=", "TO"):
-        return
-    names = [_name(text[token.start : token.end]) for token in found[3:] if token.word not in (",", ";")]
-    sandbox.wire.execute("SET LOCAL search_path = " + ", ".join(filter(None, names)))
-
-
-def _name(source: str) -> str:
-    """A name, quoted again: PostgreSQL takes a string for one, too."""
-    plain = source[1:-1].replace(source[0] * 2, source[0]) if source[0] in "\"'" else source.lower()
-    return '"' + plain.replace('"', '""') + '"' if plain else ""
 
 
 def _said(statement: Statement) -> str:

@@ -55,7 +55,7 @@ SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_iden
   (a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conrelid = a.attrelid
     AND k.contype = 'n' AND (NOT k.convalidated OR k.connoinherit) AND k.conkey[1] = a.attnum)
     OR t.typnotnull) AND c.relkind <> 'f' AS not_null,
-  CASE WHEN a.attcollation NOT IN (0, 100, 950) AND t.typname <> 'name' THEN l.collname END AS collation,
+  coalesce(l.collisdeterministic, true) AS deterministic,
   CASE WHEN a.attcollation NOT IN (0, t.typcollation) THEN
     quote_ident(ln.nspname) || '.' || quote_ident(l.collname) END AS collation_name
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from equiv.cells import Row
+from equiv.core.lexer import tokens
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres import databases, settings
 from equiv.dialects.postgres.values import cell_of
@@ -60,6 +61,14 @@ class Sandbox:
         """
         with self.acting_as(settings.AUTHOR, seconds):
             self.wire.one(statement)
+
+    def set_path(self, statement: str) -> None:
+        """Let names without a schema mean what a script says: ``SET search_path = a, "B"``."""
+        found = [token for token in tokens(statement) if token.word not in ("SESSION", "LOCAL", "")]
+        if len(found) < 4 or found[1].word != "SEARCH_PATH" or found[2].word not in ("=", "TO"):
+            return
+        names = [_name(statement[each.start : each.end]) for each in found[3:] if each.word not in (",", ";")]
+        self.wire.execute("SET LOCAL search_path = " + ", ".join(filter(None, names)))
 
     def open_to_reader(self) -> None:
         """Let untrusted queries read the tables and views that there are."""
@@ -169,6 +178,12 @@ class Sandbox:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _name(source: str) -> str:
+    """A name, quoted again: PostgreSQL takes a string for one, too."""
+    plain = source[1:-1].replace(source[0] * 2, source[0]) if source[0] in "\"'" else source.lower()
+    return '"' + plain.replace('"', '""') + '"' if plain else ""
 
 
 def run_untrusted(wire: Wire, text: str, limits: Limits, role: str = "") -> Result | Failure:

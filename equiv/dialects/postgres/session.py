@@ -12,7 +12,6 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.postgres.catalogue import read_catalogue
-from equiv.dialects.postgres.ddl import set_path
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import native_name, path_of
 from equiv.dialects.postgres.statements import Statement, statements
@@ -81,10 +80,14 @@ class PostgresSession:
             text = bound(text, values)
         return self.sandbox.run(text, limits)
 
-    def close(self) -> None:
-        """Roll all back."""
+    def close_core(self) -> None:
+        """Close the core's copy, if there is one."""
         if "core" in self.__dict__:
             self.core.close()
+
+    def close(self) -> None:
+        """Roll all back."""
+        self.close_core()
         self.sandbox.close()
 
     def __enter__(self) -> Self:
@@ -149,7 +152,7 @@ def empty_session(schema: Schema) -> PostgresSession:
         for statement in (*schema.native, *made, *late, *views):
             sandbox.define(statement)
         if path:
-            set_path(path, sandbox)
+            sandbox.set_path(path)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
@@ -186,7 +189,7 @@ def replayed(script: str) -> PostgresSession:
 def _run_all(found: Iterable[Statement], sandbox: Sandbox) -> None:
     for statement in found:
         if statement.words[0] == "SET":
-            set_path(statement.bare, sandbox)
+            sandbox.set_path(statement.bare)
         else:
             sandbox.define(statement.text)
 

@@ -43,32 +43,34 @@ def _shortened(text: str) -> str:
 
 def statements(text: str) -> Iterator[Statement]:
     """The statements that hold anything but comments; commands of ``psql`` are passed over."""
-    position = start = 0
-    end = len(text)
-    while position < end:
-        found = _STOP.search(text, position)
-        if found is None:
-            break
+    position, first = 0, _start(text)
+    while (found := _STOP.search(text, position)) is not None:
         match found[0]:
+            case ";" if first < found.start():
+                statement, position = _ended(text, first, found)
+                yield statement
+                first = _start(text, position)
             case ";":
-                statement = text[start : found.start()]
-                position = start = found.end()
-                if _begins_atomic(statement):
-                    position = start = _after_atomic(text, position)
-                    yield Statement(statement)
-                    continue
-                data = None
-                if _COPY.match(statement, _start(statement)) and _FROM_STDIN.search(statement):
-                    data, position = _copied(text, position)
-                    start = position
-                if _start(statement) < len(statement):
-                    yield Statement(statement.strip(), data)
-            case "\\" if _start(text[start : found.start()]) == found.start() - start:
-                position = start = _after_line(text, found.start())
+                position = found.end()
+                first = _start(text, position)
+            case "\\" if first == found.start():
+                position = _after_line(text, found.start())
+                first = _start(text, position)
             case _:
                 position = _after(text, found)
-    if _start(text[start:]) < end - start:
-        yield Statement(text[start:].strip())
+    if first < len(text):
+        yield Statement(text[first:].strip())
+
+
+def _ended(text: str, first: int, found: re.Match[str]) -> tuple[Statement, int]:
+    """The statement that a semicolon ends, and where what follows it begins."""
+    statement = text[first : found.start()].rstrip()
+    if _begins_atomic(statement):
+        return Statement(statement), _after_atomic(text, found.end())
+    if _COPY.match(statement) and _FROM_STDIN.search(statement):
+        data, position = _copied(text, found.end())
+        return Statement(statement, data), position
+    return Statement(statement), found.end()
 
 
 def code(text: str) -> Iterator[tuple[int, int]]:
@@ -82,9 +84,8 @@ def code(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _start(text: str) -> int:
-    """Where the first character is that is no white space and in no comment."""
-    position = 0
+def _start(text: str, position: int = 0) -> int:
+    """Where, from a place on, the first character is that is no white space and in no comment."""
     while position < len(text):
         if text[position].isspace():
             position += 1

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
-from equiv.core.query import Broken, Query
-from equiv.dialects.sqlite.foreign import unescaped_pattern
+from equiv.core.query import Broken, Query, Sign
+from equiv.dialects.sqlite.foreign import POSTGRES, unescaped_pattern
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
 from equiv.verdict import Remark, RemarkKind
 
@@ -18,6 +18,7 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
     """The remarks that a schema and the texts of a pair call for."""
     if schema.foreign:
         text = f"{schema.foreign}; verdicts hold for SQLite, where LIKE ignores case and types are loose"
+        text += _ADVICE if POSTGRES in schema.foreign else ""
         yield Remark(RemarkKind.DIALECT, "schema", text)
     yield from (Remark(RemarkKind.DIALECT, "schema", note) for note in schema.notes[:_MOST_NOTES])
     for side, query in (("pred", pred), ("gold", gold)):
@@ -26,7 +27,16 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
         if isinstance(query, Query):
             yield from _of_query(side, query)
         elif query.sign is not None:
-            yield Remark(RemarkKind.DIALECT, side, f"{query.sign}; the dialect here is SQLite")
+            yield Remark(
+                RemarkKind.DIALECT, side, f"{query.sign}; the dialect here is SQLite{_advice(query.sign)}"
+            )
+
+
+_ADVICE = f"; --dialect postgres reads {POSTGRES}"
+
+
+def _advice(sign: Sign) -> str:
+    return _ADVICE if sign.dialect == POSTGRES else ""
 
 
 def remarks_on_versions(pred: str, gold: str) -> Iterator[Remark]:

@@ -26,7 +26,8 @@ NAME = f"live_{os.getpid()}"
 
 MADE = """
 CREATE TABLE city (id int PRIMARY KEY, name text, code text, day date, size double precision);
-INSERT INTO city VALUES (1, 'Rome', '10', '2020-01-01', 1.5), (2, 'Oslo', '7', 'infinity', 'NaN'), (3, 'Oslo', '7', NULL, 2);
+INSERT INTO city VALUES (1, 'Rome', '10', '2020-01-01', 1.5), (2, 'Oslo', '7', 'infinity', 'NaN'),
+  (3, 'Oslo', '7', NULL, 2);
 CREATE TABLE road (a int REFERENCES city, b int, iso text, bad text);
 INSERT INTO road VALUES (1, 2, '2020-02-29', '2021-02-29'), (1, 3, '2021-12-31', '2020-01-01');
 CREATE VIEW big AS SELECT * FROM city WHERE size > 1;
@@ -74,8 +75,9 @@ def test_it_is_read_and_nothing_is_written(url: str) -> None:
         for text in (
             "SELECT wipe()", "SELECT nextval('s')", "SELECT pg_sleep(60)", "SELECT pg_advisory_lock(1)",
             "SELECT set_config('transaction_read_only', 'off', false)", "SELECT * FROM pg_class",
-            "DELETE FROM road", "WITH x AS (DELETE FROM road RETURNING a) TABLE x", "SELECT * FROM road FOR UPDATE",
-            "COMMIT", "SET transaction_read_only = off", "SELECT 1; DELETE FROM road",
+            "DELETE FROM road", "WITH x AS (DELETE FROM road RETURNING a) TABLE x",
+            "SELECT * FROM road FOR UPDATE", "COMMIT", "SET transaction_read_only = off",
+            "SELECT 1; DELETE FROM road",
         ):  # fmt: skip
             assert isinstance(data.run(text, limits), Failure), text
         assert data.run("SELECT count(*) FROM road", limits) == Result(((2,),), 1)

@@ -64,6 +64,7 @@ def test_a_foreign_prediction_is_invalid_and_named(sql: str) -> None:
     construct, dialect = FOREIGN[sql]
     assert isinstance(verdict, Invalid)
     text = f"{construct} reads as {dialect}; the dialect here is SQLite"
+    text += "; --dialect postgres reads PostgreSQL" if dialect == "PostgreSQL" else ""
     assert dialects(verdict) == [("pred", text)]
     assert (trouble_of(verdict) or "").endswith(f"; {text}")
 
