@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -62,7 +62,7 @@ def compare(
     whole = settled(without_limit(query))
     postgres, core = Printer().query(whole), to_sql(lower(whole, schema))
     types = t.columns_of(whole)
-    coarse = any(isinstance(each, t.Expr) and each.type.name == "float4" for each in _expressions(whole))
+    coarse = any(isinstance(each, t.Expr) and each.type.name == "float4" for each in t.parts_of(whole))
     with open_memory() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
@@ -80,12 +80,6 @@ def compare(
             if not same(theirs, ours, _sorted(whole), COARSE if coarse else NEAR):
                 return Difference(postgres, core, rows, (theirs, ours))
     return None
-
-
-def _expressions(query: t.Query) -> Iterable[object]:
-    from benchmarks.postgres.rows import parts
-
-    return parts(query)
 
 
 def _sorted(query: t.Query) -> list[int]:

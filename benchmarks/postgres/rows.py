@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import pairwise
@@ -42,17 +41,6 @@ class Table:
     keys: tuple[tuple[int, ...], ...]
 
 
-def parts(value: object) -> Iterator[object]:
-    """Everything within a typed tree."""
-    yield value
-    if is_dataclass(value):
-        for each in fields(value):
-            yield from parts(getattr(value, each.name))
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from parts(each)
-
-
 class Pools:
     """What a query compares: constants by column, columns that are compared with one another together."""
 
@@ -62,7 +50,7 @@ class Pools:
         self.tables: set[str] = set()
         self._parent: dict[Place, Place] = {}
         self._constants: dict[Place, set[str]] = defaultdict(set)
-        everything = list(parts(query))
+        everything = list(t.parts_of(query))
         for each in everything:
             if isinstance(each, t.Source | t.Joined):
                 self._sources[each.number] = each
@@ -105,7 +93,7 @@ class Pools:
             for one, other in pairwise(places):
                 self._parent[self._root(one)] = self._root(other)
             constants = {
-                part.text for value in values for part in parts(value)
+                part.text for value in values for part in t.parts_of(value)
                 if isinstance(part, t.Constant) and part.text is not None
             }  # fmt: skip
             if places:
@@ -113,7 +101,7 @@ class Pools:
 
     def _columns(self, value: t.Expr) -> list[Place]:
         found = []
-        for each in parts(value):
+        for each in t.parts_of(value):
             if isinstance(each, t.Field):
                 found += self._base(each)
         return found

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from benchmarks.postgres.rows import parts
 from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.lowering.sources import leaves
 from equiv.dialects.postgres.lowering.types import PLAIN
@@ -16,7 +15,7 @@ _ORDERED = frozenset(("row_number", "lag", "lead", "first_value", "last_value", 
 
 def settled(query: t.Query) -> Any:
     """The query with longer orders where ties would leave a choice."""
-    return _settled(query, {each.number: each.query for each in parts(query) if isinstance(each, t.Cte)})
+    return _settled(query, {each.number: each.query for each in t.parts_of(query) if isinstance(each, t.Cte)})
 
 
 def _settled(value: Any, ctes: dict[int, t.Query]) -> Any:

@@ -47,7 +47,7 @@ class PostgresReader:
     ) -> Iterator[Remark]:
         from equiv.dialects.postgres.remarks import remarks_on
 
-        return remarks_on(schema)
+        return remarks_on(schema, pred, gold)
 
 
 class PostgresEngine:

@@ -17,6 +17,7 @@ from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
 from equiv.dialects.postgres.analysis.tree import columns_of
+from equiv.dialects.postgres.lowering.errors import may_fail
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.lowering.types import require_plain
 from equiv.dialects.postgres.parameters import parameters_in, replaced
@@ -47,6 +48,7 @@ class _Translated:
 
     core: str = ""
     why: Unsupported | None = None
+    may_fail: bool = False
     orders: bool = False
 
 
@@ -118,6 +120,7 @@ def _compared(
         made.orders,
         is_repeatable=repeatable,
         parameters=parameters,
+        may_fail=made.may_fail,
         core_text=made.core if why is None else "",
         types=tuple(_family(number, name) for number, name in seen.types),
     )
@@ -140,7 +143,7 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    return _Translated(core, None, orders)
+    return _Translated(core, None, may_fail(typed), orders)
 
 
 def _family(number: int, name: str) -> str:

@@ -5,7 +5,8 @@ Every value is frozen and compares by what it says, so that a grouped expression
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Literal
 
 
@@ -447,3 +448,14 @@ def columns_of(query: Query) -> tuple[Type, ...]:
     if isinstance(query, Select):
         return tuple(target.value.type for target in query.targets)
     return query.body.types
+
+
+def parts_of(value: object) -> Iterator[object]:
+    """A part of a typed tree, and everything that it holds."""
+    yield value
+    if isinstance(value, tuple):
+        for each in value:
+            yield from parts_of(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from parts_of(getattr(value, each.name))

@@ -14,11 +14,11 @@ from equiv.dialects.postgres.analysis.tree import (
     Field,
     Grouped,
     Grouping,
-    Item,
     Limit,
     Nested,
     Select,
     SetQuery,
+    parts_of,
 )
 from equiv.dialects.postgres.lowering.build import column, derived, named, select
 from equiv.dialects.postgres.lowering.context import Place
@@ -84,7 +84,9 @@ def _grouped(
     values = [lowered(each, within) for each in wanted] or [exp.Null()]
     shown = [named(value, name) for value, name in zip(values, names, strict=True)]
     if chosen:
-        found.set("group", exp.Group(expressions=group_terms([group.keys[at] for at in chosen], place)))
+        found.set(
+            "group", exp.Group(expressions=group_terms(query, [group.keys[at] for at in chosen], place))
+        )
     else:
         shown.append(named(exp.Count(this=exp.Star()), "whole"))
     if chosen and any(not each for each in group.sets or ()):
@@ -121,14 +123,3 @@ def _expressions(found: object) -> Iterator[Expr]:
             yield from _expressions(each)
     elif is_dataclass(found) and not isinstance(found, Select | SetQuery):
         yield from _children(found)
-
-
-def parts_of(value: Item | object) -> Iterator[object]:
-    """Everything that a part of a typed tree holds."""
-    yield value
-    if isinstance(value, tuple):
-        for each in value:
-            yield from parts_of(each)
-    elif is_dataclass(value):
-        for each in fields(value):
-            yield from parts_of(getattr(value, each.name))

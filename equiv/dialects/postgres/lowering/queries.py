@@ -9,17 +9,24 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import (
+    Aggregate,
     Branch,
     Compound,
     Constant,
     Expr,
+    Field,
+    Joined,
     Limit,
+    Nested,
+    Over,
     Query,
     Select,
     SetQuery,
+    Source,
     Type,
     Values,
     columns_of,
+    parts_of,
 )
 from equiv.dialects.postgres.lowering.aggregates import ordered, term
 from equiv.dialects.postgres.lowering.build import cast, identifier, named, number, outputs, select
@@ -85,7 +92,7 @@ def block(query: Select, place: Place) -> exp.Select:
     if query.where is not None:
         found.set("where", exp.Where(this=lowered(query.where, place)))
     if query.group is not None:
-        found.set("group", exp.Group(expressions=group_terms(query.group.keys, place)))
+        found.set("group", exp.Group(expressions=group_terms(query, query.group.keys, place)))
     elif query.having is not None and not query.aggregates:
         raise UnsupportedError("Having", "HAVING without a group")
     if query.having is not None:
@@ -93,12 +100,29 @@ def block(query: Select, place: Place) -> exp.Select:
     return found
 
 
-def group_terms(keys: Sequence[Expr], place: Place) -> list[exp.Expression]:
-    """Terms of GROUP BY; constants group nothing."""
+def group_terms(query: Select, keys: Sequence[Expr], place: Place) -> list[exp.Expression]:
+    """Terms of GROUP BY; what is one value for all rows groups nothing."""
     for key in keys:
         require_plain(key.type, "GROUP BY")
-    found = [lowered(key, place) for key in keys if not isinstance(key, Constant)]
+    found = [lowered(key, place) for key in keys if not _is_fixed(key, query)]
     return found or [exp.Null()]
+
+
+def _is_fixed(value: Expr, query: Select) -> bool:
+    """Whether an expression is one value for all rows: a constant, or columns of queries around alone.
+
+    The core's ORDER BY and GROUP BY do not see queries around.
+    """
+    if isinstance(value, Constant):
+        return True
+    parts = list(parts_of(value))
+    if any(isinstance(each, Aggregate | Over | Nested) for each in parts):
+        return False
+    own = {
+        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
+    }
+    used = {each.source for each in parts if isinstance(each, Field)}
+    return bool(used) and not used & own
 
 
 def finish(found: exp.Select, query: Select, place: Place) -> None:
@@ -107,7 +131,7 @@ def finish(found: exp.Select, query: Select, place: Place) -> None:
         for target in query.targets:
             require_plain(target.value.type, "DISTINCT")
         found.set("distinct", exp.Distinct())
-    keys = [key for key in query.order if not isinstance(key.value, Constant)]
+    keys = [key for key in query.order if not _is_fixed(key.value, query)]
     if keys:
         found.set("order", exp.Order(expressions=ordered(keys, place)))
     cut(found, query.limit)
