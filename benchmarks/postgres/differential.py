@@ -6,23 +6,33 @@ it may leave a choice; of ORDER BY the columns that are shown must come in the s
 
 from __future__ import annotations
 
+import json
 import math
-from collections import Counter
+import sys
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 
-from benchmarks.postgres.rows import Table, database
+from benchmarks.postgres.rows import Column, Table, database
 from benchmarks.postgres.ties import settled
 from equiv.cells import Cell
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis import tree as t
-from equiv.dialects.postgres.analysis.oids import Server
+from equiv.dialects.postgres.analysis.folding import folded
+from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
+from equiv.dialects.postgres.analysis.oids import Catalogue, Server
 from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
+from equiv.dialects.postgres.analysis.queries import read_query
+from equiv.dialects.postgres.analysis.scope import Session as OidSession
 from equiv.dialects.postgres.lowering.queries import lower
-from equiv.dialects.registry import reference
+from equiv.dialects.postgres.session import PostgresSession
+from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.registry import dialect_named, reference
 
 NEAR, COARSE = 1e-9, 2e-6
 """How far numbers may be apart; where PostgreSQL computes with 24 bits."""
@@ -104,7 +114,7 @@ def _on_postgres(
 ) -> list[tuple[Cell, ...]] | str:
     try:
         server.execute(
-            "BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 5000;"
+            "SAVEPOINT rows; SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 5000"
         )
         for name, each in rows.items():
             if each:
@@ -113,7 +123,7 @@ def _on_postgres(
     except Exception as error:  # noqa: BLE001 - whatever the server says
         return str(error)
     finally:
-        server.execute("ROLLBACK")
+        server.execute("ROLLBACK TO rows; RELEASE rows")
     return [tuple(_cell(value, kind) for value, kind in zip(row, types, strict=True)) for row in found]
 
 
@@ -198,3 +208,85 @@ def _equal(one: Cell, other: Cell, near: float) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=near, abs_tol=1e-6 if near == COARSE else 1e-9)
     return type(one) is type(other) and one == other
+
+
+def ground_of(schema: Schema, session: PostgresSession) -> Ground:
+    """Where the queries of a schema run: on the database that was opened for it, and in the core."""
+    wire = session.sandbox.wire
+    columns: dict[str, list[Column]] = defaultdict(list)
+    for table, *rest in wire.one(_COLUMNS).rows:
+        name, kind, modifier, not_null = (str(each) for each in rest)
+        columns[str(table)].append(Column(name, kind, int(modifier), not_null == "t"))
+    keys: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for table, places in wire.one(_KEYS).rows:
+        keys[str(table)].append(tuple(place - 1 for place in json.loads(str(places))))
+    tables = {name: Table(name, tuple(found), tuple(keys[name])) for name, found in columns.items()}
+    return Ground(wire, schema, tables)
+
+
+_COLUMNS = """SELECT relname, attname, typname, atttypmod, attnotnull FROM pg_class c
+    JOIN pg_attribute a ON attrelid = c.oid JOIN pg_type t ON t.oid = atttypid
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 ORDER BY relname, attnum"""
+_KEYS = """SELECT relname, to_json(conkey::int[]) FROM pg_constraint k JOIN pg_class c ON c.oid = conrelid
+    WHERE relnamespace = 'public'::regnamespace AND contype IN ('p', 'u')"""
+
+
+def queries_of(corpus: Path) -> dict[str, list[str]]:
+    """The distinct texts of a corpus, by the name of their database."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    with (corpus / "pairs.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            pair = json.loads(line)
+            for side in ("gold_sql", "predicted_sql"):
+                found[pair["db_id"]][pair[side]] = None
+    return {name: list(texts) for name, texts in found.items()}
+
+
+def run(corpus: Path, databases: Sequence[int], step: int) -> Counter[str]:
+    """Compare the queries of a corpus, every so many of them; prints each difference."""
+    dialect = dialect_named("postgres")
+    ended: Counter[str] = Counter()
+    for name, texts in queries_of(corpus).items():
+        ddl = (corpus / "ddl" / f"{name}.sql").read_text(encoding="utf-8")
+        schema = dialect.loader.read_ddl(ddl, name)
+        with dialect.engine.empty(schema) as session:
+            assert isinstance(session, PostgresSession)
+            ground = ground_of(schema, session)
+            for text in texts[::step]:
+                ended[_compared(text, ground, session, databases)] += 1
+    return ended
+
+
+def _compared(text: str, ground: Ground, session: PostgresSession, databases: Sequence[int]) -> str:
+    """How the comparison of one text ends, in a word or two."""
+    try:
+        seen = session.sandbox.viewed(text.strip().rstrip(";"))
+        (node,) = read_nodes(seen.tree)
+        assert isinstance(node, Node)
+        oids = Catalogue(session.sandbox.wire, _shared)
+        typed = folded(read_query(node, OidSession(oids, lambda _: "")), session.sandbox.wire)
+        found = compare(typed, ground, databases, Counter())
+    except WireError:
+        return "invalid"
+    except UnsupportedError as error:
+        return f"unsupported: {error.node}"
+    if found is None:
+        return "same"
+    print(json.dumps({"sql": text, "core": found.core, "rows": found.rows, "answers": found.answers}))
+    return "different"
+
+
+_shared: dict[tuple[str, int], object] = {}
+
+
+def main() -> None:
+    """``python -m benchmarks.postgres.differential CORPUS [DATABASES] [STEP] [SEED]``."""
+    corpus, *numbers = sys.argv[1:]
+    count, step, seed = (*map(int, numbers), *(10, 1, 0)[len(numbers) :])
+    databases = range(seed * 1_000_000, seed * 1_000_000 + count)
+    for how, number in run(Path(corpus), databases, step).most_common():
+        print(f"{number:6} {how}")
+
+
+if __name__ == "__main__":
+    main()
