@@ -6,6 +6,7 @@ A value that a dialect's engine would refuse with an error gives NULL.  None rai
 from __future__ import annotations
 
 import re
+import struct
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -74,6 +75,14 @@ def _significant(value: Any, digits: Any) -> Cell:
     if not found or not isinstance(digits, int) or not 0 < digits <= _DIGITS:
         return _number(found)
     return _number(Context(digits, ROUND_HALF_EVEN).create_decimal(found))
+
+
+def _widened(value: Any) -> Cell:
+    try:
+        (found,) = struct.unpack("<f", struct.pack("<f", value))
+    except OverflowError:
+        return None
+    return float(found)
 
 
 def _remainder(value: Any, divisor: Any) -> Cell:
@@ -319,6 +328,7 @@ OWN: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "SIGNIFICANT": ((2,), _of_numbers(_significant)),
     "SPLIT_PART": ((3,), _of_texts(_split_part, 1)),
     "SUBSTRING_OF": ((2, 3), _substring_of),
+    "WIDENED": ((1,), _of_numbers(_widened)),
     "UPPERCASE": ((1,), _of_texts(_upper)),
 }
 """By name the numbers of arguments and the code."""

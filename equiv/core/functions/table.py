@@ -249,6 +249,7 @@ OWN = (
     _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=Style.PART),
     _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=Style.PART),
     _own("UPPERCASE", 1),
+    _own("WIDENED", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
 )
 """What SQLite lacks and a dialect has: the code is in :mod:`equiv.core.functions.own`."""
 MATHEMATICS = (

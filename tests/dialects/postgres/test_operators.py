@@ -20,7 +20,7 @@ from equiv.dialects.registry import dialect_named
 
 POSTGRES = dialect_named("postgres")
 DDL = """CREATE TABLE v (id integer PRIMARY KEY, i integer, j bigint, n numeric, m numeric(8, 2),
-    r double precision, x text, y text, c character(4), d date, e date, s timestamp, u timestamp,
+    r double precision, f real, x text, y text, c character(4), d date, e date, s timestamp, u timestamp,
     p boolean, q boolean)"""
 COLUMNS: dict[str, tuple[str | None, ...]] = {
     "i": ("0", "1", "-1", "2", "3", "-7", "10", "100", None),
@@ -28,6 +28,7 @@ COLUMNS: dict[str, tuple[str | None, ...]] = {
     "n": ("0", "0.5", "1.5", "2.5", "-0.5", "-2.5", "7.25", "-7.25", "1234.5678", None),
     "m": ("0.00", "0.05", "1.25", "-1.25", "99.99", None),
     "r": ("0", "0.5", "1.5", "2.5", "-0.5", "-1.5", "-2.5", "3.25", "1000", None),
+    "f": ("0.1", "0.25", "1.1", "-1.1", "2.5", "16777217", "3", None),
     "x": (
         "",
         "a",
@@ -92,6 +93,23 @@ EXPRESSIONS = (
         for left, right in (("i", "j"), ("n", "m"), ("r", "i"), ("i", "n"), ("j", "2"), ("i", "2.0"))
     ),
     *(f"{left} % {right}" for left, right in (("i", "j"), ("n", "m"), ("i", "3"), ("n", "2"), ("n", "-1.5"))),
+    "f = r",
+    "f = 0.1",
+    "f = 0.1::real",
+    "f > 0.1",
+    "f <= 1.1",
+    "f >= 2.5",
+    "f BETWEEN 0.1 AND 1.1",
+    "f IN (0.1, 2.5)",
+    "f = 0.25",
+    "f::double precision",
+    "f::numeric",
+    "f * 2.0::double precision",
+    "f + r",
+    "coalesce(f, r)",
+    "nullif(f, 0.1)",
+    "f IS DISTINCT FROM 0.1",
+    "CASE WHEN p THEN f ELSE 0 END = 0.1",
     "-n",
     "+i",
     "-r",

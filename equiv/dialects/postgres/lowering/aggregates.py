@@ -10,6 +10,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
 from equiv.dialects.postgres.lowering.build import call, case, number, real
 from equiv.dialects.postgres.lowering.context import Place
+from equiv.dialects.postgres.lowering.singles import widened
 from equiv.dialects.postgres.lowering.types import NUMBERS, require_ordered, require_plain
 
 Wrap = Callable[[exp.Expression], exp.Expression]
@@ -66,6 +67,8 @@ def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expres
         arguments[0] = exp.Distinct(expressions=[arguments[0]])
     if name == "count":
         return wrap(exp.Count(this=arguments[0]))
+    if name == "avg" and first.name == "float4" and not distinct:
+        arguments = [widened(value.arguments[0], arguments[0])]
     if name in ("sum", "avg") and first.name in NUMBERS:
         return wrap(call(name.upper(), *arguments))
     if name in ("min", "max"):

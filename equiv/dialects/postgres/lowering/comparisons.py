@@ -9,6 +9,7 @@ from equiv.dialects.postgres.analysis.tree import Constant, Expr, Routine
 from equiv.dialects.postgres.lowering import dates
 from equiv.dialects.postgres.lowering.build import string
 from equiv.dialects.postgres.lowering.context import Place
+from equiv.dialects.postgres.lowering.singles import widened
 from equiv.dialects.postgres.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
 
 NODES: dict[str, type[exp.Expression]] = {
@@ -28,6 +29,8 @@ def is_direct(routine: Routine) -> bool:
     """Whether an operator is a comparison that the core makes of the same cells."""
     if routine.name not in NODES or routine.schema != "pg_catalog" or len(routine.arguments) != 2:
         return False
+    if {*routine.arguments} == {"float4", "float8"}:
+        return False
     if set(routine.arguments) == {"anyenum"}:
         return routine.name in ("=", "<>")
     return any(set(routine.arguments) <= group for group in _GROUPS)
@@ -41,8 +44,12 @@ def compared(routine: Routine, left: Expr, right: Expr, place: Place) -> exp.Exp
     """
     from equiv.dialects.postgres.lowering.expressions import lowered
 
-    if is_direct(routine) and not (is_stamp(left) and is_stamp(right)):
-        return NODES[routine.name](this=lowered(left, place), expression=lowered(right, place))
+    singles = {*routine.arguments} == {"float4", "float8"} and routine.name in NODES
+    if (is_direct(routine) or singles) and not (is_stamp(left) and is_stamp(right)):
+        sides = lowered(left, place), lowered(right, place)
+        if singles:
+            sides = widened(left, sides[0], right), widened(right, sides[1], left)
+        return NODES[routine.name](this=sides[0], expression=sides[1])
     if not {*routine.arguments} <= STAMPS | {"date"} or routine.name not in NODES:
         raise UnsupportedError("Operator", str(routine))
     return _of_times(routine.name, left, right, place)

@@ -16,6 +16,7 @@ from equiv.dialects.postgres.lowering.comparisons import NODES, compared, is_dir
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.conversions import converted
 from equiv.dialects.postgres.lowering.operators import called
+from equiv.dialects.postgres.lowering.singles import widened
 from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered
 
 _DIGITS = 15
@@ -98,9 +99,12 @@ def _is_truth(value: t.IsTruth, place: Place) -> exp.Expression:
 
 
 def _is_distinct(value: t.IsDistinct, place: Place) -> exp.Expression:
-    if not is_direct(value.routine):
+    left, right = lowered(value.left, place), lowered(value.right, place)
+    if {*value.routine.arguments} == {"float4", "float8"}:
+        left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
+    elif not is_direct(value.routine):
         raise UnsupportedError("Is", f"IS DISTINCT FROM by {value.routine}")
-    return exp.NullSafeNEQ(this=lowered(value.left, place), expression=lowered(value.right, place))
+    return exp.NullSafeNEQ(this=left, expression=right)
 
 
 def _case(value: t.Case, place: Place) -> exp.Expression:

@@ -19,6 +19,7 @@ from equiv.dialects.postgres.lowering.build import call, case, cast, joined, num
 from equiv.dialects.postgres.lowering.comparisons import NODES, compared
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.patterns import as_glob, as_text, sees_padding
+from equiv.dialects.postgres.lowering.singles import widened
 from equiv.dialects.postgres.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
 
 Types = frozenset[str]
@@ -38,7 +39,9 @@ class Given:
         """An argument in the core."""
         from equiv.dialects.postgres.lowering.expressions import lowered
 
-        return lowered(self.call.arguments[index], self.place)
+        value = self.call.arguments[index]
+        found = lowered(value, self.place)
+        return widened(value, found) if {"float4", "float8"} == {*self.call.routine.arguments} else found
 
     def values(self) -> list[exp.Expression]:
         """All arguments in the core."""
@@ -346,6 +349,12 @@ TABLE: tuple[Meaning, ...] = (
         "own: 6 significant digits",
     ),
     Meaning(("numeric",), (_NUMERIC, _ANY_INT), _scaled, "rounds half away to the scale; too long raises"),
+    Meaning(
+        ("float8",),
+        (frozenset(("float4",)),),
+        lambda given: widened(given.call.arguments[0], given.value(0)),
+        "own: what 32 bits say",
+    ),
     Meaning(("float4", "float8"), (_NUMBER,), _same, "the number, under exact arithmetic"),
     Meaning(("int4",), (_BOOL,), _same, "1 or 0"),
     Meaning(
