@@ -62,13 +62,15 @@ class Ground:
     server: Server
     schema: Schema
     tables: dict[str, Table]
+    cleaning: tuple[str, ...] = ()
+    """Statements that run once rows are there."""
 
 
 def compare(
     query: t.Query, ground: Ground, databases: Sequence[int], said: Counter[str]
 ) -> Difference | None:
     """The first difference that databases, by their seeds, show; how each ended is counted."""
-    server, schema, tables = ground.server, ground.schema, ground.tables
+    schema, tables = ground.schema, ground.tables
     whole = settled(without_limit(query))
     postgres, core = Printer().query(whole), to_sql(lower(whole, schema))
     types = t.columns_of(whole)
@@ -78,7 +80,7 @@ def compare(
             engine.connection.execute(statement)
         for seed in databases:
             rows = database(whole, tables, Random(f"rows {seed}"))
-            theirs = _on_postgres(server, postgres, tables, rows, types)
+            theirs = on_postgres(ground, postgres, rows, types)
             if isinstance(theirs, str):
                 said[f"PostgreSQL: {theirs[:40]}"] += 1
                 continue
@@ -105,26 +107,27 @@ def _sorted(query: t.Query) -> list[int]:
     return found
 
 
-def _on_postgres(
-    server: Server,
-    text: str,
-    tables: dict[str, Table],
-    rows: dict[str, list[tuple[str | None, ...]]],
-    types: Sequence[t.Type],
+def on_postgres(
+    ground: Ground, text: str, rows: dict[str, list[tuple[str | None, ...]]], types: Sequence[t.Type]
 ) -> list[tuple[Cell, ...]] | str:
+    """What PostgreSQL answers on some rows, or the error that it raises."""
+    server = ground.server
     try:
-        server.execute(
-            "SAVEPOINT rows; SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 5000"
-        )
+        server.execute(f"SAVEPOINT rows; {_SETTINGS}")
         for name, each in rows.items():
             if each:
-                server.execute(_insert(tables[name], each))
+                server.execute(_insert(ground.tables[name], each))
+        for statement in ground.cleaning:
+            server.execute(statement)
         found = server.one(text).rows
-    except Exception as error:  # noqa: BLE001 - whatever the server says
+    except WireError as error:
         return str(error)
     finally:
         server.execute("ROLLBACK TO rows; RELEASE rows")
     return [tuple(_cell(value, kind) for value, kind in zip(row, types, strict=True)) for row in found]
+
+
+_SETTINGS = "SET LOCAL statement_timeout = 5000"
 
 
 def _insert(table: Table, rows: list[tuple[str | None, ...]]) -> str:
@@ -211,8 +214,13 @@ def _equal(one: Cell, other: Cell, near: float) -> bool:
 
 
 def ground_of(schema: Schema, session: PostgresSession) -> Ground:
-    """Where the queries of a schema run: on the database that was opened for it, and in the core."""
+    """Where the queries of a schema run: on the database that was opened for it, and in the core.
+
+    Foreign keys are taken from it, so that rows need not come in an order.
+    """
     wire = session.sandbox.wire
+    for (statement,) in wire.one(_DROPPED).rows:
+        session.sandbox.define(str(statement))
     columns: dict[str, list[Column]] = defaultdict(list)
     for table, *rest in wire.one(_COLUMNS).rows:
         name, kind, modifier, not_null = (str(each) for each in rest)
@@ -227,6 +235,8 @@ def ground_of(schema: Schema, session: PostgresSession) -> Ground:
 _COLUMNS = """SELECT relname, attname, typname, atttypmod, attnotnull FROM pg_class c
     JOIN pg_attribute a ON attrelid = c.oid JOIN pg_type t ON t.oid = atttypid
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 ORDER BY relname, attnum"""
+_DROPPED = """SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', relname, conname) FROM pg_constraint k
+    JOIN pg_class c ON c.oid = conrelid WHERE relnamespace = 'public'::regnamespace AND contype = 'f'"""
 _KEYS = """SELECT relname, to_json(conkey::int[]) FROM pg_constraint k JOIN pg_class c ON c.oid = conrelid
     WHERE relnamespace = 'public'::regnamespace AND contype IN ('p', 'u')"""
 
@@ -265,13 +275,14 @@ def _compared(text: str, ground: Ground, session: PostgresSession, databases: Se
         assert isinstance(node, Node)
         oids = Catalogue(session.sandbox.wire, _shared)
         typed = folded(read_query(node, OidSession(oids, lambda _: "")), session.sandbox.wire)
-        found = compare(typed, ground, databases, Counter())
+        said = Counter[str]()
+        found = compare(typed, ground, databases, said)
     except WireError:
         return "invalid"
     except UnsupportedError as error:
         return f"unsupported: {error.node}"
     if found is None:
-        return "same"
+        return "same" if said["with rows"] else "same, and always empty" if said["empty"] else "never ran"
     print(json.dumps({"sql": text, "core": found.core, "rows": found.rows, "answers": found.answers}))
     return "different"
 
