@@ -1,6 +1,6 @@
 # Arithmetic by type: numeric never cuts off, casts to integer round, a float to even.
 schema dialect=postgres
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 # A numeric 3 by 2 is 1.5; SQLite keeps 3 as an integer.
 decide
@@ -58,6 +58,14 @@ SELECT 3.0 FROM t
 ----
 not_equivalent
 
+# As a REAL 0.1 is another number than as a double precision.
+decide
+SELECT id FROM t WHERE single = CAST(0.1 AS DOUBLE PRECISION)
+----
+SELECT id FROM t WHERE single = CAST(0.1 AS REAL)
+----
+not_equivalent
+
 # The remainder of numerics keeps decimals.
 decide
 SELECT 5.5 % 2 FROM t
@@ -67,7 +75,7 @@ SELECT 1.5 FROM t
 equivalent
 
 schema
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 decide
 SELECT n / 2 FROM t WHERE n = 3
@@ -115,6 +123,13 @@ decide
 SELECT ROUND(CAST(2.5 AS DOUBLE PRECISION)) FROM t
 ----
 SELECT 3.0 FROM t
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE single = CAST(0.1 AS DOUBLE PRECISION)
+----
+SELECT id FROM t WHERE single = CAST(0.1 AS REAL)
 ----
 equivalent
 

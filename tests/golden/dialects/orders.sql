@@ -1,6 +1,6 @@
 # NULL comes last where it ascends, and first where it descends; INTERSECT binds tighter.
 schema dialect=postgres
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 # Last by default.
 decide
@@ -27,7 +27,7 @@ SELECT a FROM t UNION SELECT * FROM (SELECT b FROM t INTERSECT SELECT id FROM t)
 equivalent
 
 schema
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 decide
 SELECT a FROM t ORDER BY a

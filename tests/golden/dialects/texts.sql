@@ -1,6 +1,6 @@
 # What texts match and equal: LIKE minds case and knows a backslash, character(n) ignores blanks behind, casts to varchar(n) cut.
 schema dialect=postgres
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 # LIKE minds the case of letters.
 decide
@@ -51,7 +51,7 @@ SELECT SUBSTR(name, 1) FROM t
 equivalent
 
 schema
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 decide
 SELECT id FROM t WHERE name LIKE 'a%'

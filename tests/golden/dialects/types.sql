@@ -1,6 +1,6 @@
 # PostgreSQL tells outputs of different types apart, where SQLite has one value.
 schema dialect=postgres
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 # A comparison is a boolean, and no 1 or 0.
 decide
@@ -27,7 +27,7 @@ SELECT CAST(d AS TEXT) FROM t
 not_equivalent
 
 schema
-CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
 
 decide
 SELECT a > 1 FROM t
