@@ -138,7 +138,22 @@ def _scaled(given: Given) -> exp.Expression:
     scale = given.call.type.scale
     if scale is None or not 0 <= scale <= 15:
         raise UnsupportedError("Cast", "a scale of numeric")
+    own = _scale(given.call.arguments[0])
+    if own is not None and own <= scale:
+        return given.value(0)
     return call("ROUND", given.value(0), number(str(scale)))
+
+
+def _scale(value: Expr) -> int | None:
+    """The most decimals that a number has by its type, if that says."""
+    if (
+        isinstance(value, Call)
+        and value.cast
+        and value.routine.name == "numeric"
+        and value.type.scale is None
+    ):
+        return _scale(value.arguments[0])
+    return 0 if value.type.name in INTEGERS else value.type.scale
 
 
 def _whole(given: Given) -> exp.Expression:
