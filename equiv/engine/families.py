@@ -19,8 +19,8 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
 
     The core, in which a boolean is 0 or 1 and a date a text, would take such values for equal.  Each value
     but NULL of such a column becomes a sign of its query: what rules, proofs and databases then say is true
-    of the pair.  Where a row could become one with another by that, or a column may be compared with any other,
-    no rule, no proof and no core text says anything.
+    of the pair.  Where a row could become one with another by that, or a column may be compared with any
+    other, no rule, no proof and no core text says anything.
 
     Args:
         pred: the prediction.
