@@ -73,7 +73,7 @@ def test_types_of_the_core_and_types_of_the_engine() -> None:
         "v": ("TEXT", "text"),
     }
     assert [c.name for c in table.columns if c.not_null] == ["a", "b", "n"]
-    assert [c.name for c in table.columns if c.derived] == ["u"]
+    assert [c.name for c in table.columns if c.derived or c.generated] == ["u"]
     assert 'v text COLLATE pg_catalog."POSIX"' in table.native[0]
     assert table.primary_key == ("a",)
     assert table.checks == ("m IN ('sad', 'it''s ok')",)
