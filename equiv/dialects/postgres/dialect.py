@@ -96,6 +96,8 @@ class PostgresEngine:
 class PostgresLoader:
     """See :class:`~equiv.dialects.protocol.SchemaLoader`."""
 
+    suffixes = (".sql",)
+
     def read_ddl(self, text: str, name: str = "") -> Schema:
         from equiv.dialects.postgres.ddl import load_ddl
 
