@@ -14,7 +14,7 @@ import pytest
 from equiv import check
 from equiv.core.runner import Result
 from equiv.dialects.registry import dialect_named
-from equiv.verdict import Invalid, NotEquivalent, Verdict, Witness
+from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict, Witness
 
 ROOT = Path(__file__).resolve().parents[3]
 
