@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed
 DOCS_INSTALLED := $(VENV)/.docs-installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test test-long test-ray test-server-fuzz setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short clean
+.PHONY: help check test test-long test-ray test-server-fuzz setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -26,6 +26,7 @@ help:
 	@echo "make fuzz         longer random attacks on rules and proofs (FUZZ_TIMES=40 times as many, from a new seed)"
 	@echo "make soundness    attack every proof on the published pairs, on mutants and near misses (hours; resumes)"
 	@echo "make soundness-short  the same on the project's own pairs and fewer near misses (minutes)"
+	@echo "make differential-postgres  PostgreSQL against its core translations, on published queries (hours)"
 	@echo "make style        format, and fix what ruff can fix"
 	@echo "make clean        remove the environment, the caches and the built database"
 
@@ -94,6 +95,12 @@ soundness: soundness-short
 	$(CLAIMS) rose-vec rose-bench spider calcite literature leetcode spotit
 	$(MISSES) unwritten --pairs 50000
 	$(MISSES) generated --pairs 200000 --unreached
+
+EQUIV_DATA ?= ../shared/data
+
+differential-postgres: $(INSTALLED)
+	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/postgres 200
+	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/rewrites 200
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300

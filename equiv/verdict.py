@@ -253,6 +253,8 @@ class RemarkKind(StrEnum):
     """A name in double quotes names no column, and is read as a string."""
     TIE = "tie"
     """The answer on the given data is left open by a tie."""
+    NO_ERROR = "no_error"
+    """The engine of the dialect may raise an error on some databases; what is said holds on the others."""
     VERSION = "version"
     """Another version of SQLite may answer otherwise."""
 

@@ -96,6 +96,8 @@ class Query:
     types: tuple[str, ...] = ()
     """The family of types of each result column, where the dialect's engine tells families apart; what stands
     behind it in parentheses makes values of one family show otherwise than the core has them."""
+    may_fail: bool = False
+    """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
     apart: tuple[int, ...] = ()
     """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
     tree and the core's text have :attr:`sign` there for each value but NULL."""

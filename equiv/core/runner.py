@@ -24,6 +24,7 @@ from typing import Literal, Self
 
 from equiv.cells import Cell, Row
 from equiv.core.database_file import connect
+from equiv.core.functions.own import register
 
 Connection = sqlite3.Connection
 """The runner itself, for statements of our own; who holds one gets it here."""
@@ -129,6 +130,7 @@ class Guarded:
             connection.execute("PRAGMA temp_store = MEMORY")
             # Their first use declares a table, which the authorizer would refuse.
             connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").close()
+        register(connection)
         connection.set_authorizer(self._authorise)
 
     def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: Values = ()) -> Result | Failure:
@@ -231,7 +233,9 @@ class Guarded:
 
 def connect_memory() -> Connection:
     """An empty database in memory for statements of our own alone, unguarded."""
-    return sqlite3.connect(":memory:")
+    connection = sqlite3.connect(":memory:")
+    register(connection)
+    return connection
 
 
 def open_memory() -> Guarded:

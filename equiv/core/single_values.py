@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any, Literal
 
 from equiv.cells import Cell
+from equiv.core.functions.own import register
 
 
 class Calculator:
@@ -19,6 +20,7 @@ class Calculator:
 
     def __init__(self, longest: int | None = None) -> None:
         self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        register(self._connection)
         if longest is not None:
             self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
         self._connection.execute("CREATE TABLE stored (as_numeric NUMERIC, as_text TEXT)")

@@ -145,6 +145,10 @@ class SchemaLoader(Protocol):
     What comes out is in the core's language, CHECKs and views included, and bears the dialect's name.
     """
 
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """How the file of a populated database may end, most usual first."""
+
     def read_ddl(self, text: str, name: str = "") -> Schema:
         """The schema that a script of DDL defines.
 

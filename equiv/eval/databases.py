@@ -53,7 +53,7 @@ def _place(name: str, db_root: Path | None, source: SchemaSource | None, dialect
         chosen = source.find(name) if source is not None and source.path.is_file() else None
         return Place(chosen.name, schema=chosen) if chosen is not None else "no db_id: no database is named"
     try:
-        if db_root is not None and (path := named_database(name, [db_root])):
+        if db_root is not None and (path := named_database(name, [db_root], dialect)):
             return Place(name, path, dialect_named(dialect).loader.read_database(path))
         if source is not None and is_plain_name(name) and (chosen := source.find(name)):
             return Place(name, schema=chosen)

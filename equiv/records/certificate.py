@@ -66,6 +66,8 @@ class Certificate:
     """What both queries are written in; a file without it is from before there were several, and SQLite's."""
     schema: tuple[str, ...]
     """Statements that create the tables and views on the core's engine, whatever the dialect."""
+    native: tuple[str, ...]
+    """The same of the dialect's own, where the facts come from these; a file without it has none."""
     facts: tuple[Premise, ...]
     """All facts in force."""
     steps: tuple[Line, ...]
@@ -114,6 +116,7 @@ def certificate_of(
         gold_sql=reader.without_schema_names(item.gold_sql, schema),
         dialect=schema.dialect,
         schema=tuple(reference().create(schema)),
+        native=_native(schema),
         facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
         steps=steps,
         pred_form=evidence.pred_form,
@@ -140,6 +143,15 @@ def to_json(certificate: Certificate) -> str:
     return json.dumps({"format": FORMAT, **asdict(certificate)}, indent=1) + "\n"
 
 
+def _native(schema: Schema) -> tuple[str, ...]:
+    """The statements of the dialect that make a schema, if it has any."""
+    if not any(table.native for table in schema.tables):
+        return ()
+    dialect = dialect_of(schema)
+    names = [each.name for each in schema.tables] + [view.name for view in schema.native_views]
+    return tuple(dialect.reader.statements(dialect.engine.script(schema, names, {})))
+
+
 def read_certificate(path: Path) -> Certificate:
     """The certificate in a file.
 
@@ -160,7 +172,7 @@ class _DamagedError(Exception):
 
 
 def _parse(value: Mapping[str, Any]) -> Certificate:
-    value = {"dialect": REFERENCE, **value}
+    value = {"dialect": REFERENCE, "native": [], **value}
     _require_keys(value, {"format", *(field.name for field in fields(Certificate))}, "it")
     return Certificate(
         versions={name: _text(version, name) for name, version in _object(value, "versions").items()},
@@ -172,6 +184,7 @@ def _parse(value: Mapping[str, Any]) -> Certificate:
         gold_sql=_text(value["gold_sql"], "gold_sql"),
         dialect=_text(value["dialect"], "dialect"),
         schema=_texts(value, "schema"),
+        native=_texts(value, "native"),
         facts=tuple(
             Premise(_text(f["fact"], "fact"), _text(f["grade"], "grade"), _flag(f["used"], "used"))
             for f in _objects(value, "facts", Premise)

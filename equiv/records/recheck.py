@@ -100,8 +100,11 @@ class _Given:
 
 def _given(certificate: Certificate) -> _Given:
     """The schema and the facts of a certificate, less those that do not come from where it says."""
-    schema = reference().loader.read_ddl(";\n".join(certificate.schema) + ";")
-    schema = replace(schema, dialect=dialect_named(certificate.dialect).name)
+    dialect = dialect_named(certificate.dialect)
+    loader, statements = reference().loader, certificate.schema
+    if certificate.native:
+        loader, statements = dialect.loader, certificate.native
+    schema = replace(loader.read_ddl(";\n".join(statements) + ";"), dialect=dialect.name)
     derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", strict_float=True)}
     facts, in_force, refuted = [], [], []
     for premise in certificate.facts:

@@ -81,12 +81,15 @@ def confined(root: Path, *parts: str) -> Path | None:
         return None
 
 
-def named_database(name: str, roots: Iterable[Path]) -> Path | None:
-    """The file ``<root>/<name>/<name>.sqlite`` or ``<root>/<name>.sqlite`` of the first root that has one."""
+def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path | None:
+    """The file ``<root>/<name>/<name>.sqlite`` or ``<root>/<name>.sqlite`` of the first root that has one.
+
+    Of another dialect, its file may end otherwise.
+    """
     if not is_plain_name(name):
         return None
     for root in roots:
-        for suffix in SUFFIXES:
+        for suffix in dialect_named(dialect).loader.suffixes:
             for parts in ((name, name + suffix), (name + suffix,)):
                 if found := confined(root, *parts):
                     return found
@@ -192,12 +195,12 @@ def place_for_check(
     if looks_like_path(db) or Path(db).is_file():
         path = Path(db)
         return Place(path.stem, path, source.find(path.stem) if source else None)
-    return _named_place(db, source)
+    return _named_place(db, source, dialect)
 
 
-def _named_place(db: str, source: SchemaSource | None) -> Place:
+def _named_place(db: str, source: SchemaSource | None, dialect: str) -> Place:
     roots = default_roots()
-    found = named_database(db, roots)
+    found = named_database(db, roots, dialect)
     schema = source.find(db) if source else None
     if found is None and schema is None:
         where = ", ".join(dict.fromkeys(str(root) for root in roots))
@@ -221,7 +224,7 @@ def places_for_eval(
     source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
-        if db_root is not None and (path := named_database(name, [db_root])):
+        if db_root is not None and (path := named_database(name, [db_root], dialect)):
             places[name] = Place(name, path, loader.read_database(path))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)

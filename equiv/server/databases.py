@@ -50,7 +50,7 @@ class Places:
 
     def has(self, name: str) -> bool:
         """Whether there is a database of that name."""
-        return named_database(name, self.roots) is not None
+        return named_database(name, self.roots, self.options.dialect) is not None
 
     def without_paths(self, text: str) -> str:
         """A message without the places of the operator's folders."""
@@ -62,7 +62,7 @@ class Places:
     def _database(self, name: str) -> Path:
         if not self.roots:
             raise NoDatabaseError("this service has no databases: send the schema as DDL")
-        found = named_database(name, self.roots)
+        found = named_database(name, self.roots, self.options.dialect)
         if found is None:
             raise NoDatabaseError("there is no database of that name")
         return found

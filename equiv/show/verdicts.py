@@ -38,7 +38,7 @@ REASONS = {
     Reason.TIMEOUT: "the time allowed ran out",
     Reason.RESOURCE: "a cap on rows, bytes, memory or steps was reached",
     Reason.NONDETERMINISTIC: "the queries part only in what the choice among ties decides",
-    Reason.UNREPLAYED: "a difference was found, but it did not come out again on a fresh SQLite",
+    Reason.UNREPLAYED: "a difference was found, but it did not come out again on a fresh database",
     Reason.GOLD_INVALID: "the gold query cannot be prepared on the schema",
     Reason.NO_PROOF: "neither proved nor refuted within the effort; a greater --effort may settle it",
     Reason.NO_ANSWER: "the judge gave no usable answer",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from equiv.answers.answers import CAREFUL_RUNS, Finding
@@ -36,6 +37,8 @@ MAX_NUDGES = 300
 """How many databases near one that shows a tie are looked at for a difference without one."""
 
 _TIED_KEPT = 12
+_LARGER = 30
+"""How many databases are tried where queries of different widths are to be shown."""
 
 MAX_FAILURES = 20
 """After so many databases on which a query fails or runs out of time, the search stops."""
@@ -60,6 +63,7 @@ class GenerateTier:
         if pair.pred.columns != pair.gold.columns:
             database = self._smallest(pair, effort)
             confirmed = confirm(pair, database, CAPS) if database is not None else None
+            confirmed = confirmed or self._larger(pair, effort)
             if confirmed is not None:
                 return Refuted(confirmed.witness, Difference.COLUMNS, confirmed.weakest)
             return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
@@ -116,6 +120,13 @@ class GenerateTier:
             return Database.of({})
         found = next((made for made in databases(pair, effort) if self.bench.load(pair, made)), None)
         return found and shrink(found, lambda smaller: self.bench.load(pair, smaller), SHRINK_STEPS)
+
+    def _larger(self, pair: Pair, effort: int) -> Confirmed | None:
+        """Where a query fails on few rows (it divides by their number), what more rows show."""
+        for made in islice(databases(pair, effort), _LARGER):
+            if self.bench.load(pair, made) and (confirmed := confirm(pair, made, CAPS)):
+                return confirmed
+        return None
 
     def remember(self, pair: Pair, database: Database) -> None:
         self._killers.remember(pair.gold.sql, database)

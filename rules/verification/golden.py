@@ -12,8 +12,8 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from itertools import count
 from pathlib import Path
 from textwrap import shorten
@@ -24,7 +24,7 @@ from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.dialects.protocol import Session
-from equiv.dialects.registry import reference
+from equiv.dialects.registry import dialect_named
 from equiv.facts import Facts
 from equiv.generate.plan import databases
 from equiv.relation import Relation, Rows
@@ -68,15 +68,19 @@ class World:
     policy: str = "intended"
     assume: tuple[str, ...] = ()
     strict_float: bool = False
-    schema: Schema = field(init=False, compare=False)
-    facts: Facts = field(init=False, compare=False)
+    dialect: str = ""
+    """What DDL and queries are written in; '' for the reference."""
 
-    def __post_init__(self) -> None:
-        schema = _schema(self.ddl)
-        assumed = [parse_fact(text, schema) for text in self.assume]
-        facts = facts_for(schema, self.policy, assumed, strict_float=self.strict_float)
-        object.__setattr__(self, "schema", schema)
-        object.__setattr__(self, "facts", facts)
+    @cached_property
+    def schema(self) -> Schema:
+        """The schema that the DDL makes."""
+        return _schema(self.ddl, self.dialect)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The facts in force."""
+        assumed = [parse_fact(text, self.schema) for text in self.assume]
+        return facts_for(self.schema, self.policy, assumed, strict_float=self.strict_float)
 
     def context(self, rows: Rows = Rows.LIST) -> Context:
         """What a rule may look at."""
@@ -84,7 +88,7 @@ class World:
 
     def supports(self, sql: str) -> bool:
         """Whether a text is a query of the modelled subset."""
-        found = reference().reader.read(sql, self.schema, _empty(self.ddl))
+        found = dialect_named(self.dialect).reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
         return isinstance(found, Query) and found.tree is not None
 
     def read(self, sql: str) -> Query:
@@ -93,7 +97,7 @@ class World:
         Raises:
             UnmetError: the text is none, or is outside the modelled subset.
         """
-        found = reference().reader.read(sql, self.schema, _empty(self.ddl))
+        found = dialect_named(self.dialect).reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
         if not isinstance(found, Query):
             raise UnmetError(f"not a query: {found.message}\n{sql}")
         if found.tree is None:
@@ -138,13 +142,14 @@ class World:
 
 
 @cache
-def _schema(ddl: str) -> Schema:
-    return reference().loader.read_ddl(ddl)
+def _schema(ddl: str, dialect: str) -> Schema:
+    return dialect_named(dialect).loader.read_ddl(ddl)
 
 
 @cache
-def _empty(ddl: str) -> Session:
-    return reference().engine.empty(_schema(ddl))
+def _empty(ddl: str, name: str) -> Session:
+    dialect = dialect_named(name)
+    return dialect.engine.empty(_schema(ddl, name))
 
 
 @lru_cache(maxsize=16)
@@ -194,7 +199,8 @@ def read_cases(path: Path) -> list[Case]:
         parts = tuple(part.strip() for part in "\n".join(body).split("----"))
         if command == "schema":
             policy, assumed = options.get("facts", ["intended"])[0], tuple(options.get("assume", ()))
-            world = World(parts[0], policy, assumed, "strict_float" in options)
+            dialect = options.get("dialect", [""])[0]
+            world = World(parts[0], policy, assumed, "strict_float" in options, dialect)
             continue
         unknown = set(options) - COMMANDS[command]
         if unknown:

@@ -21,6 +21,7 @@ from equiv.algebra.world import World
 from equiv.answers.exact.queries import exact
 from equiv.core.functions.document import PAGE, document
 from equiv.core.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
+from equiv.core.functions.own import register
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
 from equiv.core.model import Schema
@@ -31,6 +32,8 @@ from equiv.smt.encoding.functions import ENCODINGS
 
 SQLITE = sqlite3.connect(":memory:", check_same_thread=False)
 OTHER = sqlite3.connect(":memory:", check_same_thread=False)
+register(SQLITE)
+register(OTHER)
 KNOWN = {name.upper() for (name,) in SQLITE.execute("SELECT name FROM pragma_function_list")}
 NASTY = (
     *(None, 0, 1, -1, 3, 2**31, 2**63 - 1, -(2**63), 0.0, -0.0, 0.5, 1.0, -1.5, 2.5, 1e18, 1e300),

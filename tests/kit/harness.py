@@ -3,7 +3,7 @@
 A file holds cases; a case is a command line, then parts separated by ``----``;
 lines starting with ``#`` above it say why it is there.
 
-    schema [facts=POLICY] [assume=FACT ...] [strict_float]
+    schema [facts=POLICY] [assume=FACT ...] [strict_float] [dialect=NAME]
         the DDL in force for the cases below
     norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
@@ -39,6 +39,7 @@ from kit import algebra_cases
 import equiv
 from equiv.answers.pair import Pair
 from equiv.core.printing.trees import to_sql
+from equiv.engine.families import told_apart_by_types
 from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
@@ -140,6 +141,7 @@ def _decide(case: Case, world: World) -> str:
         facts=world.policy,
         assume=world.assume,
         strict_float=world.strict_float,
+        dialect=world.dialect,
         effort=int(case.option("effort", "300")),
         tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
         timeout=None,
@@ -166,7 +168,8 @@ def _require_no_derivation(case: Case, world: World, relation: Relation) -> None
         pred, gold = world.read(case.parts[0]), world.read(case.parts[1])
     except UnmetError:
         return
-    pair = Pair(pred, gold, world.schema, world.facts, relation)
+    sides = told_apart_by_types(pred, gold, relation, alike=relation.rows is Rows.SET)
+    pair = Pair(*sides, world.schema, world.facts, relation)
     if isinstance(RulesTier(RuleSet(RULES)).settle(pair, 0), Proved):
         raise UnmetError(f"{case.name}: rules prove what a database refutes")
 

@@ -86,6 +86,12 @@ def _to_whole(name: str, synonyms: tuple[str, ...] = ()) -> Function:
     )
 
 
+def _own(name: str, most: int, **traits: Any) -> Function:
+    """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
+    given = {"least": most, "nulls": Nulls.AT_LEAST, "results": _TEXT, **traits}
+    return Function(name, most=most, congruent=True, **given)
+
+
 def _varying(name: str, count: int, results: Kinds, nulls: Nulls = Nulls.NEVER) -> Function:
     return Function(name, count, count, nulls=nulls, results=results, is_fixed=False, form=Form.NONE)
 
@@ -225,6 +231,27 @@ TIMES = (
     _time("UNIXEPOCH", _INTEGER),
     Function("TIMEDIFF", 2, 2, nulls=Nulls.AT_LEAST, results=_TEXT, reads=(Reads.TIME,)),
 )  # fmt: skip
+OWN = (
+    _own("ADD_INTERVAL", 4, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
+    _own("AGE", 2),
+    _own("INTERVAL_PART", 2, results=_NUMBER, rounds=Rounds.DIGITS, parameters=(0,)),
+    _own("LIKE_CASED", 2, results=_INTEGER, folds=True, style=Style.PATTERN),
+    _own("LOWERCASE", 1),
+    _own("PADDED", 2, folds=True, parameters=(1,)),
+    _own("PARSE_DATE", 2, least=1, parameters=(1,)),
+    _own("PARSE_INTEGER", 1, results=_INTEGER),
+    _own("PARSE_NUMBER", 1, results=_NUMBER),
+    _own("PARSE_TIMESTAMP", 1),
+    _own("REMAINDER", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
+    _own("ROUND_EVEN", 1, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
+    _own("ROUND_TENS", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
+    _own("SIGNIFICANT", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
+    _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=Style.PART),
+    _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=Style.PART),
+    _own("UPPERCASE", 1),
+    _own("WIDENED", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
+)
+"""What SQLite lacks and a dialect has: the code is in :mod:`equiv.core.functions.own`."""
 MATHEMATICS = (
     *map(_irrational, ("ACOS", "ACOSH", "ASIN", "ASINH", "ATAN", "ATANH", "COS", "COSH", "SIN", "SINH")),
     *map(_irrational, ("TAN", "TANH", "DEGREES", "RADIANS", "EXP", "LN", "LOG10", "LOG2", "SQRT")),
@@ -296,5 +323,5 @@ INSTANTS = (
     _now("NOW_INSTANT", None, _REAL),
 )
 TABLE: tuple[Function, ...] = (
-    *OPERATORS, *SCALARS, *TIMES, *MATHEMATICS, *VARYING, *AGGREGATES, *WINDOWS, *INSTANTS,
+    *OPERATORS, *SCALARS, *TIMES, *OWN, *MATHEMATICS, *VARYING, *AGGREGATES, *WINDOWS, *INSTANTS,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from equiv.core.literals import sql_literal
 from equiv.core.model import Column, ForeignKey, Schema, Table, View
 from equiv.dialects.postgres import queries
 from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_domain
-from equiv.dialects.postgres.names import core_name
+from equiv.dialects.postgres.names import core_names
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
 from equiv.dialects.postgres.types import core_type, longest
 from equiv.dialects.postgres.wire import Wire, WireError
@@ -50,7 +50,8 @@ def _read(wire: Wire, name: str, translate: Translate) -> Schema:
         _by_table(_rows(wire, queries.INDEXES)),
     )
     columns = _by_table(_rows(wire, queries.COLUMNS))
-    names = {each["oid"]: core_name(each["namespace"], each["name"]) for each in relations}
+    called = core_names((each["namespace"], each["name"]) for each in relations)
+    names = {each["oid"]: called[each["namespace"], each["name"]] for each in relations}
     spelt = {
         each["oid"]: {c["number"]: c["name"] for c in columns.get(each["oid"], ())} for each in relations
     }
@@ -188,6 +189,9 @@ def _of_types(table: str, columns: list[Known], context: _Context) -> Iterator[F
     for column in columns:
         base = _base(column["type"], context.types)
         held = core_type(_sized(column, context), tuple(base["labels"] or ()) if base else ())
+        if column["domain_not_null"]:
+            # A column of such a domain may hold NULL that a subquery without rows gave.
+            yield Fact(FactKind.NOT_NULL, Grade.INTENDED, table, (column["name"],))
         if held.declared != "BLOB":
             grade = Grade.DECLARED if held.exact else Grade.ASSUMED
             yield Fact(FactKind.TYPE, grade, table, (column["name"],))

@@ -47,7 +47,7 @@ class PostgresReader:
     ) -> Iterator[Remark]:
         from equiv.dialects.postgres.remarks import remarks_on
 
-        return remarks_on(schema)
+        return remarks_on(schema, pred, gold)
 
 
 class PostgresEngine:
@@ -95,6 +95,8 @@ class PostgresEngine:
 
 class PostgresLoader:
     """See :class:`~equiv.dialects.protocol.SchemaLoader`."""
+
+    suffixes = (".sql",)
 
     def read_ddl(self, text: str, name: str = "") -> Schema:
         from equiv.dialects.postgres.ddl import load_ddl

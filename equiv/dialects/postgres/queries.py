@@ -54,7 +54,7 @@ SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_iden
   CASE WHEN a.attgenerated <> '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression,
   (a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conrelid = a.attrelid
     AND k.contype = 'n' AND (NOT k.convalidated OR k.connoinherit) AND k.conkey[1] = a.attnum)
-    OR t.typnotnull) AND c.relkind <> 'f' AS not_null,
+) AND c.relkind <> 'f' AS not_null, t.typnotnull AS domain_not_null,
   coalesce(l.collisdeterministic, true) AS deterministic,
   CASE WHEN a.attcollation NOT IN (0, t.typcollation) THEN
     quote_ident(ln.nspname) || '.' || quote_ident(l.collname) END AS collation_name

@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query
-from equiv.core.unsupported import Unsupported
+from equiv.core.unsupported import Unsupported, UnsupportedError
+from equiv.dialects.postgres.analysis.fidelity import difference
+from equiv.dialects.postgres.analysis.folding import folded
+from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
+from equiv.dialects.postgres.analysis.oids import Catalogue
+from equiv.dialects.postgres.analysis.printing import Printer
+from equiv.dialects.postgres.analysis.queries import read_query as typed_query
+from equiv.dialects.postgres.analysis.scope import Session
+from equiv.dialects.postgres.analysis.tree import columns_of
+from equiv.dialects.postgres.lowering.errors import may_fail
+from equiv.dialects.postgres.lowering.queries import lower
+from equiv.dialects.postgres.lowering.types import require_plain
+from equiv.dialects.postgres.parameters import parameters_in, replaced
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.registry import reference
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
+    from equiv.dialects.postgres.analysis.tree import Query as TypedQuery
+    from equiv.dialects.postgres.sandbox import Sandbox, Viewed
     from equiv.dialects.postgres.session import PostgresSession
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
+_CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
+_OF_TODAY = re.compile(r"'[^']*\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
+_ROUNDS = 3
+_shared: dict[tuple[str, int], object] = {}
+"""What OIDs of PostgreSQL's own stand for."""
+
+
+@dataclass(frozen=True)
+class _Translated:
+    """A query as far as it is translated; without a text of the core there is a reason."""
+
+    core: str = ""
+    why: Unsupported | None = None
+    may_fail: bool = False
+    orders: bool = False
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -37,19 +70,118 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     query = found[0].bare.rstrip()
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
+    parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
+    shown = replaced(query, dict.fromkeys(parameters, "NULL"))
     try:
-        described = empty.sandbox.describe_only(query)
+        described = empty.sandbox.describe_only(shown)
     except WireError as error:
         return Broken(_cause(error), str(error))
     try:
-        seen = empty.sandbox.viewed(query, len(described.names))
+        seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
         return Query(query, len(described.names), None, Unsupported("Query", str(error)), False, core_text="")
+    read = _compared(query, seen, schema, empty, parameters)
+    return replace(read, is_plain=is_plain_text(query, schema) and is_plain_text(seen.text, schema))
+
+
+def _settled(seen: Viewed, sandbox: Sandbox) -> Viewed:
+    """The query as PostgreSQL resolves its own print: a cast of an array then stands with the elements."""
+    for _ in range(_ROUNDS):
+        if "{ARRAYCOERCEEXPR" not in seen.tree:
+            break
+        seen = sandbox.viewed(seen.text.rstrip().rstrip(";"), len(seen.types))
+    return seen
+
+
+def _compared(
+    query: str, seen: Viewed, schema: Schema, empty: PostgresSession, parameters: tuple[str, ...]
+) -> Query:
+    """The query with its tree, which the core's reader takes from the core's text."""
+    oids = Catalogue(empty.sandbox.wire, _shared)
+    repeatable = all(oids.routine(int(oid)).volatility != "v" for oid in set(_CALLED.findall(seen.tree)))
+    if parameters:
+        made = _Translated(why=Unsupported("Parameter", "parameters of PostgreSQL's queries"))
+    elif not repeatable:
+        made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
+    else:
+        made = _translated(query, seen, schema, empty.sandbox, oids)
+    tree, why = None, made.why
+    if made.core:
+        core = reference().reader.read(made.core, schema, empty)
+        if isinstance(core, Broken):
+            why = Unsupported("resolution", f"the core does not take the query: {core.message}")
+        else:
+            tree, why = core.tree, core.unsupported
+    return Query(
+        query,
+        len(seen.types),
+        tree,
+        why,
+        made.orders,
+        is_repeatable=repeatable,
+        parameters=parameters,
+        may_fail=made.may_fail,
+        core_text=made.core if why is None else "",
+        types=tuple(_family(number, name) for number, name in seen.types),
+    )
+
+
+def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids: Catalogue) -> _Translated:
+    """The query in the core's text, printed back and resolved again to the same tree on the way."""
     orders = False
-    why = Unsupported("Query", "not translated")
-    types = tuple(family_of(number) for number, _ in seen.types)
-    is_plain = is_plain_text(query, schema) and is_plain_text(seen.text, schema)
-    return Query(query, len(types), None, why, orders, core_text="", types=types, is_plain=is_plain)
+    try:
+        (node,) = read_nodes(seen.tree)
+        assert isinstance(node, Node)
+        orders = bool(node.nodes("sortClause"))
+        typed = typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
+        _require_faithful(typed, node, len(seen.types), sandbox)
+        _require_no_today(query, node)
+        for each in columns_of(typed):
+            require_plain(each, "the result")
+        core = to_sql(lower(folded(typed, sandbox.wire), schema))
+    except UnsupportedError as error:
+        return _Translated(why=Unsupported(error.node, error.why), orders=orders)
+    except RecursionError:
+        return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
+    return _Translated(core, None, may_fail(typed), orders)
+
+
+def _family(number: int, name: str) -> str:
+    """The family of a type; of a character(n), which shows its blanks, with its length."""
+    return family_of(number) + name.removeprefix("character") * name.startswith("character(")
+
+
+def _view(sandbox: Sandbox, oid: int) -> str:
+    ((found,),) = sandbox.wire.one("SELECT ev_action FROM pg_rewrite WHERE ev_class = $1", (str(oid),)).rows
+    return str(found)
+
+
+def _require_faithful(typed: TypedQuery, node: Node, columns: int, sandbox: Sandbox) -> None:
+    """Make sure that the typed tree says all: printed, PostgreSQL resolves it to the same tree.
+
+    Raises:
+        UnsupportedError: it does not.
+    """
+    try:
+        again = sandbox.viewed(Printer().query(typed), columns)
+    except WireError as error:
+        raise UnsupportedError(
+            "resolution", f"PostgreSQL does not take the resolved query: {error}"
+        ) from None
+    found = difference([node], read_nodes(again.tree))
+    if found:
+        raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query otherwise: {found}")
+
+
+def _require_no_today(query: str, node: Node) -> None:
+    """Make sure that no constant is a date of today, which PostgreSQL computes when it reads the text.
+
+    Raises:
+        UnsupportedError: one may be.
+    """
+    del node
+    if _OF_TODAY.search(query):
+        raise UnsupportedError("Const", "a text that may be read as the time of now")
 
 
 def _cause(error: WireError) -> Cause:

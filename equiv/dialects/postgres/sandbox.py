@@ -35,6 +35,8 @@ class Viewed:
     text: str
     types: tuple[tuple[int, str], ...]
     """The type of each column: its number in ``pg_type``, and as ``format_type`` writes it."""
+    tree: str
+    """What PostgreSQL keeps of the resolved query: the text of its node tree."""
 
 
 class Sandbox:
@@ -113,8 +115,8 @@ class Sandbox:
         finally:
             with suppress(WireError):
                 self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
-        types = tuple((int(str(number)), str(name)) for _, number, name in found)
-        return Viewed(str(found[0][0]) if found else "", types)
+        types = tuple((int(str(number)), str(name)) for _, number, name, _ in found)
+        return Viewed(str(found[0][0]) if found else "", types, str(found[0][3]) if found else "")
 
     def describe_only(self, text: str) -> Answer:
         """The same as :meth:`describe`, whoever may call the functions that it calls.
@@ -234,8 +236,9 @@ def _fetched(wire: Wire, text: str, limits: Limits) -> Result | Failure:
 
 _VIEWS = "equiv_views"
 _VIEWED = f"""
-SELECT pg_get_viewdef(c.oid), a.atttypid, format_type(a.atttypid, a.atttypmod)
+SELECT pg_get_viewdef(c.oid), a.atttypid, format_type(a.atttypid, a.atttypmod), r.ev_action
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+JOIN pg_rewrite r ON r.ev_class = c.oid
 WHERE c.relname = 'equiv_view' AND c.relnamespace = '{_VIEWS}'::regnamespace
 ORDER BY a.attnum
 """

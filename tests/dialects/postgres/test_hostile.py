@@ -14,7 +14,7 @@ from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import dialect_named
 
-LIMITS = Limits(seconds=0.5, rows=1000, bytes=1_000_000)
+LIMITS = Limits(seconds=0.2, rows=1000, bytes=1_000_000)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from equiv.dialects.postgres.live import LiveSession, opened
 from equiv.dialects.postgres.wire import Wire
 from equiv.errors import InputError
 from equiv.facts import FactKind
-from equiv.verdict import Execution, NotEquivalent
+from equiv.verdict import Execution, NotEquivalent, Witness
 
 ROOT = Path(__file__).resolve().parents[3]
 DUMP = Path(__file__).parent / "dump.sql"
@@ -83,7 +83,7 @@ def test_it_is_read_and_nothing_is_written(url: str) -> None:
         assert data.run("SELECT count(*) FROM road", limits) == Result(((2,),), 1)
         found = data.run("SELECT count(*) FROM generate_series(1, 100000000000)", limits)
         assert isinstance(found, Failure)
-        assert found.kind == "timeout"
+        assert found.kind in ("timeout", "resource")
 
 
 def test_facts_are_mined_and_broken_ones_found(url: str) -> None:
@@ -126,7 +126,8 @@ def test_a_dump_with_rows_is_a_database() -> None:
     texts = ("SELECT name FROM customers", "SELECT name FROM customers WHERE joined IS NOT NULL")
     found = check(*texts, db=DUMP, dialect="postgres")
     assert isinstance(found, NotEquivalent)
-    assert isinstance(found.evidence, Execution)
+    # A generated database may come first.
+    assert isinstance(found.evidence, Execution | Witness)
 
 
 def test_what_is_not_there_gets_one_line(url: str, tmp_path: Path) -> None:

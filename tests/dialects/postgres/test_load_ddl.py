@@ -72,8 +72,9 @@ def test_types_of_the_core_and_types_of_the_engine() -> None:
         "u": ("INTEGER", "integer"),
         "v": ("TEXT", "text"),
     }
-    assert [c.name for c in table.columns if c.not_null] == ["a", "b", "n"]
-    assert [c.name for c in table.columns if c.derived] == ["u"]
+    assert [c.name for c in table.columns if c.not_null] == ["a", "b"]
+    assert ("t", "n", "intended") in held(schema, FactKind.NOT_NULL, "intended")
+    assert [c.name for c in table.columns if c.derived or c.generated] == ["u"]
     assert 'v text COLLATE pg_catalog."POSIX"' in table.native[0]
     assert table.primary_key == ("a",)
     assert table.checks == ("m IN ('sad', 'it''s ok')",)
@@ -145,13 +146,17 @@ def test_other_schemas_and_the_search_path() -> None:
         'CREATE SCHEMA "Shop"; CREATE TABLE u (a int); CREATE TABLE public.t (b text);'
     )
     assert [(t.name, t.namespace) for t in schema.tables] == [
-        ("sales.t", "sales"), ("Shop.u", "Shop"), ("t", "public")
+        ("sales.t", "sales"), ("Shop.u", "Shop"), ("public.t", "public")
     ]  # fmt: skip
     engine = dialect_named("postgres").engine
-    filled: Filled = {"sales.t": (("a",), ((1,),)), "t": (("b",), (("x",),)), "Shop.u": (("a",), ((2,),))}
+    filled: Filled = {
+        "sales.t": (("a",), ((1,),)),
+        "public.t": (("b",), (("x",),)),
+        "Shop.u": (("a",), ((2,),)),
+    }
     with engine.replay(engine.script(schema, [], filled)) as played:
         assert str(played.run('SELECT * FROM sales.t, "Shop".u, t, u w')).count("(1, 2, 'x', 2)") == 1
-        assert fetched(played.core.run('SELECT * FROM "sales.t", "Shop.u", t')) == ((1, 2, "x"),)
+        assert fetched(played.core.run('SELECT * FROM "sales.t", "Shop.u", "public.t"')) == ((1, 2, "x"),)
 
 
 @pytest.mark.parametrize(("ddl", "line"), [

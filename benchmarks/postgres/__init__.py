@@ -1,0 +1,1 @@
+"""Measures on PostgreSQL: queries and their core translations on the same rows."""

@@ -1,0 +1,350 @@
+"""Functions of the core that SQLite lacks and dialects have: Python, registered on each connection.
+
+A value that a dialect's engine would refuse with an error gives NULL.  None raises, whatever it is given.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from calendar import monthrange
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
+from typing import Any, Protocol
+
+from equiv.cells import Cell
+
+_LONGEST = 100_000
+"""Characters that a text may be given by padding."""
+_DIGITS = 40
+
+
+def _of_numbers(function: Callable[..., Cell]) -> Callable[..., Cell]:
+    """A function that is NULL unless all arguments are finite numbers."""
+
+    def called(*values: Cell) -> Cell:
+        if not all(
+            isinstance(each, int) or (isinstance(each, float) and abs(each) < 1e300) for each in values
+        ):
+            return None
+        return function(*values)
+
+    return called
+
+
+def _of_texts(function: Callable[..., Cell], integers: int = 0) -> Callable[..., Cell]:
+    """A function that is NULL unless all arguments are texts, the last so many integers."""
+
+    def called(*values: Cell) -> Cell:
+        texts = values[: len(values) - integers]
+        rest = values[len(values) - integers :]
+        if not all(isinstance(each, str) for each in texts) or not all(
+            isinstance(each, int) for each in rest
+        ):
+            return None
+        return function(*values)
+
+    return called
+
+
+def _number(value: Decimal) -> Cell:
+    """An integer where it is one, as columns of numbers keep them."""
+    if value == value.to_integral_value() and abs(value) < 2**63:
+        return int(value)
+    return float(value)
+
+
+def _decimal(value: Any) -> Decimal:
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+def _round_even(value: Any) -> Cell:
+    return _number(_decimal(value).quantize(Decimal(1), ROUND_HALF_EVEN, Context(400)))
+
+
+def _round_tens(value: Any, places: Any) -> Cell:
+    if not 0 <= places <= 300:
+        return None
+    unit = Decimal(10) ** int(places)
+    return _number((_decimal(value) / unit).quantize(Decimal(1), ROUND_HALF_UP, Context(400)) * unit)
+
+
+def _significant(value: Any, digits: Any) -> Cell:
+    found = _decimal(value)
+    if not found or not isinstance(digits, int) or not 0 < digits <= _DIGITS:
+        return _number(found)
+    return _number(Context(digits, ROUND_HALF_EVEN).create_decimal(found))
+
+
+def _widened(value: Any) -> Cell:
+    try:
+        (found,) = struct.unpack("<f", struct.pack("<f", value))
+    except OverflowError:
+        return None
+    return float(found)
+
+
+def _remainder(value: Any, divisor: Any) -> Cell:
+    if not divisor:
+        return None
+    return _number(Context(700).remainder(_decimal(value), _decimal(divisor)))
+
+
+def lowercase(text: str) -> str:
+    """Letter by letter, so that none becomes two and none depends on those beside it."""
+    return text.lower() if text.isascii() else "".join(map(_small, text))
+
+
+def _small(letter: str) -> str:
+    found = letter.lower()
+    return found if len(found) == 1 else found[0]
+
+
+def _upper(text: str) -> str:
+    return text.upper() if text.isascii() else "".join(map(_capital, text))
+
+
+def _capital(letter: str) -> str:
+    found = letter.upper()
+    if len(found) == 1:
+        return found
+    title = letter.title()
+    return title if len(title) == 1 else letter
+
+
+def _like(text: str, pattern: str) -> Cell:
+    """Linear in each: after a % the part up to the next is found where it first stands."""
+    pieces = _pieces(pattern)
+    if pieces is None:
+        return None
+    place = 0
+    for index, (piece, is_first) in enumerate(pieces):
+        is_last = index == len(pieces) - 1
+        if is_first and not _fits(text, 0, piece):
+            return 0
+        if is_first and is_last:
+            return int(len(text) == len(piece))
+        if is_first:
+            place = len(piece)
+        elif is_last:
+            start = len(text) - len(piece)
+            return int(start >= place and _fits(text, start, piece))
+        else:
+            found = next(
+                (at for at in range(place, len(text) - len(piece) + 1) if _fits(text, at, piece)), None
+            )
+            if found is None:
+                return 0
+            place = found + len(piece)
+    return 1
+
+
+def _pieces(pattern: str) -> list[tuple[list[str | None], bool]] | None:
+    """What stands between the % of a pattern, None for any character; whether it is the first."""
+    pieces: list[list[str | None]] = [[]]
+    characters = iter(pattern)
+    for each in characters:
+        if each == "\\":
+            escaped = next(characters, None)
+            if escaped is None:
+                return None
+            pieces[-1].append(escaped)
+        elif each == "%":
+            pieces.append([])
+        else:
+            pieces[-1].append(None if each == "_" else each)
+    return [(piece, index == 0) for index, piece in enumerate(pieces)]
+
+
+def _fits(text: str, start: int, piece: list[str | None]) -> bool:
+    return start + len(piece) <= len(text) and all(
+        each is None or text[start + at] == each for at, each in enumerate(piece)
+    )
+
+
+def _substring(text: Any, start: Any, length: Any = None) -> Cell:
+    if not isinstance(text, str) or not isinstance(start, int) or not isinstance(length, int | None):
+        return None
+    if length is not None and length < 0:
+        return None
+    end = len(text) if length is None else start - 1 + length
+    return text[max(start - 1, 0) : max(end, 0)]
+
+
+def _substring_of(*values: Cell) -> Cell:
+    return None if None in values else _substring(*values)
+
+
+def _split_part(text: str, delimiter: str, place: int) -> Cell:
+    if not place:
+        return None
+    parts = text.split(delimiter) if delimiter else [text]
+    if not text:
+        parts = []
+    index = place - 1 if place > 0 else len(parts) + place
+    return parts[index] if 0 <= index < len(parts) else ""
+
+
+def _padded(text: str, length: int) -> Cell:
+    return text.ljust(length) if length <= _LONGEST else None
+
+
+_INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|[0-9]+(?:_[0-9]+)*)\s*", re.ASCII)
+_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)\s*", re.ASCII)
+_DATE = re.compile(r"\s*([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\s*", re.ASCII)
+_STAMP = re.compile(
+    r"\s*([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[ T]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,6})?)?)?\s*",
+    re.ASCII,
+)
+
+
+def _parse_integer(text: str) -> Cell:
+    found = _INTEGER.fullmatch(text[:200])
+    if found is None or len(text) > 200:
+        return None
+    digits = found[2].replace("_", "")
+    base = {"x": 16, "o": 8, "b": 2}.get(digits[1:2].lower(), 10)
+    value = int(digits[2:] if base != 10 else digits, base) * (-1 if found[1] == "-" else 1)
+    return value if -(2**63) <= value < 2**63 else None
+
+
+def _parse_number(text: str) -> Cell:
+    found = _NUMBER.fullmatch(text[:400]) if len(text) <= 400 else None
+    return None if found is None else _number(Decimal(found[1]))
+
+
+def _parse_date(text: str, format: str = "YYYY-MM-DD") -> Cell:  # noqa: A002 - the argument's name in the dialect
+    if format == "YYYYMM" and re.fullmatch(r"[0-9]{6}", text, re.ASCII):
+        text = f"{text[:4]}-{text[4:]}-01"
+    elif format != "YYYY-MM-DD":
+        return None
+    found = _DATE.fullmatch(text[:60])
+    if found is None:
+        return None
+    try:
+        return date(*map(int, found.groups())).isoformat()
+    except ValueError:
+        return None
+
+
+def _parse_timestamp(text: str) -> Cell:
+    found = _STAMP.fullmatch(text[:60])
+    day = None if found is None else _parse_date(found[1])
+    if found is None or not isinstance(day, str):
+        return None
+    hour, minute, second = (int(each or 0) for each in found.group(2, 3, 4))
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    fraction = (found[5] or "").rstrip("0").rstrip(".")
+    return f"{day} {hour:02}:{minute:02}:{second:02}{fraction}"
+
+
+def moment(text: str) -> datetime | None:
+    """The time that a date or a timestamp is, or None."""
+    try:
+        return datetime.fromisoformat(text) if len(text) >= len("2000-01-01") else None
+    except ValueError:
+        return None
+
+
+def _shown(at: datetime, *, is_date: bool) -> str:
+    if is_date:
+        return at.date().isoformat()
+    text = at.isoformat(" ")
+    return text.rstrip("0") if at.microsecond else text
+
+
+def _add_interval(text: Any, months: Any, days: Any, micros: Any) -> Cell:
+    at = moment(text) if isinstance(text, str) else None
+    if at is None or not all(isinstance(each, int) for each in (months, days, micros)):
+        return None
+    is_date = len(text) == len("2000-01-01") and not micros
+    count = at.year * 12 + at.month - 1 + months
+    if not 12 <= count < 120_000:
+        return None
+    year, month = count // 12, count % 12 + 1
+    try:
+        found = at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
+        return _shown(found + timedelta(days=days, microseconds=micros), is_date=is_date)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _age(later: str, earlier: str) -> Cell:
+    """The months, days and microseconds between two times, each of one sign, as a text."""
+    ends = moment(later), moment(earlier)
+    if ends[0] is None or ends[1] is None:
+        return None
+    sign = 1 if ends[0] >= ends[1] else -1
+    first, last = sorted(each for each in ends if each is not None)
+    months = (last.year - first.year) * 12 + last.month - first.month
+    days = last.day - first.day
+    micros = (_of_day(last) - _of_day(first)) // timedelta(microseconds=1)
+    if micros < 0:
+        days, micros = days - 1, micros + 86_400_000_000
+    if days < 0:
+        # Borrowed is the month of the earlier one.
+        days += monthrange(first.year, first.month)[1]
+        months -= 1
+    return f"{sign * months} {sign * days} {sign * micros}"
+
+
+def _of_day(at: datetime) -> timedelta:
+    return timedelta(hours=at.hour, minutes=at.minute, seconds=at.second, microseconds=at.microsecond)
+
+
+def _interval_part(field: str, interval: str) -> Cell:
+    words = interval.split(" ")
+    if len(words) != 3 or not all(re.fullmatch(r"-?[0-9]{1,18}", each, re.ASCII) for each in words):
+        return None
+    months, days, micros = map(int, words)
+    sign = -1 if months < 0 else 1
+    found: dict[str, Decimal | int] = {
+        "year": sign * (abs(months) // 12),
+        "month": sign * (abs(months) % 12),
+        "day": days,
+        "hour": int(Decimal(micros) / 3_600_000_000),
+        "minute": int(Decimal(micros) / 60_000_000) % 60 if micros >= 0 else -(-micros // 60_000_000 % 60),
+        "second": Decimal(abs(micros) % 60_000_000) / 1_000_000 * (1 if micros >= 0 else -1),
+    }
+    return _number(Decimal(found[field])) if field in found else None
+
+
+OWN: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
+    "ADD_INTERVAL": ((4,), _add_interval),
+    "AGE": ((2,), _of_texts(_age)),
+    "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
+    "LIKE_CASED": ((2,), _of_texts(_like)),
+    "LOWERCASE": ((1,), _of_texts(lowercase)),
+    "PADDED": ((2,), _of_texts(_padded, 1)),
+    "PARSE_DATE": ((1, 2), _of_texts(_parse_date)),
+    "PARSE_INTEGER": ((1,), _of_texts(_parse_integer)),
+    "PARSE_NUMBER": ((1,), _of_texts(_parse_number)),
+    "PARSE_TIMESTAMP": ((1,), _of_texts(_parse_timestamp)),
+    "REMAINDER": ((2,), _of_numbers(_remainder)),
+    "ROUND_EVEN": ((1,), _of_numbers(_round_even)),
+    "ROUND_TENS": ((2,), _of_numbers(_round_tens)),
+    "SIGNIFICANT": ((2,), _of_numbers(_significant)),
+    "SPLIT_PART": ((3,), _of_texts(_split_part, 1)),
+    "SUBSTRING_OF": ((2, 3), _substring_of),
+    "WIDENED": ((1,), _of_numbers(_widened)),
+    "UPPERCASE": ((1,), _of_texts(_upper)),
+}
+"""By name the numbers of arguments and the code."""
+
+
+class Registrar(Protocol):
+    """A connection that takes functions."""
+
+    def create_function(
+        self, name: str, narg: int, func: Callable[..., Cell], *, deterministic: bool = ...
+    ) -> None:
+        """Make a function known by its name and its number of arguments."""
+
+
+def register(connection: Registrar) -> None:
+    """Make the functions known to a connection."""
+    for name, (counts, function) in OWN.items():
+        for count in counts:
+            connection.create_function(name, count, function, deterministic=True)

@@ -1,0 +1,274 @@
+"""Expressions of node trees as typed expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.analysis.datums import text_of
+from equiv.dialects.postgres.analysis.nodes import Node
+from equiv.dialects.postgres.analysis.scope import Scope, require_own_collation
+from equiv.dialects.postgres.analysis.tree import (
+    Aggregate,
+    Array,
+    Call,
+    Case,
+    Coalesce,
+    Compared,
+    Constant,
+    Convert,
+    Expr,
+    Extreme,
+    Grouping,
+    IsDistinct,
+    IsNull,
+    IsTruth,
+    Logic,
+    Nested,
+    Now,
+    NullIf,
+    Routine,
+    Row,
+    Rows,
+    SortKey,
+    Subject,
+    Type,
+)
+from equiv.dialects.postgres.analysis.windows import over
+
+BOOL = Type("bool")
+
+
+def expression(node: Node, scope: Scope) -> Expr:
+    """The typed expression of a node.
+
+    Raises:
+        UnsupportedError: a kind of node, or a form of one, that is not read.
+    """
+    reading = _READINGS.get(node.name)
+    if reading is None:
+        raise UnsupportedError(node.name.capitalize(), "not read yet")
+    require_own_collation(node)
+    return reading(node, scope)
+
+
+def maybe(node: Node | None, scope: Scope) -> Expr | None:
+    """The typed expression of a node, if there is one."""
+    return None if node is None else expression(node, scope)
+
+
+def _all(node: Node, field: str, scope: Scope) -> tuple[Expr, ...]:
+    return tuple(expression(each, scope) for each in node.nodes(field))
+
+
+def _constant(node: Node, scope: Scope) -> Expr:
+    found = scope.type(node, "consttype", "consttypmod")
+    if node.flag("constisnull"):
+        return Constant(found, None)
+    if found.sort == "e":
+        raise UnsupportedError("Const", "a constant of an enumerated type")
+    return Constant(found, text_of(found.name, node.text("constvalue")))
+
+
+def _routine(routine: Routine) -> Routine:
+    if routine.returns_set:
+        raise UnsupportedError("Func", f"{routine.name}, which returns rows")
+    return routine
+
+
+def _call(node: Node, scope: Scope) -> Expr:
+    routine = _routine(scope.catalogue.routine(node.number("funcid")))
+    is_cast = node.number("funcformat") in (1, 2)
+    arguments = _all(node, "args", scope)
+    modifier = _modifier(arguments) if is_cast else -1
+    found = scope.catalogue.type(node.number("funcresulttype"), modifier)
+    return Call(found, routine, arguments, is_cast, node.flag("funcvariadic"))
+
+
+def _modifier(arguments: tuple[Expr, ...]) -> int:
+    """The type modifier that a cast by a function gives, its second argument."""
+    if len(arguments) < 2 or arguments[1].type.name != "int4":
+        return -1
+    second = arguments[1]
+    return int(second.text) if isinstance(second, Constant) and second.text is not None else -1
+
+
+def _operator(node: Node, scope: Scope) -> Expr:
+    routine = _routine(scope.catalogue.operator(node.number("opno")))
+    return Call(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
+
+
+def _logic(node: Node, scope: Scope) -> Expr:
+    operators: dict[str, Literal["and", "or", "not"]] = {"and": "and", "or": "or", "not": "not"}
+    return Logic(BOOL, operators[node.text("boolop")], _all(node, "args", scope))
+
+
+def _is_null(node: Node, scope: Scope) -> Expr:
+    if node.flag("argisrow"):
+        raise UnsupportedError("Is", "IS NULL of a row")
+    return IsNull(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
+
+
+def _is_truth(node: Node, scope: Scope) -> Expr:
+    test = node.number("booltesttype")
+    truth = (True, False, None)[test // 2]
+    return IsTruth(BOOL, expression(node.node("arg"), scope), truth, bool(test % 2))
+
+
+def _distinct(node: Node, scope: Scope) -> Expr:
+    left, right = _all(node, "args", scope)
+    return IsDistinct(BOOL, scope.catalogue.operator(node.number("opno")), left, right)
+
+
+def _case(node: Node, scope: Scope) -> Expr:
+    branches = tuple(
+        (expression(each.node("expr"), scope), expression(each.node("result"), scope))
+        for each in node.nodes("args")
+    )
+    default = expression(node.node("defresult"), scope)
+    return Case(scope.type(node, "casetype"), maybe(node.maybe("arg"), scope), branches, default)
+
+
+def _extreme(node: Node, scope: Scope) -> Expr:
+    found = scope.type(node, "minmaxtype")
+    return Extreme(found, node.number("op") == 0, _all(node, "args", scope))
+
+
+def _null_if(node: Node, scope: Scope) -> Expr:
+    value, other = _all(node, "args", scope)
+    return NullIf(value.type, scope.catalogue.operator(node.number("opno")), value, other)
+
+
+def _compared(node: Node, scope: Scope) -> Expr:
+    value, array = _all(node, "args", scope)
+    return Compared(BOOL, scope.catalogue.operator(node.number("opno")), node.flag("useOr"), value, array)
+
+
+def _array(node: Node, scope: Scope) -> Expr:
+    if node.flag("multidims"):
+        raise UnsupportedError("Array", "an array of several dimensions")
+    return Array(scope.type(node, "array_typeid"), _all(node, "elements", scope))
+
+
+def _rows(node: Node, scope: Scope) -> Expr:
+    names = {"1": "<", "2": "<=", "4": ">=", "5": ">"}
+    operator = names.get(node.text("cmptype") or node.text("rctype"))
+    if operator is None:
+        raise UnsupportedError("RowCompare", "an operator on rows")
+    return Rows(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
+
+
+def _nested(node: Node, scope: Scope) -> Expr:
+    from equiv.dialects.postgres.analysis.queries import query
+
+    kind = node.number("subLinkType")
+    inner = query(node.node("subselect"), scope)
+    if kind == 0:
+        return Nested(BOOL, "exists", inner)
+    if kind == 4:
+        from equiv.dialects.postgres.analysis.tree import columns_of
+
+        return Nested(columns_of(inner)[0], "scalar", inner)
+    if kind not in (1, 2):
+        raise UnsupportedError("Subquery", "a row or an array of a subquery")
+    test = node.node("testexpr")
+    parts = test.nodes("args") if test.name == "BOOLEXPR" else [test]
+    if test.name == "BOOLEXPR" and test.text("boolop") not in ("and", "or"):
+        raise UnsupportedError("Subquery", "a comparison of rows")
+    if any(
+        part.name != "OPEXPR" or not _is_column(part.nodes("args")[1], at) for at, part in enumerate(parts, 1)
+    ):
+        raise UnsupportedError("Subquery", "a comparison with a subquery by other than an operator")
+    routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
+    left = tuple(expression(part.nodes("args")[0], scope) for part in parts)
+    negated = test.name == "BOOLEXPR" and test.text("boolop") == "or"
+    return Nested(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
+
+
+def _is_column(node: Node, place: int) -> bool:
+    """Whether a node is the column of the subquery at a place, from 1."""
+    return node.name == "PARAM" and node.number("paramkind") == 2 and node.number("paramid") == place
+
+
+def _aggregate(node: Node, scope: Scope) -> Expr:
+    if node.number("agglevelsup"):
+        raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query")
+    routine = scope.catalogue.routine(node.number("aggfnoid"))
+    targets = node.nodes("args")
+    by_reference = {each.number("ressortgroupref"): each for each in targets}
+    order = tuple(
+        sort_key(each, expression(by_reference[each.number("tleSortGroupRef")].node("expr"), scope), scope)
+        for each in node.nodes("aggorder")
+    )
+    arguments = tuple(expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk"))
+    return Aggregate(
+        scope.type(node, "aggtype"),
+        routine,
+        arguments,
+        node.flag("aggstar"),
+        bool(node.nodes("aggdistinct")),
+        order,
+        maybe(node.maybe("aggfilter"), scope),
+        _all(node, "aggdirectargs", scope),
+        node.text("aggkind") != "n",
+    )
+
+
+def sort_key(clause: Node, value: Expr, scope: Scope) -> SortKey:
+    """A term of ORDER BY, of the expression that it sorts by."""
+    operator = scope.catalogue.operator(clause.number("sortop"))
+    if operator.name not in ("<", ">") or operator.schema != "pg_catalog":
+        raise UnsupportedError("Order", f"ORDER BY … USING {operator.name}")
+    return SortKey(value, operator.name == ">", clause.flag("nulls_first"))
+
+
+def _grouping(node: Node, scope: Scope) -> Expr:
+    if node.number("agglevelsup"):
+        raise UnsupportedError("Grouping", "GROUPING of an outer query")
+    return Grouping(Type("int4"), _all(node, "args", scope))
+
+
+def _now(node: Node, scope: Scope) -> Expr:
+    words = (
+        "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIME(n)", "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP(n)",
+        "LOCALTIME", "LOCALTIME(n)", "LOCALTIMESTAMP", "LOCALTIMESTAMP(n)",
+    )  # fmt: skip
+    kind = node.number("op")
+    if kind >= len(words) or "(n)" in words[kind]:
+        raise UnsupportedError("Func", "a value of the session")
+    return Now(scope.type(node, "type"), words[kind])
+
+
+_READINGS: dict[str, Callable[[Node, Scope], Expr]] = {
+    "AGGREF": _aggregate,
+    "ARRAYEXPR": _array,
+    "BOOLEANTEST": _is_truth,
+    "BOOLEXPR": _logic,
+    "CASEEXPR": _case,
+    "CASETESTEXPR": lambda node, scope: Subject(scope.type(node, "typeId", "typeMod")),
+    "COALESCEEXPR": lambda node, scope: Coalesce(scope.type(node, "coalescetype"), _all(node, "args", scope)),
+    "COERCEVIAIO": lambda node, scope: Convert(
+        scope.type(node, "resulttype"), expression(node.node("arg"), scope), through_text=True
+    ),
+    "CONST": _constant,
+    "DISTINCTEXPR": _distinct,
+    "FUNCEXPR": _call,
+    "GROUPINGFUNC": _grouping,
+    "MINMAXEXPR": _extreme,
+    "NULLIFEXPR": _null_if,
+    "NULLTEST": _is_null,
+    "OPEXPR": _operator,
+    "RELABELTYPE": lambda node, scope: Convert(
+        scope.type(node, "resulttype", "resulttypmod"),
+        expression(node.node("arg"), scope),
+        through_text=False,
+    ),
+    "ROWCOMPAREEXPR": _rows,
+    "ROWEXPR": lambda node, scope: Row(scope.type(node, "row_typeid"), _all(node, "args", scope)),
+    "SCALARARRAYOPEXPR": _compared,
+    "SQLVALUEFUNCTION": _now,
+    "SUBLINK": _nested,
+    "VAR": lambda node, scope: scope.variable(node),
+    "WINDOWFUNC": over,
+}

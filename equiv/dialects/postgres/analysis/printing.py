@@ -1,0 +1,356 @@
+"""Typed expressions and queries as PostgreSQL text that means exactly them.
+
+Every name is qualified, every operator in parentheses, every constant has its type: what comes out is for
+PostgreSQL to read again, see :mod:`equiv.dialects.postgres.analysis.fidelity`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from equiv.dialects.postgres.analysis import tree as t
+
+_NAMES = {
+    "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "float4": "real",
+    "float8": "double precision", "varchar": "character varying", "timestamp": "timestamp without time zone",
+    "timestamptz": "timestamp with time zone",
+}  # fmt: skip
+
+
+def quoted(name: str) -> str:
+    """A name in quotes."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Printer:
+    """Prints queries; knows the sources by their numbers."""
+
+    def __init__(self) -> None:
+        self.sources: dict[int, t.Source | t.Joined] = {}
+
+    def query(self, query: t.Query) -> str:
+        """The text of a query, without parentheses around it."""
+        if isinstance(query, t.SetQuery):
+            return self._set_query(query)
+        for item in query.items:
+            self._register(item)
+        return self._select(query)
+
+    def expression(self, value: t.Expr) -> str:
+        """The text of an expression."""
+        return _PRINTERS[type(value)](self, value)
+
+    def _register(self, item: t.Item) -> None:
+        self.sources[item.number] = item
+        if isinstance(item, t.Joined):
+            self._register(item.left)
+            self._register(item.right)
+
+    def _with(self, query: t.Query) -> str:
+        if not query.ctes:
+            return ""
+        words = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
+        found = [
+            f"c{cte.number} ({self._columns(cte.columns)}) AS "
+            f"{words[cte.materialized]}({self.query(cte.query)})"
+            for cte in query.ctes
+        ]
+        return f"WITH {', '.join(found)} "
+
+    def _columns(self, names: Iterable[str]) -> str:
+        return ", ".join(map(quoted, told_apart(names)))
+
+    def _select(self, query: t.Select) -> str:
+        start = self._with(query)
+        if values := _bare_values(query):
+            rows = ", ".join(f"({self.listed(row)})" for row in values.rows)
+            return f"{start}VALUES {rows}"
+        names = [
+            f"{self.expression(each.value)} AS {quoted(each.name or '?column?')}" for each in query.targets
+        ]
+        distinct = "DISTINCT " if query.distinct else ""
+        if query.distinct_on:
+            distinct = f"DISTINCT ON ({self.listed(query.distinct_on)}) "
+        parts = [f"{start}SELECT {distinct}{', '.join(names)}"]
+        if query.items:
+            parts.append("FROM " + ", ".join(map(self._item, query.items)))
+        if query.where is not None:
+            parts.append(f"WHERE {self.expression(query.where)}")
+        if query.group is not None:
+            parts.append(f"GROUP BY {self._group(query.group)}")
+        if query.having is not None:
+            parts.append(f"HAVING {self.expression(query.having)}")
+        if query.order:
+            parts.append(self._order(query.order))
+        return " ".join([*parts, *self._limit(query.limit)])
+
+    def _group(self, group: t.GroupBy) -> str:
+        keys = [self.expression(key) for key in group.keys]
+        if group.sets is None:
+            return ", ".join(keys)
+        distinct = "DISTINCT " if group.text.endswith(" ") else ""
+        return distinct + group.text.rstrip().format(*keys)
+
+    def _limit(self, limit: t.Limit | None) -> list[str]:
+        if limit is None:
+            return []
+        parts = []
+        if limit.offset is not None:
+            parts.append(f"OFFSET {self.expression(limit.offset)}")
+        if limit.count is not None and limit.with_ties:
+            parts.append(f"FETCH FIRST ({self.expression(limit.count)}) ROWS WITH TIES")
+        elif limit.count is not None:
+            parts.append(f"LIMIT {self.expression(limit.count)}")
+        return parts
+
+    def _set_query(self, query: t.SetQuery) -> str:
+        start = self._with(query)
+        parts = [start + self._operand(query.body, whole=True)]
+        if query.order:
+            terms = [
+                f"{place}{' DESC' if descending else ''} NULLS {'FIRST' if first else 'LAST'}"
+                for place, descending, first in query.order
+            ]
+            parts.append(f"ORDER BY {', '.join(terms)}")
+        return " ".join([*parts, *self._limit(query.limit)])
+
+    def _operand(self, body: t.Compound | t.Branch, *, whole: bool = False) -> str:
+        if isinstance(body, t.Branch):
+            return f"({self.query(body.query)})"
+        word = body.operator + (" ALL" if body.all else "")
+        text = f"{self._operand(body.left)} {word} {self._operand(body.right)}"
+        return text if whole else f"({text})"
+
+    def _item(self, item: t.Item) -> str:
+        match item:
+            case t.Joined():
+                return self._join(item)
+            case t.Relation():
+                only = "" if item.inherits else "ONLY "
+                return f"{only}{quoted(item.schema)}.{quoted(item.name)} AS s{item.number}"
+            case t.Derived(view=view) if view:
+                return f"{view} AS s{item.number} ({self._columns(item.columns)})"
+            case t.Derived():
+                lateral = "LATERAL " if item.lateral else ""
+                return (
+                    f"{lateral}({self.query(item.query)}) AS s{item.number} ({self._columns(item.columns)})"
+                )
+            case t.Named():
+                return f"c{item.cte} AS s{item.number} ({self._columns(item.columns)})"
+            case t.Values():
+                rows = ", ".join(f"({self.listed(row)})" for row in item.rows)
+                return f"(VALUES {rows}) AS s{item.number} ({self._columns(item.columns)})"
+        raise TypeError(type(item).__name__)
+
+    def _join(self, join: t.Joined) -> str:
+        word = "JOIN" if join.side == "INNER" else f"{join.side} JOIN"
+        left, right = self._item(join.left), self._item(join.right)
+        if join.using:
+            text = f"{left} {word} {right} USING ({self._columns(join.using)})"
+            text += "" if join.alias else f" AS j{join.number}"
+        elif join.condition is None:
+            text = f"{left} CROSS JOIN {right}"
+        else:
+            text = f"{left} {word} {right} ON {self.expression(join.condition)}"
+        if join.alias:
+            return f"({text}) AS j{join.number} ({self._columns(join.columns)})"
+        return f"({text})"
+
+    def _order(self, keys: Iterable[t.SortKey]) -> str:
+        return "ORDER BY " + ", ".join(map(self._key, keys))
+
+    def _key(self, key: t.SortKey) -> str:
+        way = " DESC" if key.descending else ""
+        return f"{self.expression(key.value)}{way} NULLS {'FIRST' if key.nulls_first else 'LAST'}"
+
+    def listed(self, values: Iterable[t.Expr]) -> str:
+        """Expressions with commas between."""
+        return ", ".join(map(self.expression, values))
+
+    def field(self, value: t.Field) -> str:
+        source = self.sources[value.source]
+        letter = "j" if isinstance(source, t.Joined) else "s"
+        return f"{letter}{value.source}.{quoted(told_apart(source.columns)[value.position - 1])}"
+
+    def constant(self, value: t.Constant) -> str:
+        name = type_name(value.type)
+        return f"NULL::{name}" if value.text is None else f"{literal(value.text)}::{name}"
+
+    def call(self, value: t.Call) -> str:
+        routine, arguments = value.routine, [self.expression(each) for each in value.arguments]
+        if routine.operator:
+            return self._operator(routine, arguments)
+        if value.cast:
+            return f"CAST({arguments[0]} AS {type_name(value.type)})"
+        if value.variadic:
+            arguments[-1] = f"VARIADIC {arguments[-1]}"
+        return f"{quoted(routine.schema)}.{quoted(routine.name)}({', '.join(arguments)})"
+
+    def _operator(self, routine: t.Routine, arguments: list[str]) -> str:
+        sign = f"OPERATOR({quoted(routine.schema)}.{routine.name})"
+        if len(arguments) == 1:
+            return f"({sign} {arguments[0]})"
+        return f"({arguments[0]} {sign} {arguments[1]})"
+
+    def convert(self, value: t.Convert) -> str:
+        return f"CAST({self.expression(value.value)} AS {type_name(value.type)})"
+
+    def logic(self, value: t.Logic) -> str:
+        operands = [self.expression(each) for each in value.operands]
+        if value.operator == "not":
+            return f"(NOT {operands[0]})"
+        return "(" + f" {value.operator.upper()} ".join(operands) + ")"
+
+    def is_null(self, value: t.IsNull) -> str:
+        return f"({self.expression(value.value)} IS {'NOT ' if value.negated else ''}NULL)"
+
+    def is_truth(self, value: t.IsTruth) -> str:
+        word = {True: "TRUE", False: "FALSE", None: "UNKNOWN"}[value.truth]
+        return f"({self.expression(value.value)} IS {'NOT ' if value.negated else ''}{word})"
+
+    def is_distinct(self, value: t.IsDistinct) -> str:
+        return f"({self.expression(value.left)} IS DISTINCT FROM {self.expression(value.right)})"
+
+    def case(self, value: t.Case) -> str:
+        parts = ["CASE"]
+        if value.subject is not None:
+            parts.append(self.expression(value.subject))
+        for condition, result in value.branches:
+            shown = condition if value.subject is None else compared_with(condition)
+            parts.append(f"WHEN {self.expression(shown)} THEN {self.expression(result)}")
+        return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
+
+    def extreme(self, value: t.Extreme) -> str:
+        return f"{'GREATEST' if value.greatest else 'LEAST'}({self.listed(value.arguments)})"
+
+    def compared(self, value: t.Compared) -> str:
+        sign = f"OPERATOR({quoted(value.routine.schema)}.{value.routine.name})"
+        word = "ANY" if value.any else "ALL"
+        return f"({self.expression(value.value)} {sign} {word} ({self.expression(value.array)}))"
+
+    def array(self, value: t.Array) -> str:
+        return f"ARRAY[{self.listed(value.elements)}]" + (
+            "" if value.elements else f"::{type_name(value.type)}"
+        )
+
+    def rows(self, value: t.Rows) -> str:
+        return f"(ROW({self.listed(value.left)}) {value.operator} ROW({self.listed(value.right)}))"
+
+    def nested(self, value: t.Nested) -> str:
+        inner = self.query(value.query)
+        if value.form == "exists":
+            return f"(EXISTS ({inner}))"
+        if value.form == "scalar":
+            return f"({inner})"
+        left = self.expression(value.left[0]) if len(value.left) == 1 else f"ROW({self.listed(value.left)})"
+        routine = value.routines[0]
+        return f"({left} OPERATOR({quoted(routine.schema)}.{routine.name}) {value.form.upper()} ({inner}))"
+
+    def aggregate(self, value: t.Aggregate) -> str:
+        name = _name(value.routine)
+        if value.ordered_set:
+            text = f"{name}({self.listed(value.direct)}) WITHIN GROUP ({self._order(value.order)})"
+        else:
+            inner = "*" if value.star else self.listed(value.arguments)
+            order = f" {self._order(value.order)}" if value.order else ""
+            text = f"{name}({'DISTINCT ' if value.distinct else ''}{inner}{order})"
+        return text + self._filter(value.filter)
+
+    def _filter(self, condition: t.Expr | None) -> str:
+        return "" if condition is None else f" FILTER (WHERE {self.expression(condition)})"
+
+    def over(self, value: t.Over) -> str:
+        inner = "*" if value.star else self.listed(value.arguments)
+        text = f"{_name(value.routine)}({inner}){self._filter(value.filter)}"
+        parts = [f"PARTITION BY {self.listed(value.partition)}"] if value.partition else []
+        if value.order:
+            parts.append(self._order(value.order))
+        if value.frame.given:
+            parts.append(self._frame(value.frame))
+        return f"({text} OVER ({' '.join(parts)}))"
+
+    def _frame(self, frame: t.Frame) -> str:
+        start, end = (
+            f"{self.expression(offset)} {word}" if offset is not None else word
+            for word, offset in ((frame.start, frame.start_offset), (frame.end, frame.end_offset))
+        )
+        exclusion = f" EXCLUDE {frame.exclusion}" if frame.exclusion else ""
+        return f"{frame.unit} BETWEEN {start} AND {end}{exclusion}"
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """Names of columns, with its place behind one that was there before."""
+    found: list[str] = []
+    for name in names:
+        found.append(name if name not in found else f"{name} {len(found)}")
+    return found
+
+
+def _bare_values(query: t.Select) -> t.Values | None:
+    """The rows of a query that VALUES alone writes."""
+    match query:
+        case t.Select(targets, (t.Values() as values,), None, None, None, False, (), (), None):
+            fields = [target.value for target in targets]
+            whole = [t.Field(found, values.number, at) for at, found in enumerate(values.types, 1)]
+            return values if fields == whole else None
+    return None
+
+
+def _name(routine: t.Routine) -> str:
+    return f"{quoted(routine.schema)}.{quoted(routine.name)}"
+
+
+def compared_with(condition: t.Expr) -> t.Expr:
+    """What a branch of CASE compares the subject with: the right side of an equation with it."""
+    if isinstance(condition, t.Call) and len(condition.arguments) == 2:
+        return condition.arguments[1]
+    return condition
+
+
+def type_name(found: t.Type) -> str:
+    """A type as casts write it."""
+    if found.name.startswith("_"):
+        return type_name(t.Type(found.name[1:], sort=found.sort, schema=found.schema)) + "[]"
+    if found.length is not None:
+        word = "character" if found.name == "bpchar" else "character varying"
+        return f"{word}({found.length})"
+    if found.name == "numeric" and found.modifier >= 4:
+        return f"numeric({(found.modifier - 4) >> 16},{found.scale})"
+    if found.name in ("timestamp", "timestamptz", "time") and found.modifier >= 0:
+        word, _, zone = (_NAMES.get(found.name) or "time").partition(" ")
+        return f"{word}({found.modifier}) {zone}".rstrip()
+    own = _NAMES.get(found.name)
+    return own if own is not None else f"{quoted(found.schema)}.{quoted(found.name)}"
+
+
+def literal(text: str) -> str:
+    """A text as PostgreSQL writes it."""
+    escaped = text.replace("'", "''")
+    return "E'" + escaped.replace("\\", "\\\\") + "'" if "\\" in text else f"'{escaped}'"
+
+
+_PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
+    t.Aggregate: Printer.aggregate,
+    t.Array: Printer.array,
+    t.Call: Printer.call,
+    t.Case: Printer.case,
+    t.Coalesce: lambda p, value: f"COALESCE({p.listed(value.arguments)})",
+    t.Compared: Printer.compared,
+    t.Constant: Printer.constant,
+    t.Convert: Printer.convert,
+    t.Extreme: Printer.extreme,
+    t.Field: Printer.field,
+    t.Grouped: lambda p, value: p.expression(value.value),
+    t.Grouping: lambda p, value: f"GROUPING({p.listed(value.keys)})",
+    t.IsDistinct: Printer.is_distinct,
+    t.IsNull: Printer.is_null,
+    t.IsTruth: Printer.is_truth,
+    t.Logic: Printer.logic,
+    t.Nested: Printer.nested,
+    t.Now: lambda p, value: value.word,
+    t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
+    t.Over: Printer.over,
+    t.Row: lambda p, value: f"ROW({p.listed(value.values)})",
+    t.Rows: Printer.rows,
+}

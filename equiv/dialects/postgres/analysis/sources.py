@@ -1,0 +1,122 @@
+"""What FROM reads, of node trees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.analysis.expressions import expression, maybe
+from equiv.dialects.postgres.analysis.nodes import Node
+from equiv.dialects.postgres.analysis.scope import Scope
+from equiv.dialects.postgres.analysis.tree import (
+    Derived,
+    Item,
+    Joined,
+    Named,
+    Relation,
+    Source,
+    Values,
+)
+
+_SIDES: dict[int, Literal["INNER", "LEFT", "RIGHT", "FULL"]] = {0: "INNER", 1: "LEFT", 2: "FULL", 3: "RIGHT"}
+
+
+def item(node: Node, scope: Scope) -> Item:
+    """A source or a join that FROM names."""
+    if node.name == "RANGETBLREF":
+        return source(node.number("rtindex"), scope)
+    if node.name != "JOINEXPR":
+        raise UnsupportedError("From", node.name)
+    left, right = item(node.node("larg"), scope), item(node.node("rarg"), scope)
+    number = node.number("rtindex")
+    entry = scope.level().table(number)
+    names = _names(entry)
+    found = Joined(
+        _SIDES[node.number("jointype")],
+        left,
+        right,
+        None,
+        tuple(str(each) for each in node.list("usingClause")),
+        scope.session.numbers(),
+        _alias(entry) if entry.maybe("alias") is not None else "",
+        names,
+        tuple(expression(each, scope) for each in entry.nodes("joinaliasvars")),
+    )
+    if len(found.merged) != len(names):
+        raise UnsupportedError("Join", "a join with dropped columns")
+    scope.level().entries[number] = found
+    found = replace(found, condition=maybe(node.maybe("quals"), scope))
+    scope.level().entries[number] = found
+    return found
+
+
+def source(number: int, scope: Scope) -> Source:
+    """An entry of the range table that is no join, by its number; is read once."""
+    level = scope.level()
+    if number not in level.entries:
+        level.entries[number] = _source(level.table(number), scope)
+    found = level.entries[number]
+    assert isinstance(found, Source)
+    return found
+
+
+def _names(entry: Node) -> tuple[str, ...]:
+    return tuple(str(each) for each in entry.node("eref").list("colnames"))
+
+
+def _alias(entry: Node) -> str:
+    return entry.node("eref").text("aliasname")
+
+
+def _source(entry: Node, scope: Scope) -> Source:
+    kind = entry.number("rtekind")
+    if entry.maybe("tablesample") is not None:
+        raise UnsupportedError("From", "TABLESAMPLE")
+    if kind == 0 or entry.text("relkind") == "v":
+        return _relation(entry, scope)
+    number, alias, names = scope.session.numbers(), _alias(entry), _names(entry)
+    if kind == 1:
+        from equiv.dialects.postgres.analysis.queries import query
+
+        return Derived(number, alias, names, query(entry.node("subquery"), scope), entry.flag("lateral"))
+    if kind == 5:
+        rows = [_row(each, scope) for each in entry.list("values_lists")]
+        types = _typed(entry, scope)
+        return Values(number, alias, names, tuple(rows), types, entry.flag("lateral"))
+    if kind == 6:
+        if entry.flag("self_reference"):
+            raise UnsupportedError("With", "WITH RECURSIVE")
+        cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
+        return Named(number, alias, names, cte.number)
+    what = {3: "a function", 4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
+    raise UnsupportedError("From", f"{what} in FROM")
+
+
+def _row(values: object, scope: Scope):  # type: ignore[no-untyped-def]
+    assert isinstance(values, list)
+    return tuple(expression(each, scope) for each in values)
+
+
+def _typed(entry: Node, scope: Scope):  # type: ignore[no-untyped-def]
+    modifiers = entry.list("coltypmods")
+    return tuple(
+        scope.catalogue.type(int(str(oid)), int(str(modifier)))
+        for oid, modifier in zip(entry.list("coltypes"), modifiers, strict=True)
+    )
+
+
+def _relation(entry: Node, scope: Scope) -> Source:
+    oid, alias, names = entry.number("relid"), _alias(entry), _names(entry)
+    found = scope.catalogue.relation(oid)
+    number = scope.session.numbers()
+    if found.schema in ("pg_catalog", "information_schema", "pg_toast"):
+        raise UnsupportedError("From", f"the table {found.schema}.{found.name}")
+    if found.kind in "rp":
+        return Relation(number, alias, found.columns, found.schema, found.name, entry.flag("inh"))
+    if found.kind != "v":
+        raise UnsupportedError("From", f"{found.name}, which is neither a table nor a view")
+    from equiv.dialects.postgres.analysis.queries import query
+
+    inner = query(scope.session.view_query(oid), Scope(scope.session, ()))
+    return Derived(number, alias, names, inner, view=f"{found.schema}.{found.name}")

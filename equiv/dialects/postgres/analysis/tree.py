@@ -1,0 +1,461 @@
+"""A query as PostgreSQL resolved it: typed expressions over numbered sources, nothing left implicit.
+
+Every value is frozen and compares by what it says, so that a grouped expression is found again by equality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type with its modifier."""
+
+    name: str
+    """As ``pg_type`` has it: ``int4``, ``bpchar``, ``_text`` (an array of texts)."""
+    modifier: int = -1
+    """The length of ``bpchar`` and ``varchar`` plus 4; precision and scale of ``numeric``; -1: none."""
+    sort: str = field(default="b", compare=False)
+    """``pg_type.typtype``: b(ase), d(omain), e(num), c(omposite), p(seudo), r(ange)."""
+    schema: str = field(default="pg_catalog", compare=False)
+
+    @property
+    def length(self) -> int | None:
+        """The characters of a ``bpchar(n)`` or ``varchar(n)``; None if there is no bound."""
+        return self.modifier - 4 if self.name in ("bpchar", "varchar") and self.modifier >= 4 else None
+
+    @property
+    def scale(self) -> int | None:
+        """The decimals of a ``numeric(p, s)``; None if there is no bound."""
+        if self.name != "numeric" or self.modifier < 4:
+            return None
+        scale = (self.modifier - 4) & 0x7FF
+        return (scale ^ 1024) - 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A function, or the operator that calls it."""
+
+    name: str
+    arguments: tuple[str, ...]
+    """The names of the types that are declared for its arguments."""
+    volatility: str
+    """i(mmutable), s(table) or v(olatile)."""
+    strict: bool
+    schema: str = "pg_catalog"
+    operator: bool = False
+    returns_set: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.arguments)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """An expression."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Expr):
+    """A column of a source."""
+
+    source: int
+    position: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Expr):
+    """A constant; its text as PostgreSQL writes the value, None for NULL."""
+
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A function or an operator of one row's values."""
+
+    routine: Routine
+    arguments: tuple[Expr, ...]
+    cast: bool = False
+    """Written as a cast: the further arguments say the modifier of the type."""
+    variadic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Expr):
+    """A cast without a function: bytes taken for another type, or the text of one read as another."""
+
+    value: Expr
+    through_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """AND, OR or NOT."""
+
+    operator: Literal["and", "or", "not"]
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull(Expr):
+    """IS NULL, or IS NOT NULL."""
+
+    value: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IsTruth(Expr):
+    """IS TRUE, IS NOT FALSE, and so on."""
+
+    value: Expr
+    truth: bool | None
+    """None: UNKNOWN."""
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IsDistinct(Expr):
+    """IS DISTINCT FROM."""
+
+    routine: Routine
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(Expr):
+    """What stands after CASE, where its branches compare it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Expr):
+    """CASE, with the value that its branches compare, if there is one."""
+
+    subject: Expr | None
+    branches: tuple[tuple[Expr, Expr], ...]
+    default: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Coalesce(Expr):
+    """COALESCE."""
+
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme(Expr):
+    """GREATEST or LEAST."""
+
+    greatest: bool
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NullIf(Expr):
+    """NULLIF."""
+
+    routine: Routine
+    value: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Array(Expr):
+    """ARRAY[…]."""
+
+    elements: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Expr):
+    """``value OP ANY (array)`` or ``value OP ALL (array)``."""
+
+    routine: Routine
+    any: bool
+    value: Expr
+    array: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Expr):
+    """A row of values."""
+
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Expr):
+    """A comparison of two rows by ``<``, ``<=``, ``>=`` or ``>``."""
+
+    operator: str
+    left: tuple[Expr, ...]
+    right: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nested(Expr):
+    """A subquery in an expression."""
+
+    form: Literal["exists", "scalar", "any", "all"]
+    query: Query
+    routines: tuple[Routine, ...] = ()
+    """For ANY and ALL the operator of each pair of columns."""
+    left: tuple[Expr, ...] = ()
+    negated: bool = False
+    """Of a row of several columns: ``<>``, true where one pair differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """A term of ORDER BY."""
+
+    value: Expr
+    descending: bool
+    nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Expr):
+    """An aggregate over the rows of a group."""
+
+    routine: Routine
+    arguments: tuple[Expr, ...]
+    star: bool
+    distinct: bool
+    order: tuple[SortKey, ...]
+    filter: Expr | None
+    direct: tuple[Expr, ...] = ()
+    """What stands before WITHIN GROUP, of an ordered-set aggregate: ``order`` then has its arguments."""
+    ordered_set: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame of a window."""
+
+    unit: Literal["RANGE", "ROWS", "GROUPS"]
+    start: str
+    end: str
+    """``UNBOUNDED PRECEDING``, ``CURRENT ROW``, ``PRECEDING`` and so on."""
+    start_offset: Expr | None = None
+    end_offset: Expr | None = None
+    exclusion: str = ""
+    given: bool = False
+    """Whether it is written, even if it is the one that is meant without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Expr):
+    """A window function."""
+
+    routine: Routine
+    arguments: tuple[Expr, ...]
+    star: bool
+    filter: Expr | None
+    partition: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped(Expr):
+    """An expression that GROUP BY has, where it stands for the key of the group."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping(Expr):
+    """GROUPING(…): a bit for each key, set where the grouping set lacks it."""
+
+    keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Now(Expr):
+    """CURRENT_DATE and its like."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that FROM reads: its number in the whole query, its alias, and the names of its columns."""
+
+    number: int
+    alias: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation(Source):
+    """A table."""
+
+    schema: str
+    name: str
+    inherits: bool = True
+    """Read with the tables that inherit from it: without ONLY."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived(Source):
+    """A subquery in FROM, or a view."""
+
+    query: Query
+    lateral: bool = False
+    view: str = ""
+    """The view that it is the query of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Source):
+    """VALUES."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+    types: tuple[Type, ...]
+    lateral: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Source):
+    """A common table expression that is read by name."""
+
+    cte: int
+    """The number of the common table expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Two items of FROM, joined; ``source`` is how expressions name what USING merges, if they do."""
+
+    side: Literal["INNER", "LEFT", "RIGHT", "FULL"]
+    left: Item
+    right: Item
+    condition: Expr | None
+    using: tuple[str, ...] = ()
+    number: int = 0
+    alias: str = ""
+    columns: tuple[str, ...] = ()
+    merged: tuple[Expr, ...] = ()
+    """What each column of the join stands for."""
+
+
+Item = Source | Joined
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A result column."""
+
+    value: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cte:
+    """A common table expression."""
+
+    number: int
+    name: str
+    columns: tuple[str, ...]
+    query: Query
+    materialized: str = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """LIMIT and OFFSET; ``with_ties``: FETCH … WITH TIES."""
+
+    count: Expr | None
+    offset: Expr | None
+    with_ties: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBy:
+    """The keys, and the sets of keys (by index) that rows are grouped by in turn."""
+
+    keys: tuple[Expr, ...]
+    sets: tuple[tuple[int, ...], ...] | None = None
+    """None: one set, of all keys."""
+    text: str = ""
+    """With sets: as it is written, ``{0}`` for the first key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A SELECT."""
+
+    targets: tuple[Target, ...]
+    items: tuple[Item, ...]
+    where: Expr | None
+    group: GroupBy | None
+    having: Expr | None
+    distinct: bool
+    distinct_on: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+    limit: Limit | None
+    ctes: tuple[Cte, ...]
+    aggregates: bool
+    """Whether it is one group even without GROUP BY."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An operand of a set operation, a query of its own."""
+
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """UNION, INTERSECT or EXCEPT of two operands, and the types of its columns."""
+
+    operator: Literal["UNION", "INTERSECT", "EXCEPT"]
+    all: bool
+    left: Compound | Branch
+    right: Compound | Branch
+    types: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuery:
+    """A set operation with what stands around it; ORDER BY names columns by position, from 1."""
+
+    body: Compound
+    names: tuple[str, ...]
+    order: tuple[tuple[int, bool, bool], ...]
+    """Position, whether it descends, whether NULL comes first."""
+    limit: Limit | None
+    ctes: tuple[Cte, ...]
+
+
+Query = Select | SetQuery
+
+
+def columns_of(query: Query) -> tuple[Type, ...]:
+    """The types of the columns of a query's result."""
+    if isinstance(query, Select):
+        return tuple(target.value.type for target in query.targets)
+    return query.body.types
+
+
+def parts_of(value: object) -> Iterator[object]:
+    """A part of a typed tree, and everything that it holds."""
+    yield value
+    if isinstance(value, tuple):
+        for each in value:
+            yield from parts_of(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from parts_of(getattr(value, each.name))

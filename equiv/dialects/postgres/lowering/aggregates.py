@@ -1,0 +1,191 @@
+"""Aggregates and window functions in the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.analysis.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
+from equiv.dialects.postgres.lowering.build import call, case, number, real
+from equiv.dialects.postgres.lowering.context import Place
+from equiv.dialects.postgres.lowering.singles import widened
+from equiv.dialects.postgres.lowering.types import NUMBERS, require_ordered, require_plain
+
+Wrap = Callable[[exp.Expression], exp.Expression]
+"""Puts FILTER and OVER around an aggregate."""
+
+_SPREADS = {
+    "stddev_samp": (1, True), "stddev": (1, True), "stddev_pop": (0, True),
+    "var_samp": (1, False), "variance": (1, False), "var_pop": (0, False),
+}  # fmt: skip
+"""By how much the divisor is less than the number of rows, and whether it is the root."""
+_NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
+_READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
+
+
+def aggregate(value: Aggregate, place: Place) -> exp.Expression:
+    """An aggregate.
+
+    Raises:
+        UnsupportedError: the core has none that agrees.
+    """
+    if value.ordered_set:
+        raise UnsupportedError("AggFunc", f"{value.routine.name} … WITHIN GROUP")
+    if value.order and value.routine.name not in ("string_agg", "array_agg"):
+        return aggregate(_unordered(value), place)
+    return _aggregated(value, place, lambda found: _filtered(found, value.filter, place))
+
+
+def _unordered(value: Aggregate) -> Aggregate:
+    """Of an aggregate that does not depend on the order of rows."""
+    return Aggregate(value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter)
+
+
+def _filtered(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    if condition is None:
+        return found
+    return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place.inside())))
+
+
+def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expression:
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    name = value.routine.name
+    distinct = isinstance(value, Aggregate) and value.distinct
+    if value.routine.schema != "pg_catalog":
+        raise UnsupportedError("AggFunc", f"{value.routine.schema}.{name}")
+    if value.star:
+        return wrap(exp.Count(this=exp.Star()))
+    arguments = [lowered(each, place.inside()) for each in value.arguments]
+    first = value.arguments[0].type
+    if distinct:
+        require_plain(first, f"{name.upper()}(DISTINCT …)")
+        arguments[0] = exp.Distinct(expressions=[arguments[0]])
+    if name == "count":
+        return wrap(exp.Count(this=arguments[0]))
+    if name == "avg" and first.name == "float4" and not distinct:
+        arguments = [widened(value.arguments[0], arguments[0])]
+    if name in ("sum", "avg") and first.name in NUMBERS:
+        return wrap(call(name.upper(), *arguments))
+    if name in ("min", "max"):
+        require_ordered(first, name.upper())
+        return wrap(call(name.upper(), *arguments))
+    if name in ("bool_and", "every", "bool_or"):
+        return wrap(call("MAX" if name == "bool_or" else "MIN", *arguments))
+    if name == "string_agg" and not distinct and isinstance(value, Aggregate) and not value.order:
+        return wrap(call("GROUP_CONCAT", *arguments))
+    if name in _SPREADS and first.name in NUMBERS and not distinct:
+        return _spread(arguments[0], wrap, *_SPREADS[name])
+    raise UnsupportedError("AggFunc", f"{'DISTINCT ' if distinct else ''}{value.routine}")
+
+
+def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.Expression:
+    """The variance, or its root, from sums: exact where arithmetic is, and never below 0."""
+
+    def count() -> exp.Expression:
+        return wrap(exp.Count(this=value.copy()))
+
+    def total() -> exp.Expression:
+        return wrap(call("SUM", value.copy()))
+
+    squares = wrap(call("SUM", exp.Mul(this=value.copy(), expression=value.copy())))
+    square = exp.Div(this=exp.Mul(this=real(total()), expression=total()), expression=count())
+    divisor = exp.Sub(this=count(), expression=number("1")) if less else count()
+    found: exp.Expression = exp.Div(this=exp.Sub(this=squares, expression=square), expression=divisor)
+    found = call("MAX", number("0.0"), found)
+    found = call("SQRT", found) if is_root else found
+    return case([(exp.GT(this=count(), expression=number(str(less))), found)], exp.Null())
+
+
+def over(value: Over, place: Place) -> exp.Expression:
+    """A window function.
+
+    Raises:
+        UnsupportedError: the core has none that agrees.
+    """
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    name = value.routine.name
+
+    def wrap(found: exp.Expression) -> exp.Expression:
+        filtered = _filtered_window(found, value.filter, place)
+        return exp.Window(this=filtered, **_window(value, place))
+
+    if name in _NUMBERINGS:
+        return wrap(call(name.upper()))
+    if name in _READERS:
+        arguments = [lowered(each, place) for each in value.arguments]
+        if any(not isinstance(each, Constant) for each in value.arguments[1:2]) or (
+            name == "ntile" and not isinstance(value.arguments[0], Constant)
+        ):
+            raise UnsupportedError("Window", f"{name.upper()} by what is no constant")
+        return wrap(call(name.upper(), *arguments))
+    return _aggregated(value, place, wrap)
+
+
+def _filtered_window(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    if condition is None:
+        return found
+    return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place)))
+
+
+def _window(value: Over, place: Place) -> dict[str, object]:
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    found: dict[str, object] = {}
+    for each in value.partition:
+        require_plain(each.type, "PARTITION BY")
+    if value.partition:
+        found["partition_by"] = [lowered(each, place) for each in value.partition]
+    if value.order:
+        found["order"] = exp.Order(expressions=ordered(value.order, place))
+    if value.frame.given:
+        found["spec"] = _frame(value.frame, place)
+    return found
+
+
+def ordered(keys: Sequence[SortKey], place: Place) -> list[exp.Expression]:
+    """Terms of ORDER BY, which say where NULL stands."""
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    found = []
+    for key in keys:
+        require_ordered(key.value.type, "ORDER BY")
+        found.append(term(lowered(key.value, place), key.descending, key.nulls_first))
+    return found
+
+
+def term(value: exp.Expression, descending: bool, nulls_first: bool) -> exp.Expression:
+    """A term of ORDER BY: NULL comes first by itself where it ascends."""
+    found = exp.Ordered(this=value, desc=descending)
+    if nulls_first is descending:
+        found.set("nulls_first", nulls_first)
+    return found
+
+
+def _frame(frame: Frame, place: Place) -> exp.Expression:
+    from equiv.dialects.postgres.lowering.expressions import lowered
+
+    args: dict[str, object] = {"kind": frame.unit}
+    for side, words, offset in (
+        ("start", frame.start, frame.start_offset),
+        ("end", frame.end, frame.end_offset),
+    ):
+        if offset is None:
+            value, _, way = words.rpartition(" ") if words.startswith("UNBOUNDED") else (words, "", None)
+            args |= {side: value, f"{side}_side": way}
+            continue
+        if not isinstance(offset, Constant) and frame.unit == "RANGE":
+            raise UnsupportedError("Window", "a frame of a range")
+        args |= {side: lowered(offset, place), f"{side}_side": words}
+    if frame.unit == "RANGE" and (frame.start_offset is not None or frame.end_offset is not None):
+        raise UnsupportedError("Window", "a frame of a range")
+    if frame.exclusion:
+        args["exclude"] = exp.var(frame.exclusion)
+    return exp.WindowSpec(**args)

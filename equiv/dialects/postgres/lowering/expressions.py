@@ -1,0 +1,224 @@
+"""Typed expressions in the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.postgres.lowering import subqueries
+from equiv.dialects.postgres.lowering.aggregates import aggregate, over
+from equiv.dialects.postgres.lowering.build import all_of, call, case, cast, is_null, number, string
+from equiv.dialects.postgres.lowering.comparisons import NODES, compared, is_direct
+from equiv.dialects.postgres.lowering.context import Place
+from equiv.dialects.postgres.lowering.conversions import converted
+from equiv.dialects.postgres.lowering.operators import called
+from equiv.dialects.postgres.lowering.singles import widened
+from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered
+
+_DIGITS = 15
+"""Numbers of more digits are not what they are as REALs."""
+
+
+def lowered(value: t.Expr, place: Place) -> exp.Expression:
+    """An expression in the core; conditions are 1, 0 or NULL.
+
+    Raises:
+        UnsupportedError: the core has nothing that agrees.
+    """
+    if place.known and value in place.known:
+        return place.known[value].copy()
+    if place.missing and isinstance(value, t.Grouped) and value.value in place.missing:
+        return typed_null(value.type)
+    return _LOWERINGS[type(value)](value, place)
+
+
+def typed_null(found: t.Type) -> exp.Expression:
+    """NULL, of the affinity that columns of a type have: it may stand where other rows have such a column."""
+    if found.name in INTEGERS or found.name == "bool":
+        return cast(exp.Null(), "INTEGER")
+    return cast(exp.Null(), "REAL" if found.name in NUMBERS else "TEXT")
+
+
+def _constant(value: t.Constant, place: Place) -> exp.Expression:
+    del place
+    text, name = value.text, value.type.name
+    if text is None:
+        return exp.Null()
+    if name in INTEGERS:
+        return number(text)
+    if name in NUMBERS:
+        return _decimal(text)
+    if name == "bool":
+        return exp.true() if text == "true" else exp.false()
+    if name == "bpchar":
+        return string(text.rstrip(" "))
+    if name == "timestamptz":
+        return string(text.removesuffix("+00"))
+    if not is_plain(value.type) and name != "unknown":
+        raise UnsupportedError("Const", f"a constant of type {name}")
+    return string(text)
+
+
+def _decimal(text: str) -> exp.Expression:
+    digits = text.partition("e")[0].replace("-", "").replace(".", "").strip("0")
+    if len(digits) > _DIGITS:
+        raise UnsupportedError("Const", f"a number of more than {_DIGITS} digits")
+    return number(text)
+
+
+def _field(value: t.Field, place: Place) -> exp.Expression:
+    join = place.state.joins.get(value.source)
+    if join is not None:
+        return lowered(join.merged[value.position - 1], place)
+    return place.column(value)
+
+
+def _logic(value: t.Logic, place: Place) -> exp.Expression:
+    operands = [lowered(each, place) for each in value.operands]
+    if value.operator == "not":
+        return exp.Not(this=operands[0])
+    return all_of(operands, exp.And if value.operator == "and" else exp.Or)
+
+
+def _is_null(value: t.IsNull, place: Place) -> exp.Expression:
+    found = is_null(lowered(value.value, place))
+    return exp.Not(this=found) if value.negated else found
+
+
+def _is_truth(value: t.IsTruth, place: Place) -> exp.Expression:
+    inner = lowered(value.value, place)
+    if value.truth is None:
+        found = is_null(inner)
+    else:
+        found = exp.Is(this=inner, expression=exp.true() if value.truth else exp.false())
+    return exp.Not(this=found) if value.negated else found
+
+
+def _is_distinct(value: t.IsDistinct, place: Place) -> exp.Expression:
+    left, right = lowered(value.left, place), lowered(value.right, place)
+    if {*value.routine.arguments} == {"float4", "float8"}:
+        left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
+    elif not is_direct(value.routine):
+        raise UnsupportedError("Is", f"IS DISTINCT FROM by {value.routine}")
+    return exp.NullSafeNEQ(this=left, expression=right)
+
+
+def _case(value: t.Case, place: Place) -> exp.Expression:
+    inside = place if value.subject is None else place.under(value.subject)
+    branches = [(lowered(condition, inside), lowered(result, place)) for condition, result in value.branches]
+    return case(branches, lowered(value.default, place))
+
+
+def _subject(value: t.Subject, place: Place) -> exp.Expression:
+    del value
+    assert place.subject is not None
+    return lowered(place.subject, place)
+
+
+def _coalesce(value: t.Coalesce, place: Place) -> exp.Expression:
+    first, *rest = (lowered(each, place) for each in value.arguments)
+    return exp.Coalesce(this=first, expressions=rest) if rest else first
+
+
+def _extreme(value: t.Extreme, place: Place) -> exp.Expression:
+    """NULLs do not count: the extreme of two, or the one that is not NULL."""
+    require_ordered(value.type, "GREATEST or LEAST")
+    name = "MAX" if value.greatest else "MIN"
+    found = lowered(value.arguments[0], place)
+    for each in value.arguments[1:]:
+        other = lowered(each, place)
+        both = call(name, found.copy(), other)
+        found = exp.Coalesce(this=both, expressions=[found, other.copy()])
+    return found
+
+
+def _null_if(value: t.NullIf, place: Place) -> exp.Expression:
+    found = lowered(value.value, place)
+    if is_direct(value.routine):
+        return exp.Nullif(this=found, expression=lowered(value.other, place))
+    same = compared(value.routine, value.value, value.other, place)
+    return case([(same, exp.Null())], found)
+
+
+def _compared(value: t.Compared, place: Place) -> exp.Expression:
+    """A comparison with the elements of an array: IN, or one after the other."""
+    if not isinstance(value.array, t.Array):
+        raise UnsupportedError("Array", "a comparison with an array that is not written out")
+    elements = value.array.elements
+    if not elements:
+        return exp.false() if value.any else exp.true()
+    membership = ("=", True), ("<>", False)
+    if (value.routine.name, value.any) in membership and is_direct(value.routine):
+        found = exp.In(
+            this=lowered(value.value, place), expressions=[lowered(each, place) for each in elements]
+        )
+        return found if value.any else exp.Not(this=found)
+    each_of = [lowered(t.Call(value.type, value.routine, (value.value, each)), place) for each in elements]
+    return all_of(each_of, exp.Or if value.any else exp.And)
+
+
+def _rows(value: t.Rows, place: Place) -> exp.Expression:
+    """Rows compare by the first pair that differs; NULL decides nothing where it comes first."""
+    sides = value.left, value.right
+    for side in sides:
+        for each in side:
+            require_ordered(each.type, "a comparison of rows")
+    left, right = ([lowered(each, place) for each in side] for side in sides)
+    strict: type[exp.Expression] = exp.LT if value.operator in ("<", "<=") else exp.GT
+    last: type[exp.Expression] = NODES[value.operator]
+    found: exp.Expression = last(this=left[-1], expression=right[-1])
+    for one, other in list(zip(left, right, strict=True))[-2::-1]:
+        tied = all_of((exp.EQ(this=one.copy(), expression=other.copy()), found))
+        found = exp.Or(this=strict(this=one, expression=other), expression=tied)
+    return found
+
+
+def _grouping(value: t.Grouping, place: Place) -> exp.Expression:
+    bits = 0
+    for key in value.keys:
+        inner = key.value if isinstance(key, t.Grouped) else key
+        bits = bits * 2 + (inner in place.missing)
+    return number(str(bits))
+
+
+def _now(value: t.Now, place: Place) -> exp.Expression:
+    del place
+    if value.word == "CURRENT_DATE":
+        return exp.CurrentDate()
+    raise UnsupportedError("Func", f"{value.word}, which counts fractions of a second")
+
+
+def _refused(value: t.Expr, place: Place) -> exp.Expression:
+    del place
+    raise UnsupportedError(type(value).__name__, "where a single value is wanted")
+
+
+_LOWERINGS: dict[type, Callable[[Any, Place], exp.Expression]] = {
+    t.Aggregate: aggregate,
+    t.Array: _refused,
+    t.Call: called,
+    t.Case: _case,
+    t.Coalesce: _coalesce,
+    t.Compared: _compared,
+    t.Constant: _constant,
+    t.Convert: converted,
+    t.Extreme: _extreme,
+    t.Field: _field,
+    t.Grouped: lambda value, place: lowered(value.value, place),
+    t.Grouping: _grouping,
+    t.IsDistinct: _is_distinct,
+    t.IsNull: _is_null,
+    t.IsTruth: _is_truth,
+    t.Logic: _logic,
+    t.Nested: subqueries.nested,
+    t.Now: _now,
+    t.NullIf: _null_if,
+    t.Over: over,
+    t.Row: _refused,
+    t.Rows: _rows,
+    t.Subject: _subject,
+}

@@ -1,0 +1,245 @@
+"""Queries in the core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlglot import exp
+
+from equiv.core.model import Schema
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.analysis.tree import (
+    Aggregate,
+    Branch,
+    Compound,
+    Constant,
+    Expr,
+    Field,
+    Joined,
+    Limit,
+    Nested,
+    Over,
+    Query,
+    Select,
+    SetQuery,
+    Source,
+    Type,
+    Values,
+    columns_of,
+    parts_of,
+)
+from equiv.dialects.postgres.lowering.aggregates import ordered, term
+from equiv.dialects.postgres.lowering.build import cast, identifier, named, number, outputs, select
+from equiv.dialects.postgres.lowering.context import Place, State
+from equiv.dialects.postgres.lowering.expressions import lowered
+from equiv.dialects.postgres.lowering.names import Names, unique
+from equiv.dialects.postgres.lowering.operators import constant_of
+from equiv.dialects.postgres.lowering.sources import attach
+from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
+
+_OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
+
+
+def lower(query: Query, schema: Schema) -> exp.Expression:
+    """The query of the core that answers as a typed query does, wherever PostgreSQL raises no error.
+
+    Raises:
+        UnsupportedError: there is none.
+    """
+    taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
+    return query_in(query, Place(State(schema, Names(), Names(taken))))
+
+
+def query_in(query: Query, place: Place) -> exp.Expression:
+    """A query within others, with its common table expressions."""
+    place = Place(place.state, known=place.known, missing=place.missing)
+    ctes = []
+    for cte in query.ctes:
+        name = place.state.cte_names.fresh(cte.name)
+        inner = query_in(cte.query, place)
+        place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
+        ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
+    found = _set_query(query, place) if isinstance(query, SetQuery) else _select(query, place)
+    if ctes:
+        found.set("with_", exp.With(expressions=ctes))
+    return found
+
+
+def _select(query: Select, place: Place) -> exp.Expression:
+    from equiv.dialects.postgres.lowering.choices import first_of_each, with_ties
+    from equiv.dialects.postgres.lowering.grouping_sets import over_sets
+
+    if query.limit is not None and query.limit.with_ties:
+        return with_ties(query, place)
+    if query.distinct_on:
+        return first_of_each(query, place)
+    if query.group is not None and query.group.sets is not None:
+        return over_sets(query, place)
+    found = block(query, place)
+    names = unique(target.name for target in query.targets)
+    values = [lowered(target.value, place) for target in query.targets]
+    shown = [named(value, name) for value, name in zip(values, names, strict=True)]
+    # PostgreSQL has rows without columns, of which EXISTS asks whether there are any.
+    found.set("expressions", shown or [named(number("1"), "nothing")])
+    finish(found, query, place)
+    return found
+
+
+def block(query: Select, place: Place) -> exp.Select:
+    """FROM, WHERE, GROUP BY and HAVING of a SELECT."""
+    found = select([])
+    attach(found, query.items, place)
+    if query.where is not None:
+        found.set("where", exp.Where(this=lowered(query.where, place)))
+    if query.group is not None:
+        found.set("group", exp.Group(expressions=group_terms(query, query.group.keys, place)))
+    elif query.having is not None and not query.aggregates:
+        raise UnsupportedError("Having", "HAVING without a group")
+    if query.having is not None:
+        found.set("having", exp.Having(this=lowered(query.having, place)))
+    return found
+
+
+def group_terms(query: Select, keys: Sequence[Expr], place: Place) -> list[exp.Expression]:
+    """Terms of GROUP BY; what is one value for all rows groups nothing."""
+    for key in keys:
+        require_plain(key.type, "GROUP BY")
+    found = [lowered(key, place) for key in keys if not _is_fixed(key, query)]
+    return found or [exp.Null()]
+
+
+def _is_fixed(value: Expr, query: Select) -> bool:
+    """Whether an expression is one value for all rows: a constant, or columns of queries around alone.
+
+    The core's ORDER BY and GROUP BY do not see queries around.
+    """
+    if isinstance(value, Constant):
+        return True
+    parts = list(parts_of(value))
+    if any(isinstance(each, Aggregate | Over | Nested) for each in parts):
+        return False
+    own = {
+        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
+    }
+    used = {each.source for each in parts if isinstance(each, Field)}
+    return bool(used) and not used & own
+
+
+def finish(found: exp.Select, query: Select, place: Place) -> None:
+    """DISTINCT, ORDER BY and LIMIT of a SELECT."""
+    if query.distinct:
+        for target in query.targets:
+            require_plain(target.value.type, "DISTINCT")
+        found.set("distinct", exp.Distinct())
+    keys = [key for key in query.order if not _is_fixed(key.value, query)]
+    if keys:
+        found.set("order", exp.Order(expressions=ordered(keys, place)))
+    cut(found, query.limit)
+
+
+def cut(found: exp.Expression, limit: Limit | None) -> None:
+    """LIMIT and OFFSET, of constants."""
+    if limit is None:
+        return
+    for name, clause, value in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
+        if value is None:
+            continue
+        constant = constant_of(value)
+        if constant is None:
+            raise UnsupportedError(name.capitalize(), f"{name.upper()} by what is no constant")
+        if constant.text is not None:
+            if constant.text.startswith("-"):
+                raise UnsupportedError(name.capitalize(), f"a negative {name.upper()}, which raises")
+            found.set(name, clause(expression=number(constant.text)))
+
+
+def _set_query(query: SetQuery, place: Place) -> exp.Expression:
+    found = _compound(query.body, place)
+    if query.order:
+        terms = [
+            term(number(str(position)), descending, first) for position, descending, first in query.order
+        ]
+        found.set("order", exp.Order(expressions=terms))
+    cut(found, query.limit)
+    return found
+
+
+def _compound(body: Compound | Branch, place: Place) -> exp.Expression:
+    if isinstance(body, Branch):
+        return query_in(body.query, place)
+    if not body.all:
+        for each in body.types:
+            require_plain(each, body.operator)
+    elif body.operator != "UNION":
+        raise UnsupportedError(body.operator.capitalize(), f"{body.operator} ALL")
+    sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
+    names = [each.alias for each in outputs(sides[0])]
+    _rename(sides[1], names)
+    give_affinity(sides, body.types)
+    return _OPERATORS[body.operator](this=sides[0], expression=sides[1], distinct=not body.all)
+
+
+def give_affinity(sides: Sequence[exp.Expression], types: Sequence[Type]) -> None:
+    """Cast a column where it has no affinity in one operand alone: what compares with it is to be fixed."""
+    operands = [select for side in sides for select in _operands(side)]
+    for place, found in enumerate(types):
+        values = [outputs(operand)[place] for operand in operands]
+        bare = [each for each in values if not isinstance(each.this, exp.Column | exp.Cast)]
+        if len(bare) == len(values):
+            continue
+        number = "INTEGER" if found.name in INTEGERS or found.name == "bool" else "REAL"
+        for each in bare:
+            each.set("this", cast(each.this, number if found.name in NUMBERS | {"bool"} else "TEXT"))
+
+
+def _operands(query: exp.Expression) -> Iterator[exp.Expression]:
+    if isinstance(query, exp.SetOperation):
+        yield from _operands(query.this)
+        yield from _operands(query.expression)
+    else:
+        yield query
+
+
+def _rename(query: exp.Expression, names: Sequence[str]) -> None:
+    """Give the columns of a query the names of another's."""
+    while isinstance(query, exp.SetOperation):
+        _rename(query.expression, names)
+        query = query.this
+    for each, name in zip(outputs(query), names, strict=True):
+        each.set("alias", identifier(name))
+
+
+def _typed(side: Compound | Branch, types: Sequence[Type]) -> Compound | Branch:
+    """An operand with its columns of the types of the whole.
+
+    Raises:
+        UnsupportedError: a column would have to be converted where it cannot be.
+    """
+    own = side.types if isinstance(side, Compound) else columns_of(side.query)
+    wanted = [_conversion(one, other) for one, other in zip(own, types, strict=True)]
+    if not any(wanted):
+        return side
+    raise UnsupportedError(
+        "SetOperation", f"a column that is {own[wanted.index(True)].name} in one operand alone"
+    )
+
+
+def _conversion(own: Type, wanted: Type) -> bool:
+    """Whether values of a type are other cells than the same values of another type."""
+    if own.name == wanted.name:
+        return False
+    pairs = {own.name, wanted.name}
+    if pairs <= NUMBERS or pairs <= TEXTS or pairs <= STAMPS:
+        return False
+    return not (own.name == "bpchar" and wanted.name in TEXTS)
+
+
+def rows_of(values: Values, place: Place) -> exp.Expression:
+    """VALUES as a UNION ALL."""
+    names = unique(values.columns)
+    found: exp.Expression | None = None
+    for row in values.rows:
+        each = select([named(lowered(value, place), name) for value, name in zip(row, names, strict=True)])
+        found = each if found is None else exp.Union(this=found, expression=each, distinct=False)
+    assert found is not None
+    return found

@@ -1,0 +1,164 @@
+"""What the reader makes of queries, and what it refuses by name."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from equiv.core.model import Schema
+from equiv.core.query import Broken, Query
+from equiv.dialects.postgres.analysis.datums import text_of
+from equiv.dialects.postgres.analysis.fidelity import difference
+from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
+from equiv.dialects.postgres.analysis.printing import Printer
+from equiv.dialects.postgres.session import PostgresSession
+from equiv.dialects.protocol import Session
+from equiv.dialects.registry import dialect_named
+
+POSTGRES = dialect_named("postgres")
+DDL = """
+CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE TABLE t (id int PRIMARY KEY, a int, b int, n numeric(6, 2), name text, c char(4), d date, at timestamp,
+    flag boolean, m mood, tags text[], note json, wait interval);
+CREATE TABLE u (id int PRIMARY KEY, t_id int REFERENCES t, w int);
+CREATE VIEW big AS SELECT id, a FROM t WHERE a > 10;
+"""
+
+
+@cache
+def _schema() -> Schema:
+    return POSTGRES.loader.read_ddl(DDL)
+
+
+@cache
+def _empty() -> Session:
+    return POSTGRES.engine.empty(_schema())
+
+
+def read(text: str) -> Query:
+    found = POSTGRES.reader.read(text, _schema(), _empty())
+    assert not isinstance(found, Broken), found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "core"),
+    [
+        ("SELECT a FROM t ORDER BY a", "SELECT t.a AS c0 FROM t ORDER BY t.a NULLS LAST"),
+        ("SELECT id FROM t WHERE name LIKE 'a%_'", "SELECT t.id AS c0 FROM t WHERE t.name GLOB 'a*?'"),
+        ("SELECT n / 2 FROM t", "SELECT CAST(t.n AS REAL) / 2 AS c0 FROM t"),
+        (
+            "SELECT id FROM big",
+            "SELECT big.id AS c0 FROM (SELECT t.id AS id, t.a AS a FROM t WHERE t.a > 10) AS big",
+        ),
+        (
+            "SELECT id FROM t WHERE d < date '2020-01-31' + interval '1 month'",
+            "SELECT t.id AS c0 FROM t WHERE t.d < '2020-02-29'",
+        ),
+        (
+            "SELECT t.id FROM t JOIN (u JOIN t x ON u.t_id = x.id) ON t.a = u.w",
+            "SELECT t.id AS c0 FROM t JOIN u JOIN t AS x ON u.t_id = x.id AND t.a = u.w",
+        ),
+    ],
+)
+def test_core_text(text: str, core: str) -> None:
+    found = read(text)
+    assert found.tree is not None, found.unsupported
+    assert found.core_text == core
+
+
+def test_choices_by_rank_become_numbers_of_rows() -> None:
+    first = read("SELECT DISTINCT ON (a) a, b FROM t ORDER BY a, b DESC").core_text or ""
+    assert "ROW_NUMBER() OVER (PARTITION BY t.a ORDER BY t.a NULLS LAST, t.b DESC NULLS FIRST)" in first
+    assert "number = 1" in first
+    ties = read("SELECT a FROM t ORDER BY b FETCH FIRST 2 ROWS WITH TIES").core_text or ""
+    assert "RANK() OVER (ORDER BY t.b NULLS LAST)" in ties
+    assert "number <= 2" in ties
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("SELECT $1::int FROM t", "Parameter"),
+        ("SELECT random() FROM t", "not fix"),
+        ("SELECT now()", "now()"),
+        ("SELECT CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP"),
+        ("SELECT 'today'::date", "now"),
+        ("SELECT * FROM generate_series(1, 3) AS g", "a function in FROM"),
+        ("SELECT unnest(tags) FROM t", "returns rows"),
+        (
+            "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 3) SELECT x FROM r",
+            "RECURSIVE",
+        ),
+        ("SELECT a FROM t INTERSECT ALL SELECT b FROM t", "INTERSECT ALL"),
+        ("SELECT t.id, q.w FROM t, LATERAL (SELECT w FROM u WHERE u.t_id = t.id) AS q", "beside"),
+        ("SELECT wait FROM t", "interval"),
+        ("SELECT m FROM t ORDER BY m", "enumerated"),
+        ("SELECT name ~ 'a' FROM t", "~"),
+        ("SELECT n::text FROM t", "numeric"),
+        ("SELECT array_agg(a) FROM t", "_int4"),
+        ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t", "WITHIN GROUP"),
+        ('SELECT name FROM t ORDER BY name COLLATE "POSIX"', "ollat"),
+        ("SELECT t FROM t", "whole row"),
+        ("SELECT ctid FROM t", "system"),
+        ("SELECT a FROM t LIMIT (SELECT 1)", "no constant"),
+        ("SELECT note ->> 'x' FROM t", "->>"),
+        ("SELECT 1.2345678901234567890 * n FROM t", "15 digits"),
+    ],
+)
+def test_refused_by_name(text: str, why: str) -> None:
+    found = read(text)
+    assert found.tree is None
+    assert found.core_text == ""
+    assert why in str(found.unsupported), found.unsupported
+
+
+def test_a_query_whose_print_resolves_otherwise_has_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "SELECT id FROM t WHERE a > 1"
+    assert read(text).tree is not None
+    monkeypatch.setattr(Printer, "query", lambda self, query: "SELECT id FROM public.t WHERE a >= 1")
+    found = read(text)
+    assert found.tree is None
+    assert found.unsupported is not None
+    assert found.unsupported.node == "resolution"
+
+
+def test_trees_differ_in_meaning_not_in_spelling() -> None:
+    def tree(text: str) -> list[object]:
+        session = _empty()
+        assert isinstance(session, PostgresSession)
+        return read_nodes(session.sandbox.viewed(text).tree)
+
+    same = tree("SELECT x.a AS y FROM t AS x WHERE x.a = 1"), tree("SELECT a FROM t WHERE a = 1")
+    assert difference(*same) == ""
+    for other in (
+        "SELECT a FROM t WHERE a = 2",
+        "SELECT b FROM t WHERE a = 1",
+        "SELECT a FROM t",
+        "SELECT w FROM u",
+    ):
+        assert difference(same[0], tree(other)), other
+
+
+def test_node_trees_keep_texts_with_signs_of_their_own() -> None:
+    (node,) = read_nodes(r'({ALIAS :aliasname a\ b\} :colnames ("x \"y\"" "\(") :list (i 1 2) :none <>})')
+    assert isinstance(node, Node)
+    assert node.text("aliasname") == "a b}"
+    assert node.list("colnames") == ['x "y"', "("]
+    assert node.list("list") == ["1", "2"]
+    assert node.list("none") == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-(10**9), max_value=10**9))
+def test_decimals_are_what_postgresql_writes(value: Decimal) -> None:
+    session = _empty()
+    assert isinstance(session, PostgresSession)
+    (query,) = read_nodes(session.sandbox.viewed(f"SELECT '{value:f}'::numeric").tree)
+    assert isinstance(query, Node)
+    constant = query.nodes("targetList")[0].node("expr")
+    assert Decimal(text_of("numeric", constant.text("constvalue"))) == value

@@ -1,0 +1,141 @@
+# Arithmetic by type: numeric never cuts off, casts to integer round, a float to even.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+
+# A numeric 3 by 2 is 1.5; SQLite keeps 3 as an integer.
+decide
+SELECT n / 2 FROM t WHERE n = 3
+----
+SELECT 1.5 FROM t WHERE n = 3
+----
+equivalent
+
+# A cast to numeric makes the division exact.
+decide
+SELECT CAST(a AS NUMERIC) / 2 FROM t
+----
+SELECT a / 2.0 FROM t
+----
+equivalent
+
+# The sum of bigints is numeric, so that the quotient is the mean.
+decide
+SELECT SUM(big) / COUNT(big) FROM t
+----
+SELECT AVG(big) FROM t
+----
+equivalent
+
+# A numeric is rounded to an integer, half away from zero.
+decide
+SELECT CAST(CAST(2.75 AS NUMERIC) AS INTEGER) FROM t
+----
+SELECT 3 FROM t
+----
+equivalent
+
+# A float is rounded to an integer, half to even.
+decide
+SELECT CAST(CAST(2.5 AS REAL) AS INTEGER) FROM t
+----
+SELECT 2 FROM t
+----
+equivalent
+
+# So is the next half, which SQLite cuts off.
+decide
+SELECT CAST(CAST(3.5 AS REAL) AS INTEGER) FROM t
+----
+SELECT 4 FROM t
+----
+equivalent
+
+# ROUND of a float goes to even; SQLite's goes away from zero.
+decide
+SELECT ROUND(CAST(2.5 AS DOUBLE PRECISION)) FROM t
+----
+SELECT 3.0 FROM t
+----
+not_equivalent
+
+# As a REAL 0.1 is another number than as a double precision.
+decide
+SELECT id FROM t WHERE single = CAST(0.1 AS DOUBLE PRECISION)
+----
+SELECT id FROM t WHERE single = CAST(0.1 AS REAL)
+----
+not_equivalent
+
+# The remainder of numerics keeps decimals.
+decide
+SELECT 5.5 % 2 FROM t
+----
+SELECT 1.5 FROM t
+----
+equivalent
+
+schema
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+
+decide
+SELECT n / 2 FROM t WHERE n = 3
+----
+SELECT 1.5 FROM t WHERE n = 3
+----
+not_equivalent
+
+decide
+SELECT CAST(a AS NUMERIC) / 2 FROM t
+----
+SELECT a / 2.0 FROM t
+----
+not_equivalent
+
+decide
+SELECT SUM(big) / COUNT(big) FROM t
+----
+SELECT AVG(big) FROM t
+----
+not_equivalent
+
+decide
+SELECT CAST(CAST(2.75 AS NUMERIC) AS INTEGER) FROM t
+----
+SELECT 3 FROM t
+----
+not_equivalent
+
+decide
+SELECT CAST(CAST(2.5 AS REAL) AS INTEGER) FROM t
+----
+SELECT 2 FROM t
+----
+equivalent
+
+decide
+SELECT CAST(CAST(3.5 AS REAL) AS INTEGER) FROM t
+----
+SELECT 4 FROM t
+----
+not_equivalent
+
+decide
+SELECT ROUND(CAST(2.5 AS DOUBLE PRECISION)) FROM t
+----
+SELECT 3.0 FROM t
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE single = CAST(0.1 AS DOUBLE PRECISION)
+----
+SELECT id FROM t WHERE single = CAST(0.1 AS REAL)
+----
+equivalent
+
+decide
+SELECT 5.5 % 2 FROM t
+----
+SELECT 1.5 FROM t
+----
+not_equivalent

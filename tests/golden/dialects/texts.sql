@@ -1,0 +1,96 @@
+# What texts match and equal: LIKE minds case and knows a backslash, character(n) ignores blanks behind, casts to varchar(n) cut.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+
+# LIKE minds the case of letters.
+decide
+SELECT id FROM t WHERE name LIKE 'a%'
+----
+SELECT id FROM t WHERE name LIKE 'A%'
+----
+not_equivalent
+
+# Without a wildcard LIKE is equality.
+decide
+SELECT id FROM t WHERE name LIKE 'abc'
+----
+SELECT id FROM t WHERE name = 'abc'
+----
+equivalent
+
+# A backslash escapes by default.
+decide
+SELECT id FROM t WHERE name LIKE 'a\%'
+----
+SELECT id FROM t WHERE name = 'a%'
+----
+equivalent
+
+# Blanks behind a character(n) mean nothing.
+decide
+SELECT id FROM t WHERE c = 'x '
+----
+SELECT id FROM t WHERE c = 'x'
+----
+equivalent
+
+# An explicit cast to varchar(n) cuts.
+decide
+SELECT CAST(name AS VARCHAR(3)) FROM t WHERE name = 'abcdef'
+----
+SELECT 'abc' FROM t WHERE name = 'abcdef'
+----
+equivalent
+
+# SUBSTR counts places before the first character; SQLite counts from the end.
+decide
+SELECT SUBSTR(name, -1) FROM t
+----
+SELECT SUBSTR(name, 1) FROM t
+----
+equivalent
+
+schema
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, big BIGINT, r DOUBLE PRECISION, single REAL, n NUMERIC, name TEXT, c CHAR(5), d DATE, active BOOLEAN NOT NULL);
+
+decide
+SELECT id FROM t WHERE name LIKE 'a%'
+----
+SELECT id FROM t WHERE name LIKE 'A%'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE name LIKE 'abc'
+----
+SELECT id FROM t WHERE name = 'abc'
+----
+not_equivalent
+
+decide
+SELECT id FROM t WHERE name LIKE 'a\%'
+----
+SELECT id FROM t WHERE name = 'a%'
+----
+not_equivalent
+
+decide
+SELECT id FROM t WHERE c = 'x '
+----
+SELECT id FROM t WHERE c = 'x'
+----
+not_equivalent
+
+decide
+SELECT CAST(name AS VARCHAR(3)) FROM t WHERE name = 'abcdef'
+----
+SELECT 'abc' FROM t WHERE name = 'abcdef'
+----
+not_equivalent
+
+decide
+SELECT SUBSTR(name, -1) FROM t
+----
+SELECT SUBSTR(name, 1) FROM t
+----
+not_equivalent
