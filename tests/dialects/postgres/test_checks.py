@@ -79,7 +79,7 @@ def test_values_of_types_that_postgresql_tells_apart_are_never_equal(
 @pytest.mark.parametrize("pred", [
     "SELECT name FROM dept LIMIT 1", "SELECT now() FROM dept", "SELECT random()", "SELECT 'today'::date",
     "SELECT current_user", "SELECT row_number() OVER () FROM dept", "SELECT 'dept'::regclass",
-    "SELECT ctid FROM dept",
+    "SELECT ctid FROM dept", "SELECT '[1.0]'::jsonb FROM dept", "SELECT tags FROM emp",
 ])  # fmt: skip
 def test_what_leaves_a_choice_or_asks_the_server_is_refuted_by_no_database(pred: str) -> None:
     for gold in (f"{pred} -- again", "SELECT name FROM dept"):
