@@ -30,7 +30,7 @@ SHRINK_STEPS = 80
 
 
 def is_plain(pair: Pair) -> bool:
-    """Whether each text has but one answer on a database, order apart, whose values are equal as they show."""
+    """Whether each text has but one answer, order apart, and values that are equal as they show."""
     return all(map(_has_one_answer, (pair.pred, pair.gold)))
 
 
