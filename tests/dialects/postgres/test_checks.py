@@ -14,7 +14,7 @@ import pytest
 from equiv import check
 from equiv.core.runner import Result
 from equiv.dialects.registry import dialect_named
-from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict, Witness
+from equiv.verdict import Invalid, NotEquivalent, Verdict, Witness
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -134,4 +134,4 @@ def test_tables_of_one_name_in_two_schemas_are_two_tables() -> None:
         ("SELECT b FROM u", "SELECT DISTINCT b FROM sales.u"),
     ):
         found = check(pred, gold, schema=ddl, dialect="postgres")
-        assert isinstance(found, NotEquivalent | Undecided), (pred, found)
+        assert found.name in ("not_equivalent", "undecided"), (pred, found)
