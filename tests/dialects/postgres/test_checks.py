@@ -73,7 +73,7 @@ def test_values_of_types_that_postgresql_tells_apart_are_never_equal(
 ) -> None:
     found = verdict(pred, gold, relation=relation)
     # What the reader does not translate stays undecided; NULL of one type is NULL of the other.
-    assert found.name == name or {found.name, name} == {"equivalent", "undecided"}
+    assert found.name == name or {found.name, name} == {"equivalent", "undecided"}, found
 
 
 @pytest.mark.parametrize("pred", [
