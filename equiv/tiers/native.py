@@ -13,6 +13,7 @@ from equiv.answers.compare import same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.cells import Row
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database
@@ -29,8 +30,12 @@ SHRINK_STEPS = 80
 
 
 def is_plain(pair: Pair) -> bool:
-    """Whether each text has but one answer on a database, order apart."""
-    return all(query.tree is not None or query.is_plain for query in (pair.pred, pair.gold))
+    """Whether each text has but one answer, order apart, and values that are equal as they show."""
+    return all(map(_has_one_answer, (pair.pred, pair.gold)))
+
+
+def _has_one_answer(query: Query) -> bool:
+    return query.is_plain and not any(each.startswith("type ") for each in query.types)
 
 
 def settle_natively(

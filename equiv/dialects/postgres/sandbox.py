@@ -34,7 +34,8 @@ class Viewed:
 
     text: str
     types: tuple[tuple[int, str], ...]
-    """The type of each column: its number in ``pg_type``, and as ``format_type`` writes it."""
+    """The type of each column: its number in ``pg_type`` (that of text for an enumeration, that below a
+    domain), and as ``format_type`` writes it."""
     tree: str
     """What PostgreSQL keeps of the resolved query: the text of its node tree."""
 
@@ -236,7 +237,10 @@ def _fetched(wire: Wire, text: str, limits: Limits) -> Result | Failure:
 
 _VIEWS = "equiv_views"
 _VIEWED = f"""
-SELECT pg_get_viewdef(c.oid), a.atttypid, format_type(a.atttypid, a.atttypmod), r.ev_action
+SELECT pg_get_viewdef(c.oid),
+  (SELECT CASE t.typtype WHEN 'e' THEN 25 WHEN 'd' THEN t.typbasetype ELSE t.oid END
+    FROM pg_type t WHERE t.oid = a.atttypid),
+  format_type(a.atttypid, a.atttypmod), r.ev_action
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
 JOIN pg_rewrite r ON r.ev_class = c.oid
 WHERE c.relname = 'equiv_view' AND c.relnamespace = '{_VIEWS}'::regnamespace

@@ -66,6 +66,9 @@ class PostgresSession:
 
     def _read(self) -> Schema:
         """The schema that the script has made: read once for many scripts that differ in their rows."""
+        if not self._made:
+            # Not made by a script alone: what another such database held says nothing of this one.
+            return read_catalogue(self.sandbox.wire, "")
         if self._made not in _read_before:
             if len(_read_before) >= _KEPT:
                 _read_before.clear()

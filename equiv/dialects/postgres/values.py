@@ -21,6 +21,7 @@ class Family(StrEnum):
     TIME = "time"
     INTERVAL = "interval"
     BYTES = "bytes"
+    UUID = "uuid"
 
 
 def cell_of(field: bytes | None, type_number: int) -> Cell:
@@ -31,11 +32,9 @@ def cell_of(field: bytes | None, type_number: int) -> Cell:
 
 
 def family_of(type_number: int) -> str:
-    """The family of a type; that of an enumeration is TEXT, a type that is in no family is its own."""
+    """The family of a type; ``type NUMBER`` for one whose values may be equal and show otherwise."""
     known = _FAMILIES.get(type_number)
-    if known is not None:
-        return known.value
-    return Family.TEXT.value if type_number >= _FIRST_OF_USERS else f"type {type_number}"
+    return f"type {type_number}" if known is None else known.value
 
 
 def _text(field: bytes) -> Cell:
@@ -92,7 +91,6 @@ def _interval(field: bytes) -> Cell:
 
 
 _LARGEST = 2**63
-_FIRST_OF_USERS = 16_384
 _UNIT = {"year": 360 * 86_400_000_000, "mon": 30 * 86_400_000_000, "day": 86_400_000_000}
 
 _NUMBERS: dict[int, Callable[[bytes], Cell]] = {
@@ -114,6 +112,7 @@ _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
     1114: (Family.TIMESTAMP, _text),
     1184: (Family.INSTANT, _zoned),
     1186: (Family.INTERVAL, _interval),
+    2950: (Family.UUID, _text),
 }
 _CELLS = _NUMBERS | {number: cell for number, (_, cell) in _OTHERS.items()}
 _FAMILIES = dict.fromkeys(_NUMBERS, Family.NUMBER) | {n: family for n, (family, _) in _OTHERS.items()}

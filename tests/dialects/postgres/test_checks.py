@@ -14,7 +14,7 @@ import pytest
 from equiv import check
 from equiv.core.runner import Result
 from equiv.dialects.registry import dialect_named
-from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict, Witness
+from equiv.verdict import Invalid, NotEquivalent, Verdict, Witness
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -78,7 +78,7 @@ def test_values_of_types_that_postgresql_tells_apart_are_never_equal(
 @pytest.mark.parametrize("pred", [
     "SELECT name FROM dept LIMIT 1", "SELECT now() FROM dept", "SELECT random()", "SELECT 'today'::date",
     "SELECT current_user", "SELECT row_number() OVER () FROM dept", "SELECT 'dept'::regclass",
-    "SELECT ctid FROM dept",
+    "SELECT ctid FROM dept", "SELECT '[1.0]'::jsonb FROM dept", "SELECT tags FROM emp",
 ])  # fmt: skip
 def test_what_leaves_a_choice_or_asks_the_server_is_refuted_by_no_database(pred: str) -> None:
     for gold in (f"{pred} -- again", "SELECT name FROM dept"):
@@ -133,4 +133,4 @@ def test_tables_of_one_name_in_two_schemas_are_two_tables() -> None:
         ("SELECT b FROM u", "SELECT DISTINCT b FROM sales.u"),
     ):
         found = check(pred, gold, schema=ddl, dialect="postgres")
-        assert isinstance(found, NotEquivalent | Undecided), (pred, found)
+        assert found.name in ("not_equivalent", "undecided"), (pred, found)

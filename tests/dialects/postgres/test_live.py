@@ -111,7 +111,8 @@ def test_facts_are_mined_and_broken_ones_found(url: str) -> None:
 
 
 def test_the_data_tell_queries_apart(url: str) -> None:
-    found = check("SELECT name FROM city", "SELECT DISTINCT name FROM city", db=url, dialect="postgres")
+    texts = ("SELECT name FROM city", "SELECT DISTINCT name FROM city")
+    found = check(*texts, db=url, dialect="postgres", tiers=("data",))
     assert isinstance(found, NotEquivalent)
     assert isinstance(found.evidence, Execution)
     assert found.evidence.database == NAME
@@ -124,7 +125,7 @@ def test_a_dump_with_rows_is_a_database() -> None:
         )
         assert rows == Result((("Ann; O'Neil", 10), ("tab\there", 200.5)), 2)
     texts = ("SELECT name FROM customers", "SELECT name FROM customers WHERE joined IS NOT NULL")
-    found = check(*texts, db=DUMP, dialect="postgres")
+    found = check(*texts, db=DUMP, dialect="postgres", tiers=("data",))
     assert isinstance(found, NotEquivalent)
     # A generated database may come first.
     assert isinstance(found.evidence, Execution | Witness)

@@ -112,7 +112,7 @@ def _node(source: Source, place: Place) -> exp.Expression:
 
 
 def _table(source: Relation, alias: str, place: Place) -> exp.Expression:
-    found = place.state.schema.table(source.name)
+    found = core_table(place.state.schema, source.schema, source.name)
     if found is None or not source.inherits:
         raise UnsupportedError("From", f"the table {source.schema}.{source.name}")
     return table(found.name, alias)
@@ -122,7 +122,7 @@ def _register(source: Source, node: exp.Expression, place: Place) -> None:
     alias = node.args["alias"].name
     match source:
         case Relation():
-            found = place.state.schema.table(source.name)
+            found = core_table(place.state.schema, source.schema, source.name)
             assert found is not None
             known = [found.column(name) for name in source.columns]
             names = tuple(each.name if each is not None else "" for each in known)
