@@ -311,7 +311,10 @@ def _interval_part(field: str, interval: str) -> Cell:
     return _number(Decimal(found[field])) if field in found else None
 
 
-OWN: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
+PREFIX = "CORE_"
+"""Before the names of these functions: what a query of SQLite's may call must not be among them."""
+
+_CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "ADD_INTERVAL": ((4,), _add_interval),
     "AGE": ((2,), _of_texts(_age)),
     "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
@@ -331,6 +334,7 @@ OWN: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "WIDENED": ((1,), _of_numbers(_widened)),
     "UPPERCASE": ((1,), _of_texts(_upper)),
 }
+OWN = {PREFIX + name: code for name, code in _CODE.items()}
 """By name the numbers of arguments and the code."""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from equiv.core.functions.own import PREFIX
 from equiv.core.functions.traits import (
     Form,
     Function,
@@ -89,7 +90,7 @@ def _to_whole(name: str, synonyms: tuple[str, ...] = ()) -> Function:
 def _own(name: str, most: int, **traits: Any) -> Function:
     """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
     given = {"least": most, "nulls": Nulls.AT_LEAST, "results": _TEXT, **traits}
-    return Function(name, most=most, congruent=True, **given)
+    return Function(PREFIX + name, most=most, congruent=True, **given)
 
 
 def _varying(name: str, count: int, results: Kinds, nulls: Nulls = Nulls.NEVER) -> Function:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from equiv.core.functions.own import OWN, PREFIX
+
 _CASTS = {"INTEGER": exp.DType.INT, "REAL": exp.DType.DOUBLE, "TEXT": exp.DType.TEXT}
 
 
@@ -30,8 +32,9 @@ def string(text: str) -> exp.Expression:
 
 
 def call(name: str, *arguments: exp.Expression) -> exp.Expression:
-    """A function of the core, by name."""
-    return exp.Anonymous(this=name, expressions=list(arguments))
+    """A function of the core, by name; of one of its own without the prefix."""
+    own = PREFIX + name
+    return exp.Anonymous(this=own if own in OWN else name, expressions=list(arguments))
 
 
 def cast(value: exp.Expression, to: str) -> exp.Expression:

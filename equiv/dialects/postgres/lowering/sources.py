@@ -21,6 +21,7 @@ from equiv.dialects.postgres.analysis.tree import (
 from equiv.dialects.postgres.lowering.build import all_of, column, derived, named, outputs, select, table
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.names import unique
+from equiv.dialects.postgres.names import core_table
 
 
 @dataclass(frozen=True)
