@@ -17,7 +17,7 @@ from kit.harness import (
     run_case,
 )
 
-from equiv.dialects.postgres.place import is_installed
+from equiv.dialects.postgres.embedded.place import is_installed
 
 
 @pytest.mark.parametrize("run", golden_runs().values(), ids=golden_runs())

@@ -29,9 +29,9 @@ from equiv.dialects.postgres.analysis.oids import Catalogue, Server
 from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Session as OidSession
+from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import dialect_named, reference
 
 NEAR, COARSE = 1e-9, 2e-6

@@ -11,10 +11,10 @@ from equiv.core.lexer import tokens
 from equiv.core.model import Schema
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.checks import ByReader
+from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.statements import Statement, statements
-from equiv.dialects.postgres.wire import WireError
 from equiv.errors import InputError
 from equiv.files import is_text
 

@@ -55,7 +55,7 @@ class PostgresEngine:
 
     @property
     def version(self) -> str:
-        from equiv.dialects.postgres.server import place
+        from equiv.dialects.postgres.embedded.server import place
 
         return place().version
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from equiv.core.model import Column, Domain, Schema, Table
+from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.script import native_name, quoted_name
-from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.facts import Fact, FactKind, Grade
 
 _MOST_INCLUSIONS = 200

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Self
 from equiv.core.model import Schema
 from equiv.core.remote import name_of, url_of
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
-from equiv.dialects.postgres import facts, settings
+from equiv.dialects.postgres import facts
 from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.embedded import settings
+from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox, run_untrusted
 from equiv.dialects.postgres.script import native_name, script
 from equiv.dialects.postgres.session import PostgresSession, core_copy, empty_session, rows_of
 from equiv.dialects.postgres.statements import Statement, statements
-from equiv.dialects.postgres.wire import Address, Wire, WireError
 from equiv.errors import InputError
 from equiv.files import read_text
 

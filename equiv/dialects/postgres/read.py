@@ -17,6 +17,7 @@ from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
 from equiv.dialects.postgres.analysis.tree import columns_of
+from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.lowering.errors import may_fail
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.lowering.types import require_plain
@@ -24,7 +25,6 @@ from equiv.dialects.postgres.parameters import parameters_in, replaced
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import statements
 from equiv.dialects.postgres.values import family_of
-from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import reference
 from equiv.files import MAX_QUERY_BYTES
 

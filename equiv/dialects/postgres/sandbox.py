@@ -14,9 +14,9 @@ from typing import Self, TypeVar
 from equiv.cells import Row
 from equiv.core.lexer import tokens
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
-from equiv.dialects.postgres import databases, settings
+from equiv.dialects.postgres.embedded import databases, settings
+from equiv.dialects.postgres.embedded.wire import Answer, Wire, WireError
 from equiv.dialects.postgres.values import cell_of
-from equiv.dialects.postgres.wire import Answer, Wire, WireError
 
 K = TypeVar("K")
 

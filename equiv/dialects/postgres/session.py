@@ -13,11 +13,11 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import native_name, path_of
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.dialects.postgres.values import cell_of
-from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.errors import InputError
 
 if TYPE_CHECKING:

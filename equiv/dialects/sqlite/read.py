@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 
 from sqlglot import exp
 
@@ -21,8 +22,9 @@ from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.padded_joins import joins_under_rtrim
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.functions.nodes import unrepeatable_call
-from equiv.core.lexer import GrammarError, Token, tokens
-from equiv.core.model import Schema
+from equiv.core.functions.own import PREFIX
+from equiv.core.lexer import GrammarError, Kind, Token, name_of, tokens
+from equiv.core.model import REFERENCE, Schema
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query, withheld
@@ -42,6 +44,7 @@ from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.sources import spared
 from equiv.dialects.sqlite.resolve.trees import resolve
 
+_NAMES = (Kind.NAME, Kind.QUOTED)
 MAX_DEPTH = 200
 """The deepest tree that rules and provers are given."""
 
@@ -84,6 +87,8 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
     broken = _not_one_query(parts)
     if broken is not None:
         return broken
+    if schema.dialect == REFERENCE and (name := _call_of_ours(sql, parts)):
+        return Broken("NO_FUNCTION", f"no such function: {name}")
     text = sql[parts[0].start : parts[-2].end]
     places = placeholders(sql, parts)
     if expands_much(sql, parts):
@@ -115,6 +120,13 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         parameters=names,
         quoted_strings=tuple(misread),
     )
+
+
+def _call_of_ours(sql: str, parts: Sequence[Token]) -> str:
+    """The name of a function of the core's own that a text calls, which SQLite lacks; '' if it calls none."""
+    called = (part for part, after in pairwise(parts) if after.word == "(" and part.kind in _NAMES)
+    names = (name_of(sql, part) for part in called)
+    return next((name for name in names if name.upper().startswith(PREFIX)), "")
 
 
 def _resolved(

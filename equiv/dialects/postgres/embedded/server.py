@@ -19,9 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from equiv.dialects.postgres import settings, watcher
-from equiv.dialects.postgres.place import Place, owner_of, place_for
-from equiv.dialects.postgres.wire import Address, Wire, WireError
+from equiv.dialects.postgres.embedded import settings, watcher
+from equiv.dialects.postgres.embedded.place import Place, owner_of, place_for
+from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.errors import InputError
 
 _READY = "equiv-ready"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
-from equiv.dialects.postgres import server, settings
-from equiv.dialects.postgres.place import Place
-from equiv.dialects.postgres.wire import Wire, WireError
+from equiv.dialects.postgres.embedded import server, settings
+from equiv.dialects.postgres.embedded.place import Place
+from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.errors import InputError
 
 _KEPT = 4

@@ -1,0 +1,1 @@
+"""The embedded server: its programs, its process, its databases, and the wire to them."""
