@@ -15,9 +15,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sqlglot import exp
 
+from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.claims.tree_memo import TREE_MEMO
 from equiv.core.context import Context
@@ -163,6 +165,7 @@ class _Run:
         self.under = Rows.LIST
         self.shown = to_sql(root) if trace else ""
         self.skips = root.find(exp.Offset) is not None
+        self.nests = len(list(islice(root.find_all(exp.Select), 2))) > 1
 
     def settle(self) -> None:
         """Apply rules and order until the tree stands still."""
@@ -268,13 +271,15 @@ class _Run:
         return new
 
     def _check(self, rule: Rule | None, place: Place) -> None:
-        """Compare what the tree compares with what it compared before the last step.
+        """Compare the tree with the one before the last step: its comparisons, and whose its aggregates are.
 
         Raises:
-            _ChangedError: something is compared otherwise.
+            _ChangedError: something is compared otherwise, or an aggregate has lost its last own column.
         """
         if not self.refusals.checks:
             return
+        if self.nests and any(map(escapes, calls_of_aggregates(self.root))):
+            raise _ChangedError(rule, place, "an aggregate would belong to an outer query")
         before, after = self.ways, ways(self.root, self.ctx, whole=self.ways is not None)
         what = change(before, after)
         if what:

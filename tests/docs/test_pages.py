@@ -86,7 +86,7 @@ def assert_exists(words: tuple[str, ...], where: str) -> None:
 
 def options_of(name: str) -> set[str] | None:
     """The options of a command or of the commands below it; None if there is none of that name."""
-    command = typer.main.get_command(cli.app).commands.get(name)  # type: ignore[attr-defined]
+    command = typer.main.get_command(cli.app_of(cli.COMMANDS)).commands.get(name)  # type: ignore[attr-defined]
     if command is None:
         return None
     below = getattr(command, "commands", {}).values()
@@ -106,7 +106,7 @@ def test_pages_that_are_not_run_here_are_there() -> None:
 
 def test_every_command_shows_its_help() -> None:
     shown = [block.language for block in blocks_of("docs/commands.md")]
-    assert shown == [f"{{help}} {name}" for name in typer.main.get_command(cli.app).commands]  # type: ignore[attr-defined]
+    assert shown == [f"{{help}} {name}" for name in typer.main.get_command(cli.app_of(cli.COMMANDS)).commands]  # type: ignore[attr-defined]
 
 
 def test_a_page_that_shows_what_is_not_so_fails() -> None:

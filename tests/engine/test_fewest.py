@@ -26,7 +26,10 @@ from equiv.tiers.prove_alone import Attempt
 from equiv.verdict import Equivalent, Proof
 
 EQUIVALENT = [
-    case for case in all_cases() if case.command == "decide" and case.parts[2].startswith("equivalent")
+    case
+    for case in all_cases()
+    if case.command == "decide" and case.parts[2].startswith("equivalent")
+    if case.world is not None and not case.world.dialect
 ]
 SAMPLE = EQUIVALENT[::6]
 RUNS = runs_of((case.path.stem, case) for case in SAMPLE)

@@ -23,7 +23,15 @@ ELSEWHERE = {
 """Pages whose blocks other tests run."""
 
 ASIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-FOLDERS = ("docs", "benchmarks", "benchmarks/judging", "dev_databases", "examples", "tests")
+FOLDERS = (
+    "docs",
+    "benchmarks",
+    "benchmarks/judging",
+    "benchmarks/outcomes",
+    "dev_databases",
+    "examples",
+    "tests",
+)
 
 
 def all_pages() -> list[str]:

@@ -24,6 +24,7 @@ STATEMENT_SECONDS = 30.0
 """What a statement of DDL may take."""
 
 _TIMEOUT = "57014"
+_TRIES = 3
 _RESOURCES = ("53", "54")
 """Classes of errors: insufficient resources, and a limit of the program."""
 
@@ -138,8 +139,7 @@ class Sandbox:
         try:
             yield
         except BaseException:
-            with suppress(WireError):
-                self.wire.execute("ROLLBACK TO equiv; RELEASE equiv")
+            _roll_back(self.wire)
             raise
         if keep:
             self.wire.execute("RESET ROLE; SET LOCAL statement_timeout = 0; RELEASE equiv")
@@ -206,9 +206,17 @@ def run_untrusted(wire: Wire, text: str, limits: Limits, role: str = "") -> Resu
         found = failure(error)
     except MemoryError:
         found = Failure("resource", "out of memory")
-    with suppress(WireError):
-        wire.execute("ROLLBACK TO equiv; RELEASE equiv")
+    _roll_back(wire)
     return found
+
+
+def _roll_back(wire: Wire) -> None:
+    """Leave the savepoint.  A late answer to a cancelled query cancels this instead: it is asked again."""
+    for _ in range(_TRIES):
+        with suppress(WireError):
+            wire.execute("ROLLBACK TO equiv; RELEASE equiv")
+            return
+    wire.close()
 
 
 def failure(error: WireError) -> Failure:

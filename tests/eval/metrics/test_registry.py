@@ -36,7 +36,7 @@ def test_the_page_has_the_row_of_each_metric(metric: Metric) -> None:
 
 @pytest.mark.parametrize("switch", SWITCHED)
 def test_an_option_names_the_metrics_that_heed_it(switch: str) -> None:
-    (command,) = [each for name, each in get_command(cli.app).commands.items() if name == "report"]  # type: ignore[attr-defined]
+    command = get_command(cli.app_of(cli.COMMANDS)).commands["report"]  # type: ignore[attr-defined]
     (option,) = [each for each in command.params if SWITCHED[switch] in each.opts]
     words = option.help.replace(",", " ").replace(".", " ").split()
     told = {metric.name for metric in METRICS if metric.name in words}
