@@ -17,7 +17,7 @@ def own_targets(relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, s
     """What to compare on, and the (name, prediction, gold query) to compare there."""
     by_world: dict[World, list[tuple[str, str, str]]] = {}
     for case in all_cases():
-        if case.world is not None and len(case.parts) > 1:
+        if case.world is not None and not case.world.dialect and len(case.parts) > 1:
             by_world.setdefault(case.world, []).append(_pair(case))
     for number, (world, pairs) in enumerate(by_world.items()):
         options = Options(
