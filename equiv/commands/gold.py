@@ -39,6 +39,7 @@ def gold(
     with closing(audit):
         tally = Tally(len(audit.golds))
         code = _audit(audit, tally)
+        tally.ranking = audit.ranking
         if auditing.as_json:
             from equiv.records.record import to_json
 

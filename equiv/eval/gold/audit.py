@@ -13,6 +13,10 @@ from equiv.eval.gold.finding import Finding, Kind, to_record
 from equiv.eval.gold.lanes import Task, in_lanes
 from equiv.eval.gold.predictions import records_of
 from equiv.eval.gold.queries import GoldQuery, read_material
+from equiv.eval.gold.ranking.agreement import agreement_of, strengths_of
+from equiv.eval.gold.ranking.features import Features
+from equiv.eval.gold.ranking.order import Ranked, ranked
+from equiv.eval.gold.ranking.table import load_tables
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
@@ -63,6 +67,10 @@ class Audit:
         self._items = [item for item in placed if not item.alternatives]
         self._recorded = self._of_questions(material.records)
         self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
+        self._found: dict[QuestionId, list[Finding]] = {}
+        self._agreements: dict[object, Features] = {}
+        self.ranking: tuple[Ranked, ...] = ()
+        """The gold queries, the likeliest to be faulty first, once all kinds were looked for."""
         self._out = FindingsFile(request.out) if request.out else None
 
     @property
@@ -73,14 +81,34 @@ class Audit:
     def looks(self) -> Generator[Looked]:
         """Every wanted kind in every gold query: kinds of queries first, then those of systems and judges.
 
-        What is found is written before it is given.  Closing it, or an interrupt, kills the workers.
+        Closing it, or an interrupt, kills the workers; what was found until then is written all the same,
+        without probabilities.
         """
-        with closing(self._looks()) as found:
-            for looked in found:
-                if self._out is not None:
-                    for finding in looked.findings:
-                        self._out.write(to_record(looked.gold, finding))
-                yield looked
+        try:
+            with closing(self._looks()) as found:
+                for looked in found:
+                    self._found.setdefault(looked.gold.identity, []).extend(looked.findings)
+                    yield looked
+            self.ranking = self._ranked()
+        finally:
+            self._write()
+
+    def _ranked(self) -> tuple[Ranked, ...]:
+        if self._request.kinds != frozenset(Kind):
+            return ()
+        placed = (gold for gold in self.golds if gold.db_id in self._settings)
+        found = ((gold, tuple(self._found.get(gold.identity, ()))) for gold in placed)
+        return tuple(ranked(found, self._agreements, load_tables()))
+
+    def _write(self) -> None:
+        """Write what was found, the likeliest to be faulty first."""
+        if self._out is None:
+            return
+        probabilities = {one.gold.identity: one.probability for one in self.ranking}
+        order = [one.gold for one in self.ranking] or self.golds
+        for gold in order:
+            for finding in self._found.get(gold.identity, ()):
+                self._out.write(to_record(gold, finding, probabilities.get(gold.identity)))
 
     def remarks(self, *, interrupted: bool) -> list[str]:
         """The remarks at the end of an audit: inputs that were missing, and where the records are."""
@@ -131,6 +159,7 @@ class Audit:
     def _of_systems(self) -> Iterator[Looked]:
         kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
         records = self._records_of_systems() if kinds else {}
+        strengths = strengths_of(record for own in records.values() for record in own)
         with closing(SideWorker(self._settings)) as aside:
             for gold in self._by_database():
                 own = tuple(records.get(gold.identity, ()))
@@ -139,6 +168,7 @@ class Audit:
                 for kind in kinds:
                     found = tuple(OF_SYSTEMS[kind](predicted)) if asked else ()
                     yield Looked(gold, kind, found, asked)
+                self._agreements[gold.identity] = agreement_of(predicted, strengths) if asked else {}
 
     def _records_of_systems(self) -> dict[QuestionId, list[Record]]:
         """The records of every prediction: those at hand, and those that the engine gives now."""
