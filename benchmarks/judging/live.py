@@ -75,14 +75,13 @@ def _run(way: Way, upstream: str, model: str, pairs: Sequence[str], folder: Path
         model,
         "--savings",
         "none",
-        "--judge-threads",
-        "2",
+        *("--judge-threads", "1"),
     ]
     settings = [
         "--judge-timeout",
         f"{way.timeout:g}",
         "--judge-params",
-        json.dumps({"max_tokens": 600, "temperature": 0}),
+        json.dumps({"max_tokens": 300, "temperature": 0}),
     ]
     command = [sys.executable, "-m", "cli", "eval", *pairs, *options, *settings, "--out", str(out)]
     start = time.monotonic()
@@ -106,8 +105,8 @@ def _lines(runs: Sequence[Run], model: str) -> Iterator[str]:
     yield "# The judge, asked live"
     yield ""
     yield "Written by `python -m benchmarks.judging.live`, which tells of the four ways of asking."
-    yield f"Model: `{model}`; {len(runs[0].records)} labelled pairs, two requests at a time,"
-    yield "`--savings none`, temperature 0, at most 600 tokens a reply. The pairs are our own."
+    yield f"Model: `{model}`; {len(runs[0].records)} labelled pairs, one request at a time,"
+    yield "`--savings none`, temperature 0, at most 300 tokens a reply. The pairs are our own."
     yield ""
     head = ("asked with", "requests", "refused, failed", "structured", "calls", "replies that parse")
     yield f"| {' | '.join(head)} | seconds a reply, median | whole run, s | tokens in, out |"

@@ -52,8 +52,8 @@ def served(model: Path, log: Path, threads: int = 1) -> Iterator[str]:
         str(port),
         "--n_ctx",
         str(CONTEXT),
-        "--n_threads",
-        str(threads),
+        *("--n_threads", str(threads), "--n_threads_batch", str(threads)),
+        *("--cache", "true"),  # a prefix that repeats is not computed again
     ]
     command = [
         sys.executable,

@@ -24,7 +24,7 @@ from benchmarks import ROOT
 from benchmarks.outcomes.gold_audit_fit import Example, fitted, page
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.gold.audit import Audit
-from equiv.eval.gold.finding import SIGNS, Kind
+from equiv.eval.gold.ranking.judged import word_of_judge
 from equiv.eval.gold.ranking.table import SHIPPED
 from equiv.eval.gold.request import AuditRequest
 from equiv.options import Options
@@ -97,11 +97,10 @@ def _evaluate(pairs: Path, verdicts: Path) -> list[dict[str, Any]]:
     return _lines(verdicts)
 
 
-def _audit(files: Files, *, systems: bool) -> dict[str, Any]:
+def _audit(files: Files) -> dict[str, Any]:
     """The features of each gold query, and the kinds found in it, by question."""
-    inputs = (files.verdicts, files.golds) if systems else (files.golds,)
     request = AuditRequest(
-        files=inputs,
+        files=(files.verdicts, files.golds),
         options=Options(timeout=60, effort="quick"),
         db_root=DATA / "bird" / "databases",
         schema=DATA / "bird" / "ddl",
@@ -118,31 +117,44 @@ def _audit(files: Files, *, systems: bool) -> dict[str, Any]:
 
 
 def examples() -> dict[str, list[Example]]:
-    """The labelled gold queries, with and without systems."""
+    """The labelled gold queries, with what systems predicted and without."""
     files = Files()
     published = _prepare(files)
     meanings = {r["question_id"]: r["verdict"] for r in _evaluate(files.corrections, files.meanings)}
     _evaluate(files.predictions, files.verdicts)
     if not files.audited.exists():
-        audited = {name: _audit(files, systems=name == "systems") for name in ("alone", "systems")}
-        files.audited.write_text(json.dumps(audited))
+        files.audited.write_text(json.dumps(_audit(files)))
     audited = json.loads(files.audited.read_text())
-    telling = {str(kind) for kind in Kind} - {str(kind) for kind in SIGNS} - {str(Kind.UNSUPPORTED)}
+    whole = [
+        Example(
+            question=str(number),
+            database=line["db_id"],
+            features=audited[str(number)]["features"],
+            kinds=frozenset(audited[str(number)]["kinds"]),
+            changed=bool(line["changed"]),
+            meaning=bool(line["changed"]) and meanings[number] != "equivalent",
+        )
+        for number, line in published.items()
+    ]
+    alone = [one.alone() for one in whole]
+    words = {str(number): word_of_judge(said) for number, said in _replies(published).items()}
     return {
-        name: [
-            Example(
-                question=str(number),
-                database=line["db_id"],
-                features=own[str(number)]["features"],
-                found=bool(set(own[str(number)]["kinds"]) & telling),
-                kinds=frozenset(own[str(number)]["kinds"]),
-                changed=bool(line["changed"]),
-                meaning=bool(line["changed"]) and meanings[number] != "equivalent",
-            )
-            for number, line in published.items()
-        ]
-        for name, own in audited.items()
+        "systems": whole,
+        "alone": alone,
+        "systems_judged": [one.with_features(words.get(one.question, {})) for one in whole],
+        "judged": [one.with_features(words.get(one.question, {})) for one in alone],
     }
+
+
+def _replies(published: Mapping[Any, Mapping[str, Any]]) -> dict[Any, list[dict[str, Any]]]:
+    """What the recorded Refuter said of each gold query, where it saw the same text."""
+    found: dict[Any, list[dict[str, Any]]] = {}
+    for line in _lines(DATA / "rose-bench" / "pairs.jsonl"):
+        own = published.get(line["question_id"])
+        if own is not None and own["gold_sql"] == line["gold_sql"] and line["refuter"]:
+            said = {"gold_correct": line["refuter"].get("gold_correct")}
+            found.setdefault(line["question_id"], []).append({"refuter_result": said})
+    return found
 
 
 def main() -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +13,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, precision_recall_curve, roc_auc_score
 from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
+from equiv.eval.gold.catalogue import OF_SYSTEMS
+from equiv.eval.gold.finding import SIGNS, Kind
 from equiv.eval.gold.ranking.table import Regression, Tables
 
 INVERSE_PENALTY = 0.5
@@ -28,11 +30,33 @@ class Example:
     question: str
     database: str
     features: dict[str, float]
-    found: bool
-    """Whether the audit reports anything but signs."""
     kinds: frozenset[str]
+    """What the audit found."""
     changed: bool
     meaning: bool
+
+    @property
+    def found(self) -> bool:
+        """Whether the audit reports anything but signs."""
+        return bool(self.kinds - {str(kind) for kind in (*SIGNS, Kind.UNSUPPORTED)})
+
+    def alone(self) -> Example:
+        """The same without systems."""
+        features = {name: value for name, value in self.features.items() if not name.startswith("systems.")}
+        return replace(self, features=features, kinds=self.kinds - {str(kind) for kind in OF_SYSTEMS})
+
+    def with_features(self, more: Mapping[str, float]) -> Example:
+        """The same with some more features."""
+        return replace(self, features={**self.features, **more})
+
+
+NAMES = {
+    "systems": "with systems",
+    "alone": "without systems",
+    "systems_judged": "with systems and a judge",
+    "judged": "without systems, with a judge",
+}
+"""What the features are in words."""
 
 
 def _model() -> LogisticRegression:
@@ -57,12 +81,15 @@ def _regression(examples: Sequence[Example]) -> Regression:
 
 def fitted(known: dict[str, list[Example]]) -> Tables:
     """The tables of all examples."""
-    with_systems = [one for one in known["systems"] if "systems.none_proven" in one.features or _asked(one)]
-    return Tables(alone=_regression(known["alone"]), systems=_regression(with_systems))
+    return Tables(
+        **{name: _regression([one for one in own if _has(one, name)]) for name, own in known.items()}
+    )
 
 
-def _asked(one: Example) -> bool:
-    return any(name.startswith("systems.") for name in one.features)
+def _has(one: Example, name: str) -> bool:
+    """Whether all that a regression rests on is known of a gold query."""
+    asked = {feature.partition(".")[0] for feature in one.features}
+    return ("systems" in asked or "systems" not in name) and ("judge" in asked or "judged" not in name)
 
 
 def foretold(examples: Sequence[Example], *, by_database: bool) -> Any:
@@ -93,6 +120,7 @@ def _lines(known: dict[str, list[Example]]) -> Iterator[str]:
     yield ""
     yield "Written by `python -m benchmarks.outcomes.gold_audit`. Systems: the six of rose-bench. Each"
     yield "database is ranked by weights of the ten others, or each tenth of all by those of the rest."
+    yield "The judge is the recorded o3 of ROSE: its word on each gold query beside six predictions."
     yield ""
     databases = len({one.database for one in some})
     share = f"{changed / len(some):.0%}"
@@ -126,7 +154,7 @@ def _summary(known: dict[str, list[Example]]) -> Iterator[str]:
     head = ("features", "folds", "label", "area under ROC", "precision at recall 30 %", "at 50 %", "at 70 %")
     yield f"| {' | '.join(head)} | Brier (of the share) |"
     yield "|---|---|---|---|---|---|---|---|"
-    for name, what in (("systems", "with systems"), ("alone", "without systems")):
+    for name, what in NAMES.items():
         for by_database in (True, False):
             chances = foretold(known[name], by_database=by_database)
             for label in ("changed", "meaning"):
@@ -153,10 +181,10 @@ def _curve(known: dict[str, list[Example]]) -> Iterator[str]:
     yield ""
     yield "Gold queries read until a share of the changed ones (as published) is found; precision there."
     yield ""
-    yield "| recall | with systems: read | precision | without: read | precision |"
-    yield "|---|---|---|---|---|"
+    yield f"| recall | {' | precision | '.join(f'{what}: read' for what in NAMES.values())} | precision |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     columns = []
-    for name in ("systems", "alone"):
+    for name in NAMES:
         order = np.argsort(-foretold(known[name], by_database=True), kind="stable")
         columns.append(np.cumsum([known[name][number].changed for number in order]))
     for recall in RECALLS:

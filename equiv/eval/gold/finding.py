@@ -166,14 +166,8 @@ ROWS_KEPT = 20
 """How many rows of a finding a record keeps."""
 
 
-def to_record(gold: GoldQuery, finding: Finding, probability: float | None = None) -> Record:
-    """The record of a finding: plain JSON values, the same keys in every record.
-
-    Args:
-        gold: the gold query that it is about.
-        finding: what was found.
-        probability: the estimated one that the gold query is faulty, if it was estimated.
-    """
+def to_record(gold: GoldQuery, finding: Finding) -> Record:
+    """The record of a finding: plain JSON values, the same keys in every record."""
     told = {
         "kind": finding.kind,
         "basis": finding.basis,
@@ -188,7 +182,7 @@ def to_record(gold: GoldQuery, finding: Finding, probability: float | None = Non
         "witness": finding.witness,
         "systems": list(finding.systems),
     }
-    return {"key": _key(told), **told, "probability": probability}
+    return {"key": _key(told), **told}
 
 
 def _key(told: Record) -> str:

@@ -132,8 +132,10 @@ class Tally:
         }
         known = {one.gold.identity: one.probability for one in self.ranking}
         cases = [case for kind in Kind for case in self.found.get(kind, ())]
-        records = [to_record(gold, finding, known.get(gold.identity)) for gold, finding in cases]
-        records.sort(key=lambda record: -(record["probability"] or 0))
+        cases.sort(key=lambda case: -known.get(case[0].identity, 0))
+        records = [
+            {**to_record(gold, finding), "probability": known.get(gold.identity)} for gold, finding in cases
+        ]
         return {
             "golds": self.golds,
             "found_in": self.suspects,

@@ -144,7 +144,7 @@ CASES = [
 def test_a_sign_is_seen_where_it_is_and_not_beside(kind: Kind, question: str, sql: str, found: bool) -> None:
     with closing(make_engine(load_ddl(DDL), None, Options(timeout=None, effort="quick"))) as engine:
         words, _, hint = question.partition("? ")
-        subject = QueryInDatabase(GoldQuery("harbour", 1, sql, words, hint), engine, None)
+        subject = QueryInDatabase(GoldQuery("harbour", 1, sql, words, hint=hint), engine, None)
         assert [finding.kind for finding in OF_QUERIES[kind].look(subject)] == [kind] * found
 
 

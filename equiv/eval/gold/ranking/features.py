@@ -12,7 +12,12 @@ from equiv.eval.gold.signs.words import SUPERLATIVES, plain_words
 Features = Mapping[str, float]
 """Numbers from 0 to 1 by name; what is not named is 0."""
 
-ON_DATA = frozenset((Kind.EMPTY, Kind.TIE, Kind.NULL_FIRST, Kind.TEXT_NUMBERS, Kind.DUPLICATES))
+ON_DATA = frozenset(
+    {
+        *(Kind.EMPTY, Kind.TIE, Kind.NULL_FIRST, Kind.TEXT_NUMBERS, Kind.DUPLICATES),
+        Kind.AVERAGES_ZEROS,
+    }
+)
 """Kinds that data show: one feature together, since few labelled queries have data."""
 SLIPS = frozenset(
     {

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from equiv.errors import InputError
 from equiv.eval.gold.finding import Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.ranking.features import SLIPS, Features, features_of
 from equiv.eval.gold.ranking.table import Tables
-from equiv.records.record import Record
+from equiv.files import one_line
+from equiv.records.record import Record, to_json
 
 REASONS = 3
 """How many reasons are told."""
@@ -73,16 +76,28 @@ def ranked(
 
     Args:
         golds: each with what was found in it.
-        agreements: what systems predicted, by identity; a gold query without is weighed by findings alone.
+        agreements: what systems and judges say, by identity; without, findings alone are weighed.
         tables: the weights.
     """
     order = [_ranked(gold, findings, agreements.get(gold.identity, {}), tables) for gold, findings in golds]
     return sorted(order, key=lambda one: -one.probability)
 
 
+def write_ranking(path: Path, ranking: Iterable[Ranked]) -> None:
+    """Write a ranking as JSONL, in its order.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    try:
+        path.write_text("".join(f"{to_json(one.to_record())}\n" for one in ranking), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+
+
 def _ranked(gold: GoldQuery, findings: tuple[Finding, ...], agreement: Features, tables: Tables) -> Ranked:
     features = {**features_of(gold, findings), **agreement}
-    table = tables.systems if agreement else tables.alone
+    table = tables.of(features)
     reasons = _reasons(table.parts(features), findings)
     return Ranked(gold, round(table.probability(features), 4), reasons, features)
 
@@ -93,6 +108,9 @@ def _reasons(parts: Mapping[str, float], findings: tuple[Finding, ...]) -> tuple
     told["found.slip"] = "; ".join(finding.detail for finding in findings if finding.kind in SLIPS)
     told["found.on_data"] = next((f.detail for f in findings if f.basis == "data"), "")
     outvoted = next((f.detail for f in findings if f.kind is Kind.OUTVOTED), "")
+    told["judge.faulty"] = told["judge.once_faulty"] = told.get(
+        "found.contradicted", "a judge calls it faulty"
+    )
     words = {
         **WORDS,
         **told,

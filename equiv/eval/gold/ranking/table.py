@@ -1,7 +1,8 @@
 """The tables of a ranking: weights by feature, and the probability that they give.
 
-Plain JSON with two logistic regressions: ``alone`` of what text, schema, question and data show, ``systems``
-for gold queries that several systems predicted for.  P = 1 / (1 + exp(-(intercept + sum of weight * value))).
+Plain JSON with four logistic regressions: ``alone`` of what text, schema, question and data show; ``systems``
+for gold queries that several systems predicted for, ``judged`` for those on which a judge spoke, and
+``systems_judged`` for those that have both.  P = 1 / (1 + exp(-(intercept + sum of weight * value))).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,10 +46,19 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The regressions without and with systems."""
+    """The regressions by what is known of a gold query."""
 
     alone: Regression
     systems: Regression
+    judged: Regression
+    systems_judged: Regression
+
+    def of(self, features: Features) -> Regression:
+        """The regression for a gold query with these features."""
+        asked = {name.partition(".")[0] for name in features}
+        if "systems" in asked:
+            return self.systems_judged if "judge" in asked else self.systems
+        return self.judged if "judge" in asked else self.alone
 
     def to_json(self) -> str:
         """As they stand in a file."""
@@ -62,10 +72,11 @@ def load_tables(path: Path = SHIPPED) -> Tables:
     Raises:
         InputError: the file cannot be read, or holds no such tables.
     """
-    match load_json(path, read_text(path)):
-        case {"alone": alone, "systems": systems} if _is_regression(alone) and _is_regression(systems):
-            return Tables(Regression(**alone), Regression(**systems))
-    raise InputError(f"{path}: no tables of a ranking: alone and systems, each with intercept and weights")
+    found = load_json(path, read_text(path))
+    names = [field.name for field in fields(Tables)]
+    if isinstance(found, dict) and found.keys() == set(names) and all(map(_is_regression, found.values())):
+        return Tables(**{name: Regression(**found[name]) for name in names})
+    raise InputError(f"{path}: no tables of a ranking: {', '.join(names)}, each with intercept and weights")
 
 
 def _is_regression(found: Any) -> bool:

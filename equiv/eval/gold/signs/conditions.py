@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
 
 from sqlglot import exp
 
@@ -81,17 +80,14 @@ def repeated_condition(subject: QueryInDatabase) -> Iterator[Finding]:
     No fault: it is merely written twice.
     Example: ``WHERE a IS NULL OR a IS NULL``.
     """
-    tree = subject.tree
-    for kind in (exp.And, exp.Or) if tree is not None else ():
-        for node in nodes_of(tree, kind):
-            if isinstance(node.parent, kind):
-                continue
-            texts = sorted(key(part) for part in operands(node, kind))
-            if any(len(list(same)) > 1 for _, same in groupby(texts)):
-                yield Finding(
-                    Kind.REPEATED_CONDITION, Basis.TEXT, f"a condition stands twice in {to_sql(node.copy())}"
-                )
-                return
+    for node in nodes_of(subject.tree, exp.And, exp.Or) if subject.tree is not None else ():
+        if isinstance(node.parent, type(node)):
+            continue
+        texts = [key(part) for part in operands(node, type(node))]
+        if len(set(texts)) < len(texts):
+            detail = f"a condition stands twice in {to_sql(node.copy())}"
+            yield Finding(Kind.REPEATED_CONDITION, Basis.TEXT, detail)
+            return
 
 
 def counts_else(subject: QueryInDatabase) -> Iterator[Finding]:

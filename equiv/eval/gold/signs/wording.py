@@ -79,7 +79,8 @@ def unasked_column(subject: QueryInDatabase) -> Iterator[Finding]:
     asked = words_of(f"{subject.gold.question} {subject.gold.hint}")
     for output in subject.tree.expressions:
         column = output.unalias()
-        if isinstance(column, exp.Column) and not words_of(column.name) & asked:
+        words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
+        if words and not words & asked:
             yield _sign(Kind.UNASKED_COLUMN, f"nobody asked for {column.name}")
             return
 
@@ -158,17 +159,29 @@ def missing_distinct(subject: QueryInDatabase) -> Iterator[Finding]:
 def _compared(tree: exp.Expression) -> Iterator[tuple[str, float, str, exp.Expression]]:
     """The comparisons of a column with a number: its name, the number, the operator, the node."""
     for node in nodes_of(tree, *_OPERATORS, exp.Between):
-        if isinstance(node, exp.Between):
-            for bound, sign in (("low", ">="), ("high", "<=")):
-                side = node.args[bound]
-                if isinstance(node.this, exp.Column) and is_number(side):
-                    yield node.this.name.lower(), float(side.name), sign, node
-            continue
-        left, right, sign = node.this, node.expression, _OPERATORS[type(node)]
-        if isinstance(right, exp.Column):
-            left, right, sign = right, left, _MIRRORED[sign]
-        if isinstance(left, exp.Column) and is_number(right) and isinstance(right, exp.Literal):
-            yield left.name.lower(), float(right.name), sign, node
+        for column, other, sign in _sides(node):
+            number = _value(other)
+            if isinstance(column, exp.Column) and number is not None:
+                yield column.name.lower(), number, sign, node
+
+
+def _sides(node: exp.Expression) -> Iterator[tuple[exp.Expression, exp.Expression, str]]:
+    """Both ways to read a comparison; BETWEEN as two comparisons."""
+    if isinstance(node, exp.Between):
+        yield node.this, node.args["low"], ">="
+        yield node.this, node.args["high"], "<="
+        return
+    sign = next(sign for kind, sign in _OPERATORS.items() if isinstance(node, kind))
+    yield node.this, node.args["expression"], sign
+    yield node.args["expression"], node.this, _MIRRORED[sign]
+
+
+def _value(node: exp.Expression) -> float | None:
+    """The value of a plain number; None for anything else, hexadecimal ones too."""
+    try:
+        return float(node.name) if isinstance(node, exp.Literal) and is_number(node) else None
+    except ValueError:
+        return None
 
 
 def _sign(kind: Kind, detail: str) -> Finding:
