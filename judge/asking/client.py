@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
 
-from .completion import read_completion, shorten
+from .completion import NO_SCHEMA, read_completion, shorten
 from .endpoint import find_endpoint
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _TOO_LONG = re.compile(
     r"context.{0,3}(length|window|size)|maximum.{0,40}tokens|too many tokens|prompt is too long",
     re.IGNORECASE,
 )
-_NO_SCHEMA = re.compile(r"response.?format|json.?schema|structured.?output|grammar|guided", re.IGNORECASE)
 
 
 class LiveClient:
@@ -230,7 +229,7 @@ def _refuses_schema(error: openai.APIStatusError) -> bool:
     body = _details(error)
     if _is_too_long(error, body):
         return False
-    return bool(_NO_SCHEMA.search(f"{body.get('param')} {body.get('message')} {body.get('detail')}"))
+    return bool(NO_SCHEMA.search(f"{body.get('param')} {body.get('message')} {body.get('detail')}"))
 
 
 def _is_too_long(error: openai.APIStatusError, body: Mapping[str, object]) -> bool:

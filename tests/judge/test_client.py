@@ -73,7 +73,7 @@ def test_a_server_that_takes_schemas_in_another_form_is_asked_in_that(
 ) -> None:
     """As llama-cpp-python's server has it, which answers 500 to the form of OpenAI."""
     server.script(fails(500, "('body', 'response_format', 'type'): Input should be 'text' or 'json_object'"))
-    judge = client(max_retries=0)
+    judge = client(max_retries=3)
     replies = [judge.ask(ask(question)).reply for question in ("one?", "two?")]
     assert all(isinstance(reply, ProverReply) for reply in replies)
     formats = [body["response_format"] for body in server.bodies]
