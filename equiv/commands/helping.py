@@ -34,7 +34,7 @@ GROUPS = {
     ),
     "The run": "seconds pairs seed workers queue batch max_body grace shard engine address",
     "Output": (
-        "out as_json emit_sql certificate algebra cases fail_under ex rose_results parquet"
+        "out as_json ranking emit_sql certificate algebra cases fail_under ex rose_results parquet"
         " page html markdown unfired"
     ),
     "The judge": "question hint",
