@@ -20,6 +20,7 @@ from equiv.commands.common import (
     TROUBLE,
     Conditions,
     Db,
+    Extract,
     SchemaFile,
     exit_code,
     prepare_page,
@@ -96,6 +97,7 @@ def check(
         Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
     ] = None,
     conditions: Conditions = True,
+    extract: Extract = True,
 ) -> int:
     """Compare a predicted query with a gold query.
 
@@ -103,9 +105,8 @@ def check(
     """
     refuse_idle_options(judging)
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(
-        queries_of(pred, gold, both, options.dialect), db, schema, options, (question, hint)
-    )
+    queries = queries_of(pred, gold, both, options.dialect)
+    item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:

@@ -255,6 +255,8 @@ class RemarkKind(StrEnum):
     """The answer on the given data is left open by a tie."""
     NO_ERROR = "no_error"
     """The engine of the dialect may raise an error on some databases; what is said holds on the others."""
+    REPLY = "reply"
+    """The query was taken out of the words, tags or fences of a model's reply."""
     VERSION = "version"
     """Another version of SQLite may answer otherwise."""
 

@@ -33,7 +33,7 @@ class Reading:
         typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as answer=pred,q=id."),
     ] = ""
     extract: Annotated[
-        bool, typer.Option("--extract", help="Take the query out of its fence, tags or words.")
+        bool, typer.Option("--extract", help="Take queries out of their fences, tags or words.")
     ] = False
 
 

@@ -25,6 +25,7 @@ from equiv.eval.store.pair_store import PairStore
 from equiv.eval.store.results import ResultsFile
 from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
+from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
 
 if TYPE_CHECKING:
@@ -154,6 +155,10 @@ class Evaluation:
             remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs")
         if out is not None:
             remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
+        if self.replies:
+            hold = "prediction holds" if self.replies == 1 else "predictions hold"
+            told = f"{self.replies} {hold} fences, tags or prose around a query, and count as they stand"
+            remarks.append(f"{told}; --extract takes the queries out")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
         return remarks
@@ -166,8 +171,11 @@ class Evaluation:
         """Take in the items of the files; the databases of all of them, and not of this shard alone."""
         request = self._request
         names: dict[str, None] = {}
+        self.replies = 0
+        """How many predictions are replies that are read as they stand."""
         for item in request.items():
             names[item.db_id] = None
+            self.replies += not request.extract and is_reply(item.predicted_sql)
             if request.shard.holds(item):
                 self._ledger.add(item)
         if not names:

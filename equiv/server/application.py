@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -18,13 +18,14 @@ from starlette.routing import Route
 
 from equiv.errors import InputError
 from equiv.records.record import versions
+from equiv.replies.remark import Prediction
 from equiv.server import nemo
 from equiv.server.databases import Places
 from equiv.server.dispatcher import Dispatcher
 from equiv.server.dispatcher import Outcome as Found
 from equiv.server.guard import Guard, body_of, client_of
 from equiv.server.metrics import CONTENT_TYPE, Metrics
-from equiv.server.models import BatchRequest, CheckRequest, Session
+from equiv.server.models import BatchRequest, CheckRequest, Comparison, Pair, Session
 from equiv.server.openapi import document
 from equiv.server.page import page, policy
 from equiv.server.pair_task import Answer, Task
@@ -78,7 +79,7 @@ class Service:
     async def check(self, request: Request) -> Response:
         """Decide one pair."""
         asked = read(CheckRequest, await body_of(request, self.settings))
-        tasks = self._places.tasks([(asked.pred, asked.gold)], asked.db, asked.ddl, asked.given)
+        tasks = self._places.tasks(_pairs([asked], asked), asked.db, asked.ddl, asked.given)
         seconds = min(asked.seconds or self.settings.seconds, self.settings.seconds)
         (found,) = await self._answers(request, tasks, seconds)
         return Response(self._record(found), media_type="application/json")
@@ -88,8 +89,7 @@ class Service:
         asked = read(BatchRequest, await body_of(request, self.settings))
         if len(asked.pairs) > self.settings.batch:
             raise HTTPException(413, f"a batch may have {self.settings.batch} pairs")
-        pairs = [(pair.pred, pair.gold) for pair in asked.pairs]
-        tasks = self._places.tasks(pairs, asked.db, asked.ddl, asked.given)
+        tasks = self._places.tasks(_pairs(asked.pairs, asked), asked.db, asked.ddl, asked.given)
         seconds = min(asked.seconds or self.settings.batch_seconds, self.settings.batch_seconds)
         found = await self._answers(request, tasks, self.settings.seconds, seconds)
         return Response(
@@ -158,6 +158,10 @@ class Service:
 
     def _words(self, error: InputError) -> str:
         return self._places.without_paths(str(error))
+
+
+def _pairs(pairs: Iterable[Pair], asked: Comparison) -> list[tuple[Prediction, str]]:
+    return [(Prediction.of(pair.pred, extract=asked.extract), pair.gold) for pair in pairs]
 
 
 def _text(row: dict[str, Any]) -> str:
