@@ -66,8 +66,10 @@ def _marked(said: str) -> str | None:
 
 
 def _marked_elsewhere(said: str) -> str | None:
-    fenced = chosen_blocks(said)
-    if fenced:
+    # A field may hold a fence, and a fence may hold fields.
+    if said.lstrip().startswith(("{", "[", '"')) and (found := _in_fields(said)):
+        return found
+    if fenced := chosen_blocks(said):
         return _of_block(fenced[-1])
     boxed = last_boxed(said)
     if boxed and begins_query(boxed):
