@@ -22,6 +22,7 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 _OPENING_QUOTE = re.compile(r"(\"\"\"|'''|[\"'`])\Z")
+_IN_SENTENCE = re.compile(r"[a-z][,.]?\s+\Z")
 _LATER_CLAUSE = re.compile(r"(?<!\w)FROM\b")
 
 _STOP = re.compile(r"""'[^']*+'|"[^"]*+"|;""")
@@ -52,7 +53,7 @@ def last_in_prose(text: str) -> str | None:
             continue
         before = text[max(0, start - _REACH, end) : start]
         if not _INTRODUCED.search(before if start <= _REACH else f"x{before}"):
-            loose = start if word[0].isupper() else loose
+            loose = start if word[0].isupper() and _IN_SENTENCE.search(before) else loose
             continue
         end = _end_of(text, start, limits.after(word), _OPENING_QUOTE.search(before))
         # "Select the rows" is a sentence, if another is written as keywords are.

@@ -37,7 +37,9 @@ from equiv.tiers.outcome import Refuted
 from equiv.tiers.trial_database import CAPS
 from rules import RULES
 
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+_CHECKOUT = Path(__file__).parents[2] / "tests" / "golden"
+GOLDEN = _CHECKOUT if _CHECKOUT.is_dir() else Path(__file__).parent / "cases"
+"""The golden files; in an installed copy those of the rules alone."""
 """Where the golden files lie in a checkout; an installed copy has none."""
 
 EFFORT = 400
