@@ -41,6 +41,7 @@ from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
 from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.near_names import nearest_name
 from equiv.dialects.sqlite.resolve.sources import spared
 from equiv.dialects.sqlite.resolve.trees import resolve
 
@@ -99,7 +100,7 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         message = str(error)
         if _REFUSED.match(message) and _prepares_unguarded(text, probe):
             return Broken("WITHHELD", f"what belongs to SQLite itself is not read: {message}")
-        return Broken(_cause(message), message)
+        return Broken(_cause(message), message + nearest_name(message, schema, parts))
     misread: list[str] = []
     tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
