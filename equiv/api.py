@@ -86,7 +86,7 @@ def check(
         verdict = call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
     except single_calls.GivenUpError as error:
         verdict = error.verdict
-    return replace(verdict, queries=(pred, gold))
+    return verdict if verdict.queries is not None else replace(verdict, queries=(pred, gold))
 
 
 @suggesting

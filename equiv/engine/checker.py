@@ -120,7 +120,6 @@ class Checker:
             with fork_safe_locks.in_process:
                 engine = self._engine_here()
                 verdict = engine.complete(engine.check(pred, gold), pred, gold)
-        verdict = replace(verdict, queries=(pred, gold))
         if is_repeatable(verdict):
             self._memory.keep((pred, gold), verdict)
         return verdict
@@ -152,7 +151,9 @@ class Checker:
 
     def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
         """The verdict that comes, with further facts if they are wanted."""
-        verdict = replace(verdict_of(result_of(outcome), self.options), queries=(pred, gold))
+        verdict = verdict_of(result_of(outcome), self.options)
+        if verdict.queries is None:
+            verdict = replace(verdict, queries=(pred, gold))
         if not self.options.conditions or not may_be_conditional(verdict):
             return verdict
         assert self.options.timeout is not None
@@ -160,7 +161,7 @@ class Checker:
         found = self._lanes.lane().call(
             worker_functions.complete, verdict, pred, gold, timeout=seconds, before=self._engine_there
         )
-        return replace(completed(verdict, found), queries=(pred, gold))
+        return completed(verdict, found)
 
     def close(self) -> None:
         """End the worker process, if there is one; the next pair starts another."""

@@ -43,7 +43,7 @@ _CALLS: dict[tuple[str, ...], str] = {
     }.items()
     for name in names.split()
 }  # fmt: skip
-_IN_QUERIES: dict[tuple[str, ...], str] = {
+IN_QUERIES: dict[tuple[str, ...], str] = {
     **_all(POSTGRES, ": :", "ILIKE", "SIMILAR TO", "DISTINCT ON", "LATERAL", "! ~", "~ *", "@ >"),
     **_all(
         POSTGRES,
@@ -89,7 +89,7 @@ def sign_in_query(text: str, *, calls: bool = True) -> Sign | None:
         calls: whether functions count: not where SQLite misses a table, for it may know the function.
     """
     found = tokens(text)
-    table = _IN_QUERIES if calls else {words: d for words, d in _IN_QUERIES.items() if words not in _CALLS}
+    table = IN_QUERIES if calls else {words: d for words, d in IN_QUERIES.items() if words not in _CALLS}
     known = _known(found, table) or _spelt(text, found) or _qualified(text, found)
     return known or (_parsed(text, found) if calls else None)
 
@@ -144,7 +144,7 @@ def _known(found: Sequence[Token], table: dict[tuple[str, ...], str]) -> Sign | 
         for length in range(longest, 0, -1):
             dialect = table.get(tuple(words[place : place + length]))
             if dialect is not None and not _is_name(words, place, length):
-                return Sign(_shown(words[place : place + length]), dialect)
+                return Sign(shown(words[place : place + length]), dialect)
     return None
 
 
@@ -155,7 +155,8 @@ def _is_name(words: Sequence[str], place: int, length: int) -> bool:
     return words[place - 1] in (".", "AS", ",", "(") or words[place + 1] == "."
 
 
-def _shown(words: Sequence[str]) -> str:
+def shown(words: Sequence[str]) -> str:
+    """A construct as SQL writes it: ``IIF()``, ``FETCH FIRST``."""
     if not any(word.isidentifier() for word in words):
         return "".join(words)
     text = " ".join(words)

@@ -72,7 +72,9 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         again = _read(plain, schema, probe)
         if isinstance(again, Query):
             return replace(again, asked=sql)
-    return replace(query, sign=sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN"))
+    sign = sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN")
+    meant = nearest_name(query.message, schema, tokens(sql)) if sign is None else ""
+    return replace(query, sign=sign, message=query.message + meant)
 
 
 def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
@@ -100,7 +102,7 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         message = str(error)
         if _REFUSED.match(message) and _prepares_unguarded(text, probe):
             return Broken("WITHHELD", f"what belongs to SQLite itself is not read: {message}")
-        return Broken(_cause(message), message + nearest_name(message, schema, parts))
+        return Broken(_cause(message), message)
     misread: list[str] = []
     tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
