@@ -1,4 +1,4 @@
-"""The library as a person uses it: printed verdicts, JSON to read, dicts as schemas, names that are completed."""
+"""The library as a person uses it: printed verdicts, indented JSON, dicts as schemas, names completed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ OLDER, OLD = "SELECT name FROM person WHERE age > 18", "SELECT name FROM person 
 def test_a_printed_verdict_has_both_queries_and_the_database() -> None:
     verdict = equiv.check(OLDER, OLD, schema=PERSON)
     shown = str(verdict)
-    assert shown.startswith(
-        f"not_equivalent  tier generate; relation bag; difference empty\nPrediction:\n  {OLDER}\nGold query:\n  {OLD}\n"
-    )
+    first = "not_equivalent  tier generate; relation bag; difference empty"
+    assert shown.startswith(f"{first}\nPrediction:\n  {OLDER}\nGold query:\n  {OLD}\n")
     assert "INSERT INTO person" in shown
     assert "Witness(" not in shown
     assert "Witness(" in repr(verdict)

@@ -30,10 +30,11 @@ from equiv.server.openapi import document
 from equiv.server.page import page, policy
 from equiv.server.pair_task import Answer, Task
 from equiv.server.reading import MalformedError, read, read_row
+from equiv.server.reference import reference
 from equiv.server.refusals import HANDLERS
 from equiv.server.settings import Settings
 
-OPEN_PATHS = frozenset({"/", "/healthz", "/openapi.json"})
+OPEN_PATHS = frozenset({"/", "/docs", "/healthz", "/openapi.json"})
 """What needs no token: it tells nothing of databases or pairs."""
 
 Value = TypeVar("Value")
@@ -54,6 +55,7 @@ class Service:
         self._places = Places(settings.db_roots, settings.options)
         self._page = page(settings)
         self._document = document(settings)
+        self._reference = reference(self._document)
 
     def application(self) -> Starlette:
         """The ASGI application."""
@@ -62,9 +64,11 @@ class Service:
             Route("/v1/check_batch", self.check_batch, methods=["POST"]),
             Route("/verify", self.verify, methods=["POST"]),
             Route("/seed_session", self.seed_session, methods=["POST"]),
+            Route("/v1/databases", self.databases),
             Route("/healthz", self.healthz),
             Route("/metrics", self.show_metrics),
             Route("/openapi.json", self.openapi),
+            Route("/docs", self.show_reference),
             Route("/", self.show_page),
         ]
         paths = frozenset(route.path for route in routes)
@@ -110,6 +114,10 @@ class Service:
         read(Session, await body_of(request, self.settings))
         return JSONResponse({})
 
+    async def databases(self, _: Request) -> Response:
+        """List the databases that requests may name."""
+        return JSONResponse({"databases": await asyncio.to_thread(self._places.names)})
+
     async def healthz(self, _: Request) -> Response:
         """Say how the service is."""
         status = "stopping" if self.desk.stopping else "ok"
@@ -125,6 +133,10 @@ class Service:
     async def openapi(self, _: Request) -> Response:
         """Show what can be asked, and how."""
         return JSONResponse(self._document)
+
+    async def show_reference(self, _: Request) -> Response:
+        """Show every request for people."""
+        return HTMLResponse(self._reference, headers={"Content-Security-Policy": policy(self._reference)})
 
     async def show_page(self, _: Request) -> Response:
         """Show the page."""

@@ -10,8 +10,9 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
 from equiv.replies.remark import Prediction
-from equiv.schema.locate import named_database
+from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
+from equiv.spelling import did_you_mean
 
 
 class NoDatabaseError(InputError):
@@ -49,6 +50,10 @@ class Places:
         premises = b"" if ddl else Premises.of(None, self._database(db), options).pickled
         return [Task(pred.query, gold, ddl, db, premises, options, pred.remark) for pred, gold in pairs]
 
+    def names(self) -> list[str]:
+        """The names of the databases that requests may name."""
+        return database_names(self.roots, self.options.dialect)
+
     def has(self, name: str) -> bool:
         """Whether there is a database of that name."""
         return named_database(name, self.roots, self.options.dialect) is not None
@@ -65,5 +70,6 @@ class Places:
             raise NoDatabaseError("this service has no databases: send the schema as DDL")
         found = named_database(name, self.roots, self.options.dialect)
         if found is None:
-            raise NoDatabaseError("there is no database of that name")
+            near = did_you_mean(name, self.names())
+            raise NoDatabaseError(f"there is no database of that name{near}")
         return found

@@ -66,9 +66,7 @@ def test_an_installed_copy_builds_in_the_cache(
 
 def test_what_fails_is_said_in_one_line(sources: Path) -> None:
     (sources / "card_games" / "schema.sql").write_text("CREATE nothing")
-    with pytest.raises(
-        InputError, match=r"^the database card_games cannot be built: .*syntax error; try python3"
-    ):
+    with pytest.raises(InputError, match=r"^the database card_games cannot be built: .*error; try python3"):
         built_database("card_games", sources)
 
 
@@ -79,9 +77,7 @@ def test_a_script_of_a_working_folder_is_named_and_not_run(
     script.parent.mkdir(parents=True)
     script.write_text("raise SystemExit('run')")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        InputError, match=r"'zoo' is not built: python3 dev_databases/zoo/build.py may build it"
-    ):
+    with pytest.raises(InputError, match=r"'zoo' is not built: python3 dev_databases/zoo/build.py may"):
         place_for_check("zoo", None)
 
 
@@ -95,9 +91,8 @@ def test_what_the_build_reads_is_shipped() -> None:
     text = (ROOT / "pyproject.toml").read_text()
     for name in SOURCES:
         assert f'"dev_databases/card_games/{name}" = "equiv/shipped/card_games/{name}"' in text
-    assert {
-        path.name for path in (ROOT / "dev_databases/card_games").iterdir() if path.suffix in (".py", ".sql")
-    } == {*SOURCES}
+    beside = (ROOT / "dev_databases/card_games").iterdir()
+    assert sorted(path.name for path in beside if path.suffix in (".py", ".sql")) == sorted(SOURCES)
 
 
 def test_the_script_builds_where_it_is_told(tmp_path: Path) -> None:
