@@ -58,6 +58,8 @@ class Request:
     """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
     extract: bool = False
     """Whether predictions are replies that hold a query."""
+    encoding: str = ""
+    """The encoding of text files; '' tells UTF-8 and UTF-16 apart."""
     ex: bool = True
     """Whether execution accuracy is measured where a database is given."""
 
@@ -67,7 +69,7 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = FormatOptions(mapping_of(self.mapping), self.extract)
+        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.encoding)
         return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 
