@@ -1,8 +1,8 @@
 """Reading prediction files: which format a file has, and its items one by one.
 
 Formats: ``rose`` (a JSON list of records), ``list`` (a JSON list of queries by position), ``bird`` (a JSON
-dict of predictions by id, TrustSQL's too), ``spider`` (text lines), ``jsonl`` (one record a line), ``csv`` and
-``parquet`` (one record a row), ``nodes``.
+dict of predictions by id, TrustSQL's too), ``spider`` (text lines), ``jsonl`` (one record a line), ``csv``
+and ``parquet`` (one record a row), ``nodes``.
 Predictions without gold queries are joined to those of another file
 (:mod:`equiv.eval.reading.predictions_by_id`).
 
