@@ -30,10 +30,21 @@ _PAIRS = frozenset(
 
 _OPERANDS = frozenset((Kind.QUOTED, Kind.STRING, Kind.NUMBER))
 _PROSE = frozenset((Kind.NAME, Kind.STRING, Kind.NUMBER, Kind.ILLEGAL))
+_HEAD = 200
 _SIGNS = frozenset(":@!^#?$")
 """Characters of PostgreSQL's operators that the lexer of SQLite refuses."""
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _TAG = re.compile(r"<(?:/\w{1,20}|\|\w{1,20}\|)>")
 _LINE_FENCE = re.compile(r"(?:\A|\n)[ \t>]*+\Z")
+
+
+def begins_other_statement(text: str) -> bool:
+    """Whether a text begins with a statement that is no query: what stands in it is no answer either."""
+    first, after = (*tokens(text[:_HEAD]), None)[:2]
+    if first is None or first.word not in OTHER_STATEMENTS or after is None:
+        return False
+    # "Create the view" is a sentence.
+    return text[first.start : first.end].isupper() or is_sql_to_its_end(text)
 
 
 def is_sql_to_its_end(text: str) -> bool:
@@ -53,8 +64,9 @@ def is_sql_to_its_end(text: str) -> bool:
 def without_prose_after(text: str) -> str:
     """A text that begins with a query, up to where what follows can be no SQL.
 
-    That is prose after a semicolon, or on a further line: two bare words behind an operand, of which neither
-    belongs to a clause; three behind a closing parenthesis.  A further statement stays.
+    That is prose after a semicolon, after a blank line, or on a further line that begins as a sentence does:
+    two bare words behind an operand, of which neither belongs to a clause; three behind a closing
+    parenthesis.  A further statement stays, and so does a misspelt clause: ``WERE a > 1``.
     """
     if len(text) > MAX_BYTES or not (";" in text or "\n" in text):
         return text
@@ -79,10 +91,19 @@ def _prose_at(text: str, found: Sequence[Token], *, anywhere: bool) -> int | Non
             if token.kind is not Kind.END and not _is_statement(token):
                 return before.start
             continue
-        may_begin = depth <= 0 and (anywhere or "\n" in text[before.end : token.start])
-        if may_begin and _ends_operand(before) and _is_prose(text, token, *after[: 1 + (before.word == ")")]):
+        may_begin = anywhere or _may_begin(text[before.end : token.start], text[token.start : token.end])
+        if depth > 0 or not may_begin or not _ends_operand(before):
+            continue
+        if _is_prose(text, token, *after[: 1 + (before.word == ")")]):
             return before.end
     return None
+
+
+def _may_begin(gap: str, word: str) -> bool:
+    """Whether prose may begin with a word, after what stands between it and the token before."""
+    if "\n" not in gap:
+        return False
+    return _BLANK_LINE.search(gap) is not None or (word[:1].isupper() and not word.isupper())
 
 
 def _is_statement(token: Token) -> bool:

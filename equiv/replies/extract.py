@@ -6,7 +6,7 @@ linear in the length of the text, whatever it holds.
 
 from __future__ import annotations
 
-from equiv.replies.endings import is_sql_to_its_end, without_prose_after
+from equiv.replies.endings import begins_other_statement, is_sql_to_its_end, without_prose_after
 from equiv.replies.fields import texts_in_json
 from equiv.replies.marks import chosen_blocks, first_fence, has_sql_fence, last_boxed
 from equiv.replies.openings import begins_as_sentence, begins_query, last_in_prose
@@ -23,7 +23,7 @@ def query_in(text: str) -> str:
     some, else what ``\boxed{…}`` holds, a field of JSON, or the last query of the prose.  Tags and fences
     that do not end reach to the end of the text.
     """
-    if begins_query(text) and is_sql_to_its_end(text):
+    if begins_other_statement(text) or (begins_query(text) and is_sql_to_its_end(text)):
         return text
     said = without_closing_marks(without_thoughts(text))
     if _is_whole(said):

@@ -17,10 +17,16 @@ _SENTENCE = re.compile(r"[\s(*>]*+(?:Select|With|Values)\b")
 _REACH = 40
 """How many characters before a query are looked at for what introduces it."""
 _INTRODUCED = re.compile(
-    r"(?:\A|\n|[:=`]|(?<![^\W_])sql)[ \t\r(*>]*+"
-    r"(?:(?:[-*\u2022]|\d{1,2}[.)])[ \t]++)?(?:\"\"\"|'''|[\"'(])?\Z",
+    r"(?:\A|\n|[:`]|(?<![^\W_])sql)[ \t\r(*>]*+(?:(?:[-*\u2022]|\d{1,2}[.)])[ \t]++)?(?:\"\"\"|'''|[\"'(])?\Z"
+    r"|=[ \t]*+(?:\"\"\"|'''|[\"'])\Z",
     re.IGNORECASE,
 )
+_WITHIN_SQL = re.compile(
+    r"(?:[\w(]\(|[,<+|]|(?<![:=])=|\b(?:except|intersect|union|union\s+all)"
+    r"|\b(?:ALL|AND|AS|ELSE|EXCEPT|EXISTS|EXPLAIN|FROM|IN|INTERSECT|JOIN|NOT|ON|OR|THEN|UNION|WHEN))"
+    r"\s*+\(?\s*+\Z"
+)
+"""What a query within a larger text of SQL stands behind: a part of what may be broken is no answer."""
 _OPENING_QUOTE = re.compile(r"(\"\"\"|'''|[\"'`])\Z")
 _IN_SENTENCE = re.compile(r"[a-z][,.]?\s+\Z")
 _LATER_CLAUSE = re.compile(r"(?<!\w)FROM\b")
@@ -52,6 +58,8 @@ def last_in_prose(text: str) -> str | None:
         if start < end or not _HERE.match(text, start):
             continue
         before = text[max(0, start - _REACH, end) : start]
+        if _WITHIN_SQL.search(before):
+            continue
         if not _INTRODUCED.search(before if start <= _REACH else f"x{before}"):
             loose = start if word[0].isupper() and _IN_SENTENCE.search(before) else loose
             continue

@@ -37,7 +37,10 @@ def built_database(name: str, root: Path) -> Path | None:
     # Only what lies beside this module is run: a working folder may be anyone's.
     if home not in (CHECKOUT, INSTALLED) or not script.is_file():
         return None
-    target = _target(script)
+    try:
+        target = _target(script)
+    except (OSError, RuntimeError) as error:
+        raise InputError(_failed(script, one_line(error))) from None
     if not target.is_file():
         _build(script, target)
     return target

@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from kit.replies import REPLIES, Q
 
 from equiv.eval.reading.formats import FormatOptions, read_items
-from equiv.replies.extract import query_in
+from equiv.replies.extract import is_reply, query_in
 from equiv.replies.openings import begins_query
 from equiv.rewards.completion import query_of
 from rules.verification.golden import GOLDEN, read_cases
@@ -60,6 +62,41 @@ isn't `so`""".splitlines()
 
 def test_a_text_that_is_sql_stays_as_it_is() -> None:
     assert {text: query_in(text) for text in SQL_TEXTS if query_in(text) != text} == {}
+
+
+BROKEN = (
+    "SELECT name FROM person\nWERE age > 18",
+    "SELECT name FROM person\n\nwere_clause(1",
+    "SELECT name\nage city FROM person",
+    "SELECT name FROM person WHERE x = 'abc",
+    "SELCT name FROM t WHERE age = (SELECT MAX(age) FROM t)",
+    "SELCT name FROM t WHERE age IN (\n  SELECT age FROM t\n)",
+    "SELCT a FROM t\nUNION\nSELECT b FROM u",
+    "selct a from t\nunion all\nselect b from u",
+    "FROM (SELECT a FROM t) x",
+    "WITH x AS\n(SELECT 1) SELCT * FROM x",
+    "CREATE VIEW v AS\nSELECT a FROM t",
+    "INSERT INTO t\nSELECT * FROM u",
+    "EXPLAIN\nSELECT a FROM t",
+    "explain select 1",
+    "UPDATE t SET a =\n(SELECT 1)",
+    "DELETE FROM t; -- ```sql SELECT 1",
+)
+
+
+def test_broken_sql_and_other_statements_are_not_repaired() -> None:
+    assert {text: query_in(text) for text in BROKEN if query_in(text) != text} == {}
+
+
+WORDS = ("SELECT a FROM t", "select", "With x as (", "This is it", "sql:", "UNION", "~~~sql", "> ", "```json")
+PIECES = st.sampled_from([*MARKS, *WORDS, *"'\"`\n ;(){}=", "\n\n", '{"sql": "', "<code>", "::", "--", "/*"])
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_any_text_has_a_query_and_that_of_it_is_itself_or_shorter(text: str) -> None:
+    query = query_in(text)
+    assert len(query) <= len(text)
+    assert not is_reply(text) or begins_query(query)
 
 
 def golden_queries() -> list[str]:
