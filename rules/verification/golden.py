@@ -39,8 +39,7 @@ from rules import RULES
 
 _CHECKOUT = Path(__file__).parents[2] / "tests" / "golden"
 GOLDEN = _CHECKOUT if _CHECKOUT.is_dir() else Path(__file__).parent / "cases"
-"""The golden files; in an installed copy those of the rules alone."""
-"""Where the golden files lie in a checkout; an installed copy has none."""
+"""Where the golden files lie; an installed copy has those of the rules alone."""
 
 EFFORT = 400
 """How many databases may be tried to show that a dropped guard mattered."""
