@@ -155,7 +155,6 @@ def evaluate(
     ] = "",
     comparison: Comparison,
     judging: JudgeOptions,
-    conditions: Conditions = False,
     telling: Telling,
 ) -> int:
     """Compare every prediction of some files with its gold query.
@@ -169,7 +168,7 @@ def evaluate(
 
     refuse_idle_options(judging)
     prepare_page(telling.page)
-    options = Options(**comparison.arguments(conditions=conditions))
+    options = Options(**comparison.arguments(conditions=False))
     request = Request(
         tuple(files),
         options,
