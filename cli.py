@@ -26,7 +26,9 @@ from equiv.commands.common import (
     print_line,
     say,
     show,
+    was_left_out,
 )
+from equiv.commands.compare import compare
 from equiv.commands.completion import answer, completable, completion, is_asked
 from equiv.commands.explain import explain
 from equiv.commands.fuzz import fuzz
@@ -37,7 +39,7 @@ from equiv.commands.outside import Outside, Verification
 from equiv.commands.recheck import recheck
 from equiv.commands.report import report, report_on
 from equiv.commands.rules import rules
-from equiv.commands.running import run_evaluation
+from equiv.commands.running import run_evaluation, suggest_relation
 from equiv.commands.serve import serve
 from equiv.commands.suite import suite
 from equiv.engine import single_calls
@@ -130,6 +132,7 @@ def check(
 
 
 def evaluate(
+    context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
     reading: Reading,
@@ -191,6 +194,8 @@ def evaluate(
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
+        if was_left_out(context, "relation"):
+            suggest_relation(files, reading.kind)
         spent = chamber.spent if chamber is not None else str
         measuring = MetricContext(db_root, schema, dialect=options.dialect)
         code = run_evaluation(
@@ -208,6 +213,7 @@ COMMANDS: dict[str, tuple[Callable[..., int], dict[str, Any]]] = {
     "recheck": (recheck, {}),
     "eval": (evaluate, {**_GROUPED, "epilog": EVAL}),
     "merge": (merge, {}),
+    "compare": (compare, _GROUPED),
     "suite": (suite, _GROUPED),
     "report": (report, _GROUPED),
     "gold": (gold, _GROUPED),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +60,21 @@ def _worth_a_look(record: Record | None) -> int:
     if found := record["equivalent_if"]:
         return 3 if found[0].get("observed") else 2
     return 1 if record["verdict"] == "not_equivalent" else 0
+
+
+SCRIPTS = {"bird": "BIRD", "spider": "Spider"}
+"""Whose script compares as a relation does, by its name."""
+
+
+def suggest_relation(files: Sequence[Path], kind: str) -> None:
+    """Say which relation is the habit of the files' format, where none is named."""
+    from equiv.eval.reading.formats import format_named, relation_of_format
+
+    known = {name for path in files if (name := relation_of_format(path, format_named(kind)))}
+    for name in sorted(known):
+        whose = SCRIPTS[name]
+        habit = f"--relation {name} compares as {whose}'s script does, the default sql does not"
+        say(f"predictions in {whose}'s format: {habit}")
 
 
 def run_evaluation(

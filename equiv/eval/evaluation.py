@@ -13,12 +13,12 @@ from equiv.errors import InputError
 from equiv.eval import abstention, databases
 from equiv.eval.executions import with_executions
 from equiv.eval.metrics.registry import execution_metric
+from equiv.eval.misses import Misses
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
 from equiv.eval.running.engines import lanes_on
-from equiv.eval.misses import Misses
 from equiv.eval.running.runner import run_with_pauses
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.several_golds import SeveralGolds

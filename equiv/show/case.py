@@ -59,7 +59,11 @@ def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
     blocks: list[Block] = [_about(record)]
     blocks += [Text("Prediction:"), Code("\n".join(lines_of(record["predicted_sql"])))]
     blocks += [Text("Gold query:"), Code("\n".join(lines_of(record["gold_sql"])))]
-    blocks += [Text(f"As read: {fault['text']}.") for fault in record.get("faults", ())]
+    blocks += [
+        Text(f"As read: {fault['text']}.")
+        for fault in record.get("faults", ())
+        if fault["text"] != record["detail"]
+    ]
     blocks += _golds(record)
     blocks += explanation_of(verdict_of(record), describe)
     return blocks + condition_blocks(
