@@ -158,10 +158,12 @@ class Evaluation:
 
     def with_conditions(self, misses: Misses, seconds: float) -> Generator[Record]:
         """The records of misses with the facts that would make them equivalent, each written once more."""
-        with closing(misses.completed(self._request.workers, seconds)) as records:
-            for record in records:
+        with ExitStack() as after:
+            if self._results is not None:
+                after.callback(self._results.tidy)
+            for record in after.enter_context(closing(misses.completed(self._request.workers, seconds))):
                 if self._results is not None:
-                    self._results.write(record)
+                    self._results.supersede(record)
                 yield record
 
     def remarks(self, checked: int) -> list[str]:

@@ -33,14 +33,14 @@ class Counts:
 
     score: Count = field(default_factory=Count)
     ex: Count = field(default_factory=Count)
-    undecided: int = 0
+    undecided: Count = field(default_factory=Count)
     invalid: int = 0
 
     def add(self, record: Record) -> None:
         """Count one record."""
         self.score.add(is_right(record))
         self.ex.add(is_executed(record))
-        self.undecided += record["verdict"] == "undecided"
+        self.undecided.add(record["verdict"] == "undecided")
         self.invalid += record["verdict"] == "invalid"
 
     @property
@@ -60,7 +60,7 @@ COLUMNS: tuple[tuple[str, Callable[[Counts], str]], ...] = (
     ("EX, %", lambda tally: _cell(tally.ex.of("ex"))),
     ("without score", lambda tally: str(tally.score.unknown)),
     ("EX not measured", lambda tally: str(tally.ex.unknown)),
-    ("undecided", lambda tally: str(tally.undecided)),
+    ("undecided", lambda tally: str(tally.undecided.ones)),
     ("invalid", lambda tally: str(tally.invalid)),
 )
 
@@ -156,17 +156,17 @@ class Standing:
             yield f"on the {counted(score.total, 'item')} that have both: {shares}"
 
     def _undecided(self) -> str:
-        total = self.total.undecided
+        total = self.total.undecided.ones
         if not total:
             return "undecided: none"
-        databases = {
-            name: sum(tally.undecided for tally in own.values())
-            for name, own in self.groups["database"].items()
-        }
-        some = sorted((name for name in databases if databases[name]), key=lambda name: -databases[name])
-        listed = ", ".join(f"{name} {databases[name]:,}" for name in some[:DATABASES_NAMED])
-        more = f" and {len(some) - DATABASES_NAMED} more" if len(some) > DATABASES_NAMED else ""
-        return f"undecided: {total:,} ({100 * total / self.total.items:.1f} %), by database: {listed}{more}"
+        databases = Counter(
+            {
+                name: sum(tally.undecided.ones for tally in own.values())
+                for name, own in self.groups["database"].items()
+            }
+        )
+        share = 100 * total / self.total.items
+        return f"undecided: {total:,} ({share:.1f} %), by database: {databases_text(+databases)}"
 
     def _golds(self) -> list[Block]:
         if not self.several_golds:
@@ -192,9 +192,9 @@ class Standing:
     def _open_by(self, by: str, groups: Mapping[str, Mapping[str, Counts]]) -> list[Grid]:
         """How many items of each group are undecided, system by system."""
         rows = [
-            (name, *(str(own[system].undecided) if system in own else "-" for system in self.systems))
+            (name, *(str(own[system].undecided.ones) if system in own else "-" for system in self.systems))
             for name, own in groups.items()
-            if any(tally.undecided for tally in own.values())
+            if any(tally.undecided.ones for tally in own.values())
         ]
         columns = [list(some) for some in _lots(self.systems)]
         return [
@@ -231,6 +231,13 @@ def bounds_text(found: Portion) -> str:
     """The shares of all items that the open ones leave possible, in words."""
     low, high = (100 * share for share in found.bounds)
     return f"of all {found.total:,} between {low:.1f} and {high:.1f} %, as they turn out"
+
+
+def databases_text(databases: Counter[str]) -> str:
+    """The first databases with their counts."""
+    listed = ", ".join(f"{name} {count:,}" for name, count in databases.most_common(DATABASES_NAMED))
+    left = len(databases) - DATABASES_NAMED
+    return listed + (f" and {left} more" if left > 0 else "")
 
 
 def relations_text(relations: Counter[str]) -> str:

@@ -81,6 +81,8 @@ def _marks(portions: tuple[Portion, ...]) -> tuple[Mark, ...]:
 
 
 def _shown(portions: tuple[Portion, ...]) -> str:
+    if not any(portion.known for portion in portions):
+        return "not measured"
     shares = (f"{100 * p.share:.1f}" if p.known else "-" for p in portions)
     return " \N{MIDDLE DOT} ".join(shares)
 
