@@ -82,20 +82,18 @@ class SideBySide:
 
     def _differences(self, measures: dict[str, str]) -> list[Block]:
         pairs = list(combinations(list(self.systems)[:MOST_COMPARED], 2))
-        places = [(measure, pair) for measure in measures for pair in pairs]
         try:
-            found = [comparison for measure in measures for comparison in self._paired(measure, pairs)]
+            found = {measure: self._paired(measure, pairs) for measure in measures}
         except InputError as missing:
             return [Text(str(missing))]
-        shown = [one for one in zip(places, found, strict=True) if one[1].items]
         rows = tuple(
             difference_row((measures[measure], *pair), comparison)
-            for ((measure, pair), _), comparison in zip(
-                shown, adjusted([one for _, one in shown]), strict=True
-            )
+            for measure, comparisons in found.items()
+            for pair, comparison in zip(pairs, comparisons, strict=True)
+            if comparison.items
         )
         few = f", of the first {MOST_COMPARED} systems" if len(self.systems) > MOST_COMPARED else ""
-        corrected = f", {len(rows)} comparisons, corrected by Holm" if len(rows) > 1 else ""
+        corrected = f", corrected by Holm for {len(pairs)} pairs of systems" if len(pairs) > 1 else ""
         title = f"differences on the items that both have (McNemar's exact test{corrected}){few}"
         columns = ("", "system", "against", *DIFFERENCE_COLUMNS)
         return [Grid(title, columns, rows)]
@@ -107,7 +105,7 @@ class SideBySide:
                 first, second = scores.get(self.systems[one]), scores.get(self.systems[other])
                 if first is not None and second is not None:
                     own[first, second] += 1
-        return [paired(own) for own in counts.values()]
+        return adjusted([paired(own) for own in counts.values()])
 
 
 DIFFERENCE_COLUMNS = ("items", "points more, 95 %", "only the first", "only the second", "p", "")

@@ -84,7 +84,7 @@ def _common(records: Sequence[Record], measures: Sequence[Measured]) -> Iterator
             f"{measured.name} {100 * sum(measured.scores[pair] for pair in common) / len(common):.1f}"
             for measured in told
         )
-        yield f"On the {counted(len(common), 'item')} that all of these measured, percent: {', '.join(shares)}."
+        yield f"On the {counted(len(common), 'item')} that all of these have, percent: {', '.join(shares)}."
 
 
 def headliners(measures: Sequence[Measured]) -> list[Measured]:

@@ -68,14 +68,16 @@ def _solved(records: Sequence[Record], systems: Sequence[str]) -> Grid:
 
 
 def _spread(records: Sequence[Record]) -> Grid:
-    """How many questions so many systems solve."""
-    solvers = _solvers(records)
+    """How many questions so many systems solve, of those on which each prediction has a score."""
+    unscored = {question_of(record) for record in records if record["score"] is None}
+    solvers = {question: own for question, own in _solvers(records).items() if question not in unscored}
     counts = Counter(map(len, solvers.values()))
     rows = tuple(
         (str(number), str(counts[number]), f"{100 * counts[number] / len(solvers):.1f} %")
         for number in sorted(counts, reverse=True)
     )
-    return Grid("questions by how many systems score 1", ("systems", "questions", "share"), rows)
+    left = f", {len(unscored):,} without a score of every system left out" if unscored else ""
+    return Grid(f"questions by how many systems score 1{left}", ("systems", "questions", "share"), rows)
 
 
 def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequence[str]) -> Heat:
