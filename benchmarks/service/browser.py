@@ -4,8 +4,8 @@
 
 Chromium is spoken to over its debugging pipe (https://chromedevtools.github.io/devtools-protocol/), so that
 a phone's width and the dark scheme are those of the page and not of a window.  Each report is opened 390 and
-1,400 px wide, light and dark; tables are sorted and a few pairs opened as a reader would.  Exit code 1 if the console has an
-error, if the page is wider than its window, or if anything but the file is asked for.
+1,400 px wide, light and dark; tables are sorted and a few pairs opened as a reader would.  Exit code 1
+if the console has an error, if the page is wider than its window, or if anything but the file is asked for.
 """
 
 from __future__ import annotations

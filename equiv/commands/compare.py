@@ -77,11 +77,12 @@ def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
 
 
 def _headline(found: ComparedRuns, matched: Matched, test: Paired, by: str) -> Block:
+    from equiv.eval.headline import counted
     from equiv.eval.metrics.paired import p_text
     from equiv.show.page import Headline
 
     one, other = (_name(run.name, name) for run, name in zip(found.runs, matched.names, strict=True))
-    change = f"{MEASURE_NAMES[by]} {test.points} points on {test.items:,} common items"
+    change = f"{MEASURE_NAMES[by]} {test.points} points on {counted(test.items, 'common item')}"
     counts = f"{test.first:,} gained, {test.second:,} lost; {p_text(test.p)} (McNemar, exact)"
     return Headline(test.verdict, f"{other} against {one}: {change}, {counts}")
 
@@ -110,11 +111,13 @@ def _measures(found: ComparedRuns, number: int) -> Grid:
 
 
 def _left_out(matched: Matched, by: str) -> Iterable[str]:
+    from equiv.eval.headline import counted
+
     if open_items := matched.unmeasured(by):
         yield f"not measured in one run or both: {open_items:,} of {len(matched.items):,} common items"
     for run, count in zip(("RUN1", "RUN2"), matched.only, strict=True):
         if count:
-            yield f"only in {run}: {count:,} questions"
+            yield f"only in {run}: {counted(count, 'question')}"
 
 
 def _listed(title: str, changes: list[Change], cases: int) -> Grid:

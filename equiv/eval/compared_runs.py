@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.headline import counted
 from equiv.eval.metrics.measured import is_executed, is_right
 from equiv.eval.metrics.paired import Paired, adjusted, paired
 from equiv.eval.metrics.shares import Portion, portion_of
@@ -108,13 +109,15 @@ class ComparedRuns:
         """What else is different between the runs, a line each; a change may come from that alone."""
         found = []
         if gold := sum(one.other_gold for one in self.matched):
-            found.append(f"{gold:,} questions have another gold query in the other run; they are left out")
+            found.append(f"left out, with another gold query in the other run: {counted(gold, 'question')}")
         if relations := self._relations():
             found.append(f"the relation differs: {relations}; a change may come from that alone")
         found += differing_settings(*(run.settings for run in self.runs))
         for run in self.runs:
             if run.repeated:
-                found.append(f"{run.name}: {run.repeated:,} items stand more than once; the last one counts")
+                found.append(
+                    f"{run.name}: {counted(run.repeated, 'record')} of an item with a later one, which counts"
+                )
         return found
 
     def _relations(self) -> str:
@@ -124,7 +127,9 @@ class ComparedRuns:
             for item in matched.items
             if item.before.relation != item.after.relation
         )
-        return ", ".join(f"{a} against {b} ({count:,} items)" for (a, b), count in pairs.most_common())
+        return ", ".join(
+            f"{a} against {b} ({counted(count, 'item')})" for (a, b), count in pairs.most_common()
+        )
 
 
 def compare_runs(first: Path, second: Path) -> ComparedRuns:

@@ -20,7 +20,7 @@ class RunSettings:
     """Facts that the caller stated."""
     dropped: dict[str, set[str]] = field(default_factory=dict)
     """By database, the facts that its data violates."""
-    versions: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, set[str]] = field(default_factory=dict)
     judges: set[str] = field(default_factory=set)
 
     def add(self, record: Record) -> None:
@@ -30,7 +30,8 @@ class RunSettings:
             if fact["grade"] == "assumed" and fact["kind"] not in _ALWAYS_ASSUMED:
                 self.assumed.add(_text(fact))
         self.dropped.setdefault(record["db_id"], set()).update(map(_text, record["facts_dropped"]))
-        self.versions |= {name: str(version) for name, version in record["versions"].items()}
+        for name, version in record["versions"].items():
+            self.versions.setdefault(name, set()).add(str(version))
         if judge := record["judge"]:
             self.judges.add(f"{judge['model']}, variant {judge['variant']}")
 
@@ -39,12 +40,15 @@ def _text(fact: Record) -> str:
     return json.dumps(fact, sort_keys=True)
 
 
+def _against(one: set[str], other: set[str]) -> str:
+    return " against ".join(", ".join(sorted(names)) or "none" for names in (one, other))
+
+
 def differing_settings(one: RunSettings, other: RunSettings) -> list[str]:
     """What differs between the settings of two runs, a line each."""
     found = []
     if one.grades != other.grades:
-        listed = " against ".join(", ".join(sorted(run.grades)) or "none" for run in (one, other))
-        found.append(f"the facts differ in their grades: {listed}; see --facts")
+        found.append(f"the facts differ in their grades: {_against(one.grades, other.grades)}; see --facts")
     if one.assumed != other.assumed:
         found.append(
             f"{len(one.assumed ^ other.assumed)} assumed facts are those of one run alone; see --assume"
@@ -56,11 +60,10 @@ def differing_settings(one: RunSettings, other: RunSettings) -> list[str]:
         some = ", ".join(databases[:5]) + (" and more" if len(databases) > 5 else "")
         found.append(f"the data violates other facts, on {some}: another database, or another --facts")
     found += [
-        f"the version of {name} differs: {one.versions[name]} against {other.versions[name]}"
+        f"the version of {name} differs: {_against(one.versions[name], other.versions[name])}"
         for name in sorted(one.versions.keys() & other.versions.keys())
         if one.versions[name] != other.versions[name]
     ]
     if one.judges != other.judges:
-        listed = " against ".join("; ".join(sorted(run.judges)) or "none" for run in (one, other))
-        found.append(f"the judge differs: {listed}")
+        found.append(f"the judge differs: {_against(one.judges, other.judges)}")
     return found
