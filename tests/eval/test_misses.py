@@ -24,7 +24,7 @@ MISSES = ("kept", "violated", "never")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The working folder, with a database and predictions of it."""
     with closing(sqlite3.connect(tmp_path / "zoo.sqlite")) as connection, connection:
         connection.executescript(DDL)
@@ -33,7 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lines = [json.dumps({"db_id": "zoo", **own}) for own in fields]
     (tmp_path / "system.jsonl").write_text("\n".join(lines))
     monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def evaluate(*arguments: str, out: str = "out.jsonl") -> list[dict[str, Any]]:
@@ -56,9 +55,8 @@ FOUND = NONE | {
 }
 
 
-def test_a_miss_says_under_which_facts_it_would_be_none(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("folder")
+def test_a_miss_says_under_which_facts_it_would_be_none(capsys: pytest.CaptureFixture[str]) -> None:
     records = evaluate()
     assert [one["question_id"] for one in records] == list(PAIRS)
     assert conditions(records) == FOUND
@@ -85,13 +83,13 @@ def bare(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: own for name, own in one.items() if name not in left_out} for one in records]
 
 
-def test_verdicts_and_keys_are_those_of_a_run_without(folder: Path) -> None:
+@pytest.mark.usefixtures("folder")
+def test_verdicts_and_keys_are_those_of_a_run_without() -> None:
     assert bare(evaluate()) == bare(evaluate("--no-conditions", out="without.jsonl"))
 
 
-def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("folder")
+def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(capsys: pytest.CaptureFixture[str]) -> None:
     before = evaluate("--condition-seconds", "0")
     assert conditions(before) == NONE
     told = capsys.readouterr().err
@@ -111,7 +109,8 @@ def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(
     assert sorted(looked) == sorted(MISSES)
 
 
-def test_the_page_of_the_run_has_them(folder: Path) -> None:
+@pytest.mark.usefixtures("folder")
+def test_the_page_of_the_run_has_them() -> None:
     pytest.importorskip("jinja2")
     evaluate("--report", "report.html")
     page = Path("report.html").read_text()
