@@ -13,7 +13,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from equiv.eval.compared_runs import Change, ComparedRuns, Matched
+    from equiv.eval.comparing.runs import Change, ComparedRuns, Matched
     from equiv.eval.metrics.paired import Paired
     from equiv.show.page import Block, Grid
 
@@ -39,7 +39,7 @@ def compare(
 
     Exit code: 0 once they are compared, 1 RUN2 is worse and --fail-if-worse asks, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.compared_runs import compare_runs
+    from equiv.eval.comparing.runs import compare_runs
 
     if by not in MEASURE_NAMES:
         raise InputError(f"--by takes score or ex, not {by!r}")

@@ -11,20 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from equiv.eval.comparing.side_by_side import SideBySide
+from equiv.eval.headline_text import PROOF, bounds_text, databases_text, relations_text
 from equiv.eval.metrics.measured import is_executed, is_right, text_of
 from equiv.eval.metrics.shares import Count, Portion
-from equiv.eval.side_by_side import SideBySide
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Headline, Text
 
 SYSTEMS_SIDE_BY_SIDE = 6
 GROUPS_SHOWN = 40
 """How many databases or difficulties are listed."""
-
-DATABASES_NAMED = 6
-"""How many databases with undecided items the first lines name."""
-
-PROOF = "no judge: a score of 1 is a proof"
 
 
 @dataclass(slots=True)
@@ -129,7 +125,7 @@ class Standing:
     def _headline(self) -> Headline:
         score = self.total.score.of("score")
         title = f"score {score.text} %" if score.known else "score -"
-        return Headline(title, f"{score.ones:,} of {score.known:,} scored (with 95 % intervals)")
+        return Headline(title, f"{score.ones:,} right of {score.known:,} scored (with 95 % intervals)")
 
     def _facts(self) -> Iterator[str]:
         """What there is to be known of the score, each in a line of its own."""
@@ -139,7 +135,7 @@ class Standing:
         if not self.metrics or not execution.known:
             yield "EX: not measured"
         else:
-            measured = f"{execution.ones:,} of {execution.known:,} measured, by {self._execution}"
+            measured = f"{execution.ones:,} equal of {execution.known:,} measured, by {self._execution}"
             yield f"EX {execution.text} %: {measured}"
             if execution.unknown:
                 yield f"EX not measured: {counted(execution.unknown, 'item')}; {bounds_text(execution)}"
@@ -225,33 +221,6 @@ def _lots(systems: Mapping[str, Counts]) -> list[dict[str, Counts]]:
     listed = list(systems.items())
     step = SYSTEMS_SIDE_BY_SIDE
     return [dict(listed[start : start + step]) for start in range(0, len(listed), step)]
-
-
-def bounds_text(found: Portion) -> str:
-    """The shares of all items that the open ones leave possible, in words."""
-    low, high = (100 * share for share in found.bounds)
-    return f"of all {found.total:,} between {low:.1f} and {high:.1f} %, as they turn out"
-
-
-def databases_text(databases: Counter[str]) -> str:
-    """The first databases with their counts."""
-    listed = ", ".join(f"{name} {count:,}" for name, count in databases.most_common(DATABASES_NAMED))
-    left = len(databases) - DATABASES_NAMED
-    return listed + (f" and {left} more" if left > 0 else "")
-
-
-def relations_text(relations: Counter[str]) -> str:
-    """The relations that verdicts hold under, with how many items have each where there are several."""
-    words = {name: _relation_text(name) for name in relations}
-    if len(words) == 1:
-        return next(iter(words.values()))
-    return "; ".join(f"{words[name]} ({count:,})" for name, count in relations.most_common())
-
-
-def _relation_text(name: str) -> str:
-    rows, _, columns = name.partition("/")
-    meanings = {"list": "rows in order", "bag": "rows and how often", "set": "which rows"}
-    return f"{name}, {meanings.get(rows, rows)}{', columns in any order' if columns == 'any' else ''}"
 
 
 def counted(number: int, what: str) -> str:

@@ -68,7 +68,7 @@ def test_every_fault_is_recorded_told_and_counted(folder: Path, capsys: pytest.C
     assert [gold["verdict"] for gold in by_id[2]["golds"]] == ["not_equivalent"] * 2
     assert [by_id[key]["ex"].get("ex-bird") for key in (1, 2, 3, 4, 5)] == [True, False, False, None, None]
     first = told.out.splitlines()[0]
-    assert first.startswith("score 33.3 [9.7, 70.0] %  2 of 6 scored")
+    assert first.startswith("score 33.3 [9.7, 70.0] %  2 right of 6 scored")
     assert "without score: 3 items; of all 9 between 22.2 and 55.6 %" in told.out
     assert "undecided: 3 (33.3 %), by database: " in told.out
     for line in ("all of them recorded and counted", "repeated_id", "no_database", "by difficulty"):

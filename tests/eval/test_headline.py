@@ -28,14 +28,14 @@ def lines(*records: Record) -> list[str]:
 def test_what_has_no_score_is_no_miss_and_is_told() -> None:
     told = lines(result_record(), result_record("undecided"), result_record("invalid"))
     assert told == [
-        "score 50.0 [9.5, 90.5] %  1 of 2 scored (with 95 % intervals)",
+        "score 50.0 [9.5, 90.5] %  1 right of 2 scored (with 95 % intervals)",
         "without score: 1 item; of all 3 between 33.3 and 66.7 %, as they turn out",
         "EX: not measured",
         "undecided: 1 (33.3 %), by database: zoo 1",
-        "relation: bag, rows and how often",
+        "relation: bag, rows with duplicates",
         "no judge: a score of 1 is a proof",
     ]
-    assert lines(result_record("undecided"))[0] == "score -  0 of 0 scored (with 95 % intervals)"
+    assert lines(result_record("undecided"))[0] == "score -  0 right of 0 scored (with 95 % intervals)"
 
 
 def test_execution_that_could_not_be_measured_is_told() -> None:
@@ -44,7 +44,7 @@ def test_execution_that_could_not_be_measured_is_told() -> None:
         result_record(question_id=2, ex={"ex-bird": None}),
         result_record("undecided", question_id=3, ex={"ex-bird": True}),
     )
-    assert "EX 100.0 [34.2, 100.0] %: 2 of 2 measured, by ex-bird" in told
+    assert "EX 100.0 [34.2, 100.0] %: 2 equal of 2 measured, by ex-bird" in told
     assert "EX not measured: 1 item; of all 3 between 66.7 and 100.0 %, as they turn out" in told
     assert "on the 1 item that have both: score 100.0 %, EX 100.0 %" in told
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from equiv.eval.comparing.side_by_side import SideBySide
 from equiv.eval.metrics.measured import is_right, text_of
 from equiv.eval.metrics.shares import portion_of
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.sections.classes import Class, classes_in
 from equiv.eval.sections.section import Heat, Part, Section
-from equiv.eval.side_by_side import SideBySide
 from equiv.records.record import Record
 from equiv.show.page import Grid
 

@@ -136,11 +136,9 @@ def test_systems_side_by_side() -> None:
     ]
     section = systems.section_of(records)
     assert section is not None
-    table, common, difference, spread, alike, shared = section.parts
+    table, difference, spread, alike, shared = section.parts
     assert isinstance(table, Grid)
     assert [(row[0], row[1], row[-1]) for row in table.rows] == [("a", "3", "1"), ("b", "3", "0")]
-    assert isinstance(common, Grid)
-    assert common.rows == (("score", "3", "66.7 [20.8, 93.9]", "33.3 [6.1, 79.2]"),)
     assert isinstance(difference, Grid)
     assert [row[1:4] + row[5:] for row in difference.rows] == [
         ("a", "b", "3", "1", "0", "p = 1.000", "may be chance")
@@ -176,7 +174,7 @@ def test_the_cards_tell_relation_proof_and_what_was_not_measured() -> None:
     assert isinstance(cards, Cards)
     assert cards.portions[0].text == "100.0 [20.7, 100.0]"
     assert cards.notes == (
-        "Relation: bag, rows and how often.",
+        "Relation: bag, rows with duplicates.",
         "No judge: a score of 1 is a proof.",
         "Without score: 1 item; of all 2 between 50.0 and 100.0 %, as they turn out.",
         "Undecided by database: zoo 1.",

@@ -51,25 +51,31 @@ class SideBySide:
         if len(self.systems) < 2:
             return []
         names = {"score": "score", "ex": f"EX by {execution}"}
-        common = {measure: self._common(measure) for measure in MEASURES}
-        told = [measure for measure in MEASURES if any(portion.total for portion in common[measure])]
-        if not told:
+        common, differ = {}, False
+        for measure in MEASURES:
+            portions, left_out = self._common(measure)
+            differ = differ or left_out > 0
+            if portions[0].total:
+                common[measure] = portions
+        if not common:
             return [Text("No item has a score of every system, so that they cannot be compared.")]
         rows = tuple(
-            (names[measure], str(common[measure][0].total), *(portion.text for portion in common[measure]))
-            for measure in told
+            (names[measure], str(portions[0].total), *(portion.text for portion in portions))
+            for measure, portions in common.items()
         )
         shares = Grid("on the items that every system has, percent", ("", "items", *self.systems), rows)
-        return [shares, *self._differences({measure: names[measure] for measure in told})]
+        return [*([shares] if differ else ()), *self._differences({one: names[one] for one in common})]
 
-    def _common(self, measure: str) -> list[Portion]:
-        """The share of each system on the items that every system has."""
+    def _common(self, measure: str) -> tuple[list[Portion], int]:
+        """The share of each system on the items that every system has, and how many others there are."""
         counts = [Count() for _ in self.systems]
+        left_out = 0
         for scores in self._items(measure):
+            left_out += len(scores) < len(counts)
             if len(scores) == len(counts):
                 for number, score in scores.items():
                     counts[number].add(score)
-        return [count.of(name) for name, count in zip(self.systems, counts, strict=True)]
+        return [count.of(name) for name, count in zip(self.systems, counts, strict=True)], left_out
 
     def _items(self, measure: str) -> Iterator[dict[int, bool]]:
         """The scores of one item after the other, by the number of the system."""

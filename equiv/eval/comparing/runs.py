@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.comparing.run_settings import RunSettings, differing_settings
 from equiv.eval.headline import counted
 from equiv.eval.metrics.measured import is_executed, is_right
 from equiv.eval.metrics.paired import Paired, adjusted, paired
 from equiv.eval.metrics.shares import Portion, portion_of
 from equiv.eval.questions import question_of
-from equiv.eval.run_settings import RunSettings, differing_settings
 from equiv.eval.store.record_store import RecordStore
 from equiv.records.record import Record
 
