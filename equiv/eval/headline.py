@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from equiv.eval.comparing.side_by_side import SideBySide
-from equiv.eval.headline_text import PROOF, bounds_text, databases_text, relations_text
+from equiv.eval.headline_text import PROOF, bounds_text, counted, databases_text, relations_text
 from equiv.eval.metrics.measured import is_executed, is_right, text_of
 from equiv.eval.metrics.shares import Count, Portion
 from equiv.records.record import Record
@@ -221,8 +221,3 @@ def _lots(systems: Mapping[str, Counts]) -> list[dict[str, Counts]]:
     listed = list(systems.items())
     step = SYSTEMS_SIDE_BY_SIDE
     return [dict(listed[start : start + step]) for start in range(0, len(listed), step)]
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things in words."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

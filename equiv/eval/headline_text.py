@@ -37,3 +37,8 @@ def _relation_text(name: str) -> str:
     rows, _, columns = name.partition("/")
     meanings = {"list": "rows in order", "bag": "rows with duplicates", "set": "distinct rows"}
     return f"{name}, {meanings.get(rows, rows)}{', columns in any order' if columns == 'any' else ''}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from equiv.eval.headline import counted
-from equiv.eval.headline_text import PROOF, bounds_text, databases_text, relations_text
+from equiv.eval.headline_text import PROOF, bounds_text, counted, databases_text, relations_text
 from equiv.eval.metrics.measured import Measured, compared, grouped, pair_of
 from equiv.eval.metrics.metric import Needs
 from equiv.eval.metrics.registry import metrics_of
