@@ -106,7 +106,7 @@ def run_evaluation(
         show(course.summary.blocks(progress.checked, seconds, evaluation.items()))
         for remark in evaluation.remarks(progress.checked):
             say(remark)
-        if code == 0 and telling.conditions and misses.left:
+        if telling.conditions and misses.left and progress.done >= progress.total:
             say(_left_over(misses, evaluation.out))
     _write(evaluation, telling, course, report, code)
     below = course.summary.standing.below(telling.fail_under) if telling.fail_under is not None else []

@@ -19,20 +19,20 @@ from equiv.eval.metrics.measured import is_executed
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.eval.running.lane_progress import Outcome
-from equiv.eval.running.lanes import OpenLane, PairLane, local_lane
+from equiv.eval.running.lanes import PairLane, local_lane
 from equiv.eval.store.temporary_tables import packed, temporary_tables, unpacked
 from equiv.records.reading import verdict_of
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by
 from equiv.verdict import FURTHER_FACTS, may_be_conditional
-from equiv.workers.isolate import Timeout
+from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import in_turn
 
 PAIR_SECONDS = 8.0
 """How long one miss may take; most take less than half a second."""
 
-TOTAL_SECONDS = 30.0
-"""How long all of them may take, if nothing else is said."""
+START_SECONDS = 8.0
+"""How much longer the first miss of a worker may take, which imports the provers."""
 
 _TABLES = "CREATE TABLE miss (promise INTEGER, db_id BLOB, place INTEGER PRIMARY KEY, record BLOB)"
 _PROMISE = {True: 0, None: 1, False: 2}
@@ -69,7 +69,7 @@ class Misses:
         """How many have not been looked at."""
         return self.total - self.looked
 
-    def completed(self, workers: int, seconds: float, open_lane: OpenLane = local_lane) -> Generator[Record]:
+    def completed(self, workers: int, seconds: float) -> Generator[Record]:
         """The records of misses with the facts that were found, or that none were, as they come.
 
         A miss that the end of the time cuts short is left for another run.
@@ -77,7 +77,6 @@ class Misses:
         Args:
             workers: how many are looked at at once.
             seconds: how long all may take.
-            open_lane: opens a lane on the databases.
         """
         settings = {
             name: replace(setting, options=replace(setting.options, conditions=True))
@@ -90,13 +89,15 @@ class Misses:
         def go_on(course: _Course, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
             if outcome is not None:
                 found.extend(course.completed(outcome.result()))
-            allowed = min(PAIR_SECONDS, end - time.monotonic())
-            record = next(waiting, None) if allowed > 0 else None
-            return None if record is None else course.begin(record, allowed)
+            left = end - time.monotonic()
+            record = next(waiting, None) if left > 0 else None
+            return None if record is None else course.begin(record, left)
 
         with ExitStack() as stack:
             stack.enter_context(closing(waiting))
-            lanes = [stack.enter_context(open_lane(settings)) for _ in range(min(workers, max(self.left, 1)))]
+            lanes = [
+                stack.enter_context(local_lane(settings)) for _ in range(min(workers, max(self.left, 1)))
+            ]
             for _ in in_turn(map(_Course, lanes), go_on):
                 while found:
                     self.looked += 1
@@ -108,7 +109,7 @@ class Misses:
 
     def _by_promise(self) -> Generator[Record]:
         query = "SELECT record FROM miss ORDER BY promise, db_id, place"
-        for (found,) in self._tables.execute(query).fetchall():
+        for (found,) in self._tables.execute(query):
             yield unpacked(found)
 
 
@@ -118,19 +119,25 @@ class _Course:
 
     lane: PairLane
     record: Record | None = None
-    seconds: float = 0.0
+    is_fresh: bool = True
+    """Whether its worker has yet to start."""
+    is_short: bool = False
+    """Whether the miss has less time than one may take."""
 
-    def begin(self, record: Record, seconds: float) -> Future[Outcome]:
-        """Have a miss looked at for so long."""
-        self.record, self.seconds = record, seconds
+    def begin(self, record: Record, left: float) -> Future[Outcome]:
+        """Have a miss looked at, for no longer than is left for all."""
+        seconds = PAIR_SECONDS + START_SECONDS * self.is_fresh
+        self.record, self.is_short = record, left < seconds
         texts = record["predicted_sql"], record["gold_sql"]
-        return self.lane.submit(worker.complete, record["db_id"], verdict_of(record), *texts, timeout=seconds)
+        allowed = min(seconds, left)
+        return self.lane.submit(worker.complete, record["db_id"], verdict_of(record), *texts, timeout=allowed)
 
     def completed(self, outcome: Outcome) -> Iterator[Record]:
         """The record with what came, unless the end of all time came first."""
         record = self.record
         assert record is not None
-        if isinstance(outcome, Timeout) and self.seconds < PAIR_SECONDS:
+        self.is_fresh = isinstance(outcome, Timeout | Crashed)
+        if isinstance(outcome, Timeout) and self.is_short:
             return
         before = verdict_of(record)
         said = said_by(completed(before, outcome))

@@ -37,7 +37,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def evaluate(*arguments: str, out: str = "out.jsonl") -> list[dict[str, Any]]:
     """The lines of the results file of a run."""
-    assert cli.run(["eval", "system.jsonl", "--db-root", ".", "--out", out, *arguments]) == 0
+    options = ("--db-root", ".", "--out", out, "--condition-seconds", "300")
+    assert cli.run(["eval", "system.jsonl", *options, *arguments]) == 0
     return [json.loads(line) for line in Path(out).read_text().splitlines()]
 
 
