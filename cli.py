@@ -27,7 +27,9 @@ from equiv.commands.common import (
     print_line,
     say,
     show,
+    was_left_out,
 )
+from equiv.commands.compare import compare
 from equiv.commands.completion import answer, completable, completion, is_asked
 from equiv.commands.explain import explain
 from equiv.commands.fuzz import fuzz
@@ -38,7 +40,7 @@ from equiv.commands.outside import Outside, Verification
 from equiv.commands.recheck import recheck
 from equiv.commands.report import report, report_on
 from equiv.commands.rules import rules
-from equiv.commands.running import run_evaluation
+from equiv.commands.running import run_evaluation, suggest_relation
 from equiv.commands.serve import serve
 from equiv.commands.suite import suite
 from equiv.engine import single_calls
@@ -134,6 +136,7 @@ def check(
 
 
 def evaluate(
+    context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
     reading: Reading,
@@ -159,7 +162,6 @@ def evaluate(
     ] = "",
     comparison: Comparison,
     judging: JudgeOptions,
-    conditions: Conditions = False,
     telling: Telling,
 ) -> int:
     """Compare every prediction of some files with its gold query.
@@ -173,7 +175,7 @@ def evaluate(
 
     refuse_idle_options(judging)
     prepare_page(telling.page)
-    options = Options(**comparison.arguments(conditions=conditions))
+    options = Options(**comparison.arguments(conditions=False))
     request = Request(
         tuple(files),
         options,
@@ -197,6 +199,8 @@ def evaluate(
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
+        if was_left_out(context, "relation"):
+            suggest_relation(files, reading.kind)
         spent = chamber.spent if chamber is not None else str
         measuring = MetricContext(db_root, schema, dialect=options.dialect)
         code = run_evaluation(
@@ -214,6 +218,7 @@ COMMANDS: dict[str, tuple[Callable[..., int], dict[str, Any]]] = {
     "recheck": (recheck, {}),
     "eval": (evaluate, {**_GROUPED, "epilog": EVAL}),
     "merge": (merge, {}),
+    "compare": (compare, _GROUPED),
     "suite": (suite, _GROUPED),
     "report": (report, _GROUPED),
     "gold": (gold, _GROUPED),

@@ -174,6 +174,8 @@ class Condition:
     fact: Fact
     satisfied: bool | None
     """Whether the given database keeps it; None without one."""
+    observed: bool = False
+    """Whether the pair is proved from what the policy ``observed`` finds in the given database."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,12 @@ def prepare_page(path: Path | None) -> None:
         prepare(path)
 
 
+def was_left_out(context: typer.Context, option: str) -> bool:
+    """Whether the command line does not name an option, so that it has its default."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "DEFAULT"
+
+
 def exit_code(verdict: Verdict) -> int:
     """The exit code of ``check`` and ``explain``; a query that is none is told of."""
     from equiv.show.verdicts import trouble_of

@@ -26,16 +26,16 @@ GROUPS = {
     "What counts as the same": "relation facts assume strict_float dialect layout keep_distinct",
     "How much is tried": (
         "effort question_seconds whole duckdb timeout batch_timeout tiers rules confirm"
-        " conditions accept mutants"
+        " conditions condition_seconds accept mutants"
     ),
-    "What is looked for": "kinds judged agree",
+    "What is looked for": "kinds judged agree by system",
     "Metrics": (
         "metrics disable_rules no_values no_distinct ablation right_by penalty gap max_calls max_tokens"
     ),
     "The run": "seconds pairs seed workers queue batch max_body grace shard engine address",
     "Output": (
         "out as_json brief ranking emit_sql certificate algebra cases fail_under ex rose_results parquet"
-        " misses page html markdown unfired"
+        " fail_if_worse misses page html markdown unfired"
     ),
     "The judge": "question hint",
 }

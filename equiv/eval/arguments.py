@@ -46,8 +46,19 @@ class Telling:
 
     fail_under: Annotated[
         float | None,
-        typer.Option(metavar="PERCENT", min=0, max=100, help="Exit with 1 if a system's score is below."),
+        typer.Option(
+            metavar="PERCENT", min=0, max=100, help="Exit with 1 if a system scores less, of all items."
+        ),
     ] = None
+    conditions: Annotated[
+        bool,
+        typer.Option(
+            "--conditions/--no-conditions", help="In the end, look for facts that would make misses equal."
+        ),
+    ] = True
+    condition_seconds: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, help="How long that may take in all.")
+    ] = 30.0
     ex: Annotated[
         bool, typer.Option("--ex/--no-ex", help="Measure execution accuracy where there is a database.")
     ] = True

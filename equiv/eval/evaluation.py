@@ -13,6 +13,7 @@ from equiv.errors import InputError
 from equiv.eval import abstention, databases
 from equiv.eval.executions import with_executions
 from equiv.eval.metrics.registry import execution_metric
+from equiv.eval.misses import Misses
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
@@ -149,12 +150,32 @@ class Evaluation:
                     self._appended += 1
                 yield record
 
+    @property
+    def out(self) -> Path | None:
+        """The results file, if there is one."""
+        return self._request.out
+
+    def misses(self) -> Misses:
+        """A place for the misses of this evaluation, to be looked at when all verdicts stand."""
+        return Misses({name: own for name, own in self._settings.items() if name not in self._missing})
+
+    def with_conditions(self, misses: Misses, seconds: float) -> Generator[Record]:
+        """The records of misses with the facts that would make them equivalent, each written once more."""
+        with ExitStack() as after:
+            if self._results is not None:
+                after.callback(self._results.tidy)
+            for record in after.enter_context(closing(misses.completed(self._request.workers, seconds))):
+                if self._results is not None:
+                    self._results.supersede(record)
+                yield record
+
     def remarks(self, checked: int) -> list[str]:
         """The remarks after a run: where the records are, and which items were left out."""
         out = self._request.out
         remarks = []
         if checked < self.total - self.done:
-            remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs")
+            resume = "run again to resume" if out is not None else "give --out FILE.jsonl to resume a run"
+            remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs; {resume}")
         if out is not None:
             remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
         if self.replies:

@@ -119,7 +119,8 @@ def _bounded(verdict: Verdict) -> Record | None:
 
 
 def _condition(condition: Condition) -> Record:
-    return {"fact": format_fact(condition.fact), "satisfied": condition.satisfied}
+    fact = format_fact(condition.fact)
+    return {"fact": fact, "satisfied": condition.satisfied, "observed": condition.observed}
 
 
 def _telling(verdict: Verdict) -> Iterable[Fact]:

@@ -19,7 +19,6 @@ from equiv.show.render import show
 from equiv.show.results import database_and_results, show_cell
 from equiv.verdict import (
     Caveat,
-    Condition,
     Derivation,
     Difference,
     Equivalent,
@@ -281,8 +280,9 @@ def _open_ends(verdict: Verdict) -> list[Block]:
         text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
         blocks.append(Text(text))
     if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
-        blocks.append(Text("They would be equivalent if"))
-        blocks.append(Code("\n".join(map(_condition, verdict.equivalent_if))))
+        blocks += condition_blocks(
+            (format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if
+        )
     cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
     why = "Facts that would make them equivalent were looked for, but the search was cut short"
     return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
@@ -293,10 +293,29 @@ def _remarks(verdict: Verdict) -> list[Block]:
     return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in told]
 
 
-def _condition(condition: Condition) -> str:
-    words = {True: "the given data keeps it", False: "the given data violates it", None: ""}
-    remark = words[condition.satisfied]
-    return format_fact(condition.fact) + (f"   -- {remark}" if remark else "")
+KEPT = {True: "the given data keeps it", False: "the given data violates it", None: ""}
+
+
+def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> list[Block]:
+    """The further facts that would make a pair equivalent, and what the given data says of them.
+
+    Args:
+        conditions: each fact, whether the data keeps it, and whether the policy ``observed`` proves the pair.
+    """
+    told = list(conditions)
+    if not told:
+        return []
+    lines = [fact + (f"   -- {KEPT[kept]}" if KEPT[kept] else "") for fact, kept, _ in told]
+    blocks: list[Block] = [Text("They would be equivalent if"), Code("\n".join(lines))]
+    if all(observed for _, _, observed in told):
+        blocks.append(
+            Text(f"Your data keeps {'it' if len(told) == 1 else 'them'}: --facts observed proves the pair.")
+        )
+    elif any(kept is False for _, kept, _ in told):
+        blocks.append(
+            Text("On the given data they do not hold: what is violated would have to be mended first.")
+        )
+    return blocks
 
 
 def attempts_of(verdict: Verdict) -> list[Grid]:

@@ -26,6 +26,7 @@ from equiv.eval.reading.entries import item_of, source_of, source_of_all, unread
 from equiv.eval.reading.gold_book import GoldBook
 from equiv.eval.reading.golds import is_record_line, read_gold
 from equiv.eval.reading.loading import (
+    BIRD_SEPARATOR,
     Entry,
     entries_of_lines,
     entries_of_list,
@@ -194,6 +195,17 @@ def detect(text: str) -> Format:
     if head.startswith("["):
         return Format.ROSE
     return Format.JSONL if is_record_line(head) else Format.BIRD
+
+
+def relation_of_format(path: Path, kind: Format) -> str:
+    """The relation by which the script compares whose format a file has; '' if the format is nobody's."""
+    if not path.is_file() or kind in TABLES or (kind is Format.AUTO and is_table(path)):
+        return ""
+    head = TextFile(path).head
+    chosen = _kind_of(path, head) if kind is Format.AUTO else kind
+    if chosen is Format.BIRD:
+        return "bird" if BIRD_SEPARATOR.strip() in head else ""
+    return "spider" if chosen is Format.SPIDER else ""
 
 
 def source_names(files: Sequence[Path]) -> list[str]:

@@ -242,12 +242,12 @@ def test_the_report_measures_structure(tmp_path: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert cli.run(["report", str(out), *schema, "--ablation"]) == 0
     rows = cells(capsys.readouterr().out)
-    assert ["esm", "0", "0.0 [0.0, 79.3]", "0"] in rows
-    assert ["esm+", "1", "100.0 [20.7, 100.0]", "0"] in rows
+    assert ["esm", "0", "1", "0.0 [0.0, 79.3]", "0"] in rows
+    assert ["esm+", "1", "1", "100.0 [20.7, 100.0]", "0"] in rows
     assert ["6", "100.0"] in rows
     assert ["7", "0.0"] in rows
     assert cli.run(["report", str(out), *schema, "--disable-rules", "7"]) == 0
-    assert ["esm+", "0", "0.0 [0.0, 79.3]", "0"] in cells(capsys.readouterr().out)
+    assert ["esm+", "0", "1", "0.0 [0.0, 79.3]", "0"] in cells(capsys.readouterr().out)
     assert cli.run(["report", str(out), *schema, "--disable-rules", "x"]) == 2
 
 
