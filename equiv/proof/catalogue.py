@@ -68,6 +68,7 @@ _ABOUT = {
     "parts": "Distinct rows of terms that have no row in common fall apart.",
     "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
     "determined": "A row that a key fixes is looked up, not summed over.",
+    "groups": "A group of which a row is the first is that row.",
     "counts": "How many rows there are is said by which rows there are.",
 }
 

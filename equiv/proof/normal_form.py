@@ -47,6 +47,7 @@ from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
+from equiv.proof.rewrites.distinct.extreme_rows import EXTREME_ROWS, groups_with_extremes
 from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.distinct.squash import DISTINCT
@@ -228,7 +229,10 @@ class _Run:
                 return self.nested(node, scope)
             case Aggregate(function, bag):
                 distinct = function in ("MIN", "MAX") and is_definite(bag, scope)
-                return replace(node, bag=self.bag(bag, scope, distinct=distinct))
+                inner = replace(node, bag=self.bag(bag, scope, distinct=distinct))
+                # Rows that a key fixed are looked up by now, so that no sum is left.
+                is_fixed = not any(term.bindings for term in inner.bag.terms)
+                return normal_aggregate(inner, scope) if is_fixed else inner
             case First():
                 return node
         return map_children(node, lambda child: self._normal_below(child, scope))  # type: ignore[arg-type]
@@ -262,6 +266,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("distinct", distinct_variables, DISTINCT),
     Pass("determined", determinations, DETERMINED),
     Pass("counts", counts, COUNTED),
+    Pass("groups", groups_with_extremes, EXTREME_ROWS),
 )
 """Passes over a simplified term, in order; after each step the first one is tried again."""
 
