@@ -41,6 +41,7 @@ from equiv.proof.rewrites.sums.aggregates import (
     convert_first_of_sorted_to_extreme,
     reduce_sum_to_its_value,
 )
+from equiv.proof.rewrites.sums.bounded_extreme import eliminate_bound_of_extreme
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
 from equiv.proof.rewrites.sums.equated_values import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
@@ -129,7 +130,11 @@ CATALOGUE: tuple[Section, ...] = (
         ),
     ),
     Section("Scalar subqueries", "Over a normal bag.", (*SUBQUERIES, convert_first_of_sorted_to_extreme)),
-    Section("Aggregates", "By a few primitives: exact sums, extremes, existence.", (*SUMS, *AGGREGATES)),
+    Section(
+        "Aggregates",
+        "By a few primitives: exact sums, extremes, existence.",
+        (eliminate_bound_of_extreme, *SUMS, *AGGREGATES),
+    ),
     Section(
         "Rows of aggregates",
         "What multiplicity, or its absence, allows.",

@@ -13,13 +13,16 @@ from equiv.algebra.terms import (
     Expression,
     Field,
     IsNull,
+    Node,
     Not,
     Scan,
     Term,
     Variable,
+    alpha,
     conjunction,
     conjuncts,
     free,
+    map_children,
     renamed,
     sites,
     substitute,
@@ -179,12 +182,21 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
     Sound:   the MIN is a value of a row of the group, and no two rows of it have one value
     """
     inner = scope.world.names.copy_of(at.inner)
-    new = inner.bindings[0].row
+    value = Field(inner.bindings[0].row, at.argument)
+    extreme, shown = alpha(at.extreme), at.distinct.shown
+
+    def each(node: Node) -> Node:
+        return value if node == extreme or alpha(node) == extreme else map_children(node, each)
+
+    plain: Term = replace(
+        shown,
+        condition=each(shown.condition),  # type: ignore[arg-type]
+        outputs=tuple(map(each, shown.outputs)),  # type: ignore[arg-type]
+    )
     fields = dict(enumerate(inner.outputs))
-    changed = with_fields(at.distinct.shown, at.distinct.place, inner.bindings, fields, scope)
+    changed = with_fields(plain, at.distinct.place, inner.bindings, fields, scope)
     moved = replace(at, inner=inner).of_row(scope.world.names.copy_of(at.extreme))
-    own = Compare("=", Field(new, at.argument), moved)
-    return [with_conditions(changed, own, *conjuncts(inner.condition))]
+    return [with_conditions(changed, Compare("=", value, moved), *conjuncts(inner.condition))]
 
 
 EXTREME_ROWS = (convert_group_to_row_of_extreme,)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -16,16 +17,23 @@ from equiv.algebra.terms import (
     And,
     Apply,
     Bag,
+    Binding,
     Case,
     Compare,
     Constant,
     Exists,
     Expression,
+    Field,
     IsTrue,
     Not,
     Or,
+    Scan,
     Term,
+    Variable,
+    conjunction,
+    conjuncts,
     integer,
+    sites,
 )
 from equiv.algebra.truths import is_condition
 from equiv.proof.rewrites.scope import Scope
@@ -78,8 +86,13 @@ def _negated(condition: Expression | None) -> Expression | None:
 def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None:
     """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
     if isinstance(value, Aggregate):
-        return _has_rows(value, number)
+        return _has_rows(value, number, scope)
+    if number <= 0 and _is_count(value):
+        return TRUE
     match value:
+        case Case(((condition, count),), default) if default == integer(0) and number > 0:
+            inner = _at_least(count, number, scope)
+            return None if inner is None else And((IsTrue(condition), inner))
         case Apply(
             "+",
             (Aggregate() as rows, Constant("integer", text))
@@ -88,7 +101,10 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
                 Aggregate() as rows,
             ),
         ) if len(text) < 10:
-            return _has_rows(rows, number - int(text))
+            return _has_rows(rows, number - int(text), scope)
+        case Apply("+", (left, right)) if number == 1 and _is_count(value):
+            either = _at_least(left, 1, scope), _at_least(right, 1, scope)
+            return None if either[0] is None or either[1] is None else Or((either[0], either[1]))
     bits = _bits(value, scope)
     if bits is None:
         return None
@@ -101,14 +117,55 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
     return Or(tuple(bits)) if number == 1 else None
 
 
-def _has_rows(value: Aggregate, number: int) -> Expression | None:
-    if value.function != "LINEAR" or any(term.outputs[:1] != (integer(1),) for term in value.bag.terms):
+def _is_count(value: Expression) -> bool:
+    """Whether a value is a count of rows or a sum of such, so that it is 0 or more and never NULL."""
+    match value:
+        case Aggregate("LINEAR", bag):
+            return all(term.outputs[:1] == (integer(1),) for term in bag.terms)
+        case Apply("+", (left, right)):
+            return _is_count(left) and _is_count(right)
+        case Case(((_, count),), default):
+            return default == integer(0) and _is_count(count)
+    return False
+
+
+def _has_rows(value: Aggregate, number: int, scope: Scope) -> Expression | None:
+    if not _is_count(value):
         return None
     if number <= 0:
         return TRUE
-    if number > 1:
+    if number > 2 or (number == 2 and sites(value)):
         return None
-    return Exists(Bag(tuple(Term(term.bindings, term.condition, ()) for term in value.bag.terms)))
+    terms = [replace(term, outputs=()) for term in value.bag.terms]
+    if number == 2:
+        both = _two_rows(terms, scope)
+        return None if both is None else Exists(Bag((both,)))
+    return Exists(Bag(tuple(terms)))
+
+
+def _two_rows(terms: list[Term], scope: Scope) -> Term | None:
+    """Two different rows of a term over one table with a strict key; None of another."""
+    match terms:
+        case [Term((Binding(row, Scan(table)),)) as one]:
+            key = _strict_key(table, row, scope)
+            if key is not None:
+                two = scope.world.names.copy_of(one)
+                other = two.bindings[0].row
+                same = [Compare("=", Field(row, name), Field(other, name)) for name in key]
+                parts = (*conjuncts(one.condition), *conjuncts(two.condition), Not(conjunction(same)))
+                return Term((*one.bindings, *two.bindings), conjunction(parts), ())
+    return None
+
+
+def _strict_key(table: str, row: Variable, scope: Scope) -> tuple[str, ...] | None:
+    """The columns of the first key of a table, in a canonical order, of which none may be NULL."""
+    inside = scope.within((Binding(row, Scan(table)),))
+    for fact in sorted(scope.world.facts.keys(table), key=lambda fact: (len(fact.columns), fact.columns)):
+        names = tuple(scope.world.column(table, name).name for name in fact.columns)
+        if all(inside.never_null(Field(row, name)) for name in names):
+            scope.world.use((fact,))
+            return names
+    return None
 
 
 def _bits(value: Expression, scope: Scope) -> list[Expression] | None:
