@@ -42,6 +42,7 @@ from equiv.proof.rewrites.sums.aggregates import (
     reduce_sum_to_its_value,
 )
 from equiv.proof.rewrites.sums.bounded_extreme import eliminate_bound_of_extreme
+from equiv.proof.rewrites.sums.complements import merge_complementary_sums
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
 from equiv.proof.rewrites.sums.equated_values import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
@@ -133,7 +134,7 @@ CATALOGUE: tuple[Section, ...] = (
     Section(
         "Aggregates",
         "By a few primitives: exact sums, extremes, existence.",
-        (eliminate_bound_of_extreme, *SUMS, *AGGREGATES),
+        (eliminate_bound_of_extreme, *SUMS, *AGGREGATES, merge_complementary_sums),
     ),
     Section(
         "Rows of aggregates",

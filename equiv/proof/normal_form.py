@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
 from equiv.algebra.terms import (
@@ -23,6 +24,7 @@ from equiv.algebra.terms import (
     TRUE,
     Aggregate,
     Answer,
+    Apply,
     Bag,
     Binding,
     Compare,
@@ -80,6 +82,7 @@ from equiv.proof.rewrites.sources import (
     is_definite,
 )
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
+from equiv.proof.rewrites.sums.complements import with_merged_sums
 
 EQUATIONS = (reject_different_constants, convert_equals_to_representative)
 """Rewrites of values that a condition equates."""
@@ -235,7 +238,9 @@ class _Run:
                 return normal_aggregate(inner, scope) if is_fixed else inner
             case First():
                 return node
-        return map_children(node, lambda child: self._normal_below(child, scope))  # type: ignore[arg-type]
+        below: Expression = map_children(node, partial(self._normal_below, scope=scope))
+        joint = with_merged_sums(below, scope) if isinstance(below, Apply) else None
+        return below if joint is None else joint
 
 
 def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope, *, distinct: bool) -> None:

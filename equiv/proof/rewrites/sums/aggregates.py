@@ -27,6 +27,7 @@ from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.arguments import as_numbers, by_class, by_value
 from equiv.proof.rewrites.sums.bounded_extreme import bounded_extremes, eliminate_bound_of_extreme
+from equiv.proof.rewrites.sums.complements import with_merged_sums
 from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
@@ -105,6 +106,9 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
+    joint = with_merged_sums(node, scope)
+    if joint is not None:
+        return joint
     normal: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
     return normal
 
