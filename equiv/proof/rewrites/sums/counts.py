@@ -17,23 +17,15 @@ from equiv.algebra.terms import (
     And,
     Apply,
     Bag,
-    Binding,
     Case,
     Compare,
     Constant,
     Exists,
     Expression,
-    Field,
     IsTrue,
     Not,
     Or,
-    Scan,
-    Term,
-    Variable,
-    conjunction,
-    conjuncts,
     integer,
-    sites,
 )
 from equiv.algebra.truths import is_condition
 from equiv.proof.rewrites.scope import Scope
@@ -86,13 +78,15 @@ def _negated(condition: Expression | None) -> Expression | None:
 def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None:
     """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
     if isinstance(value, Aggregate):
-        return _has_rows(value, number, scope)
+        return _has_rows(value, number)
     if number <= 0 and _is_count(value):
         return TRUE
     match value:
-        case Case(((condition, count),), default) if default == integer(0) and number > 0:
-            inner = _at_least(count, number, scope)
-            return None if inner is None else And((IsTrue(condition), inner))
+        case Case(((condition, count),), default) if (
+            number > 0 and default == integer(0) and _is_count(count)
+        ):
+            inner = _at_least(count, number, scope) or Compare("<", integer(number - 1), count)
+            return And((IsTrue(condition), inner))
         case Apply(
             "+",
             (Aggregate() as rows, Constant("integer", text))
@@ -101,7 +95,7 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
                 Aggregate() as rows,
             ),
         ) if len(text) < 10:
-            return _has_rows(rows, number - int(text), scope)
+            return _has_rows(rows, number - int(text))
         case Apply("+", (left, right)) if number == 1 and _is_count(value):
             either = _at_least(left, 1, scope), _at_least(right, 1, scope)
             return None if either[0] is None or either[1] is None else Or((either[0], either[1]))
@@ -129,43 +123,14 @@ def _is_count(value: Expression) -> bool:
     return False
 
 
-def _has_rows(value: Aggregate, number: int, scope: Scope) -> Expression | None:
+def _has_rows(value: Aggregate, number: int) -> Expression | None:
     if not _is_count(value):
         return None
     if number <= 0:
         return TRUE
-    if number > 2 or (number == 2 and sites(value)):
+    if number > 1:
         return None
-    terms = [replace(term, outputs=()) for term in value.bag.terms]
-    if number == 2:
-        both = _two_rows(terms, scope)
-        return None if both is None else Exists(Bag((both,)))
-    return Exists(Bag(tuple(terms)))
-
-
-def _two_rows(terms: list[Term], scope: Scope) -> Term | None:
-    """Two different rows of a term over one table with a strict key; None of another."""
-    match terms:
-        case [Term((Binding(row, Scan(table)),)) as one]:
-            key = _strict_key(table, row, scope)
-            if key is not None:
-                two = scope.world.names.copy_of(one)
-                other = two.bindings[0].row
-                same = [Compare("=", Field(row, name), Field(other, name)) for name in key]
-                parts = (*conjuncts(one.condition), *conjuncts(two.condition), Not(conjunction(same)))
-                return Term((*one.bindings, *two.bindings), conjunction(parts), ())
-    return None
-
-
-def _strict_key(table: str, row: Variable, scope: Scope) -> tuple[str, ...] | None:
-    """The columns of the first key of a table, in a canonical order, of which none may be NULL."""
-    inside = scope.within((Binding(row, Scan(table)),))
-    for fact in sorted(scope.world.facts.keys(table), key=lambda fact: (len(fact.columns), fact.columns)):
-        names = tuple(scope.world.column(table, name).name for name in fact.columns)
-        if all(inside.never_null(Field(row, name)) for name in names):
-            scope.world.use((fact,))
-            return names
-    return None
+    return Exists(Bag(tuple(replace(term, outputs=()) for term in value.bag.terms)))
 
 
 def _bits(value: Expression, scope: Scope) -> list[Expression] | None:
