@@ -51,6 +51,11 @@ class GroupWithExtreme:
     """A key of the table, of columns of the group and the argument."""
 
     @property
+    def shown(self) -> Term:
+        """The term that reads the group."""
+        return self.distinct.shown
+
+    @property
     def row(self) -> Variable:
         """The variable of the rows of the groups."""
         return self.inner.bindings[0].row
@@ -183,7 +188,7 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
     """
     inner = scope.world.names.copy_of(at.inner)
     value = Field(inner.bindings[0].row, at.argument)
-    extreme, shown = alpha(at.extreme), at.distinct.shown
+    extreme, shown = alpha(at.extreme), at.shown
 
     def each(node: Node) -> Node:
         return value if node == extreme or alpha(node) == extreme else map_children(node, each)

@@ -19,7 +19,6 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.extreme import is_ambiguous
 from equiv.proof.rewrites.sums.given_rows import GivenRows
 
 
@@ -48,11 +47,6 @@ def bounded_extremes(node: Aggregate) -> Iterator[BoundedExtreme]:
                     yield BoundedExtreme(node, replace(node, bag=Bag((replace(term, condition=others),))))
 
 
-def arguments_do_not_mix_numbers(at: BoundedExtreme, scope: Scope) -> bool:
-    """The arguments do not mix 1 and 1.0, between which MIN and MAX would choose freely."""
-    return not is_ambiguous(at.rest.bag, scope)
-
-
 def a_row_is_within_the_bound(at: BoundedExtreme, scope: Scope) -> bool:
     """The rows around show that there is an argument within the bound."""
     (term,) = scope.world.names.copy_of(at.shown.bag).terms
@@ -60,13 +54,13 @@ def a_row_is_within_the_bound(at: BoundedExtreme, scope: Scope) -> bool:
     return GivenRows.of((), scope.given, scope).has_row(replace(term, condition=asked))
 
 
-@rewrite(on=Aggregate, keeps="value", needs=(arguments_do_not_mix_numbers, a_row_is_within_the_bound))
+@rewrite(on=Aggregate, keeps="value", needs=(a_row_is_within_the_bound,))
 def eliminate_bound_of_extreme(at: BoundedExtreme, scope: Scope) -> Aggregate | None:
     """Drop a bound from above on the argument of a MIN, or from below of a MAX, that some argument is within.
 
     Before:  Σ t ∈ a → (MIN{Σ s ∈ a [s.x is t.x and s.nn ≤ t.nn] → (s.nn)})
     After:   Σ t ∈ a → (MIN{Σ s ∈ a [s.x is t.x] → (s.nn)})
-    Refuse:  no row around that meets the conditions itself; a bound from the other side; 1 and 1.0
+    Refuse:  no row around that meets the conditions itself; a bound from the other side
     Sound:   the least argument is at most the one that is within the bound, and so within it, too
     """
     return at.rest
