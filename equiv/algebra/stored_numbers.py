@@ -63,7 +63,7 @@ def stored_form(value: Expression, world: World, sources: Mapping[Variable, Sour
 def _form_of_output(
     bag: Bag, position: int, world: World, sources: Mapping[Variable, Source]
 ) -> Form | None:
-    """The storage class of an output of a bag's rows if it is a stored number in all terms, the same in each."""
+    """The storage class of an output of a bag if it is a number; None if terms store it differently."""
     forms = {
         stored_form(
             term.outputs[position], world, {**sources, **{each.row: each.source for each in term.bindings}}
