@@ -60,9 +60,7 @@ def stored_form(value: Expression, world: World, sources: Mapping[Variable, Sour
     return None
 
 
-def _form_of_output(
-    bag: Bag, position: int, world: World, sources: Mapping[Variable, Source]
-) -> Form | None:
+def _form_of_output(bag: Bag, position: int, world: World, sources: Mapping[Variable, Source]) -> Form | None:
     """The storage class of an output of a bag if it is a number; None if terms store it differently."""
     forms = {
         stored_form(
