@@ -140,3 +140,26 @@ SELECT SUM(CASE WHEN room > 1 THEN spent WHEN room <= 1 THEN spent END) FROM vis
 SELECT SUM(spent) FROM visit
 ----
 undecided NO_PROOF
+
+# A count of values under a guard against NULL is one where it counts.
+decide tiers=proof
+SELECT MAX(room) FROM (SELECT room FROM stay GROUP BY room HAVING COUNT(room) = 1) AS q
+----
+SELECT MAX(room) FROM (SELECT room FROM stay GROUP BY room HAVING COUNT(*) = 1) AS q
+----
+equivalent by=proof
+
+decide tiers=proof
+SELECT DISTINCT s.room FROM stay AS s JOIN stay AS o ON s.room = o.room AND s.id <> o.id
+----
+SELECT room FROM stay GROUP BY room HAVING COUNT(room) > 1
+----
+equivalent by=proof
+
+# Rows without a room are a group, too.
+decide tiers=proof
+SELECT DISTINCT s.room FROM stay AS s JOIN stay AS o ON s.room = o.room AND s.id <> o.id
+----
+SELECT room FROM stay GROUP BY room HAVING COUNT(*) > 1
+----
+undecided NO_PROOF
