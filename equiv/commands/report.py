@@ -54,7 +54,10 @@ def report(
         bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
     ] = False,
     right_by: Annotated[
-        str, typer.Option(metavar="METRIC", help="What is right, where one metric must say so.")
+        str,
+        typer.Option(
+            metavar="METRIC", help="What is right, where one metric must say so; logs: what --nodes tell."
+        ),
     ] = "",
     penalty: Annotated[
         str, typer.Option(metavar="C,…", help="Penalties of the reliability score; N: all questions.")
@@ -89,7 +92,7 @@ def report(
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
-    from equiv.eval.reading.nl2sqlbench_nodes import read_nodes
+    from equiv.eval.reading.nl2sqlbench_logs import read_nodes
     from equiv.eval.report import Wanted
     from equiv.eval.sections.section import blocks_of
     from equiv.eval.store.record_store import RecordStore

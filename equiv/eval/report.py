@@ -54,6 +54,9 @@ class Wanted:
 
 DEFAULTS = Wanted()
 
+LOGS = "logs"
+"""What ``right_by`` says where the logs of modules tell what was right."""
+
 COLUMNS = 7
 """How many metrics stand side by side."""
 
@@ -89,7 +92,7 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
     if is_about_abstention(everything):
         blocks += reliability_blocks(everything, chosen(measures, wanted.right_by), wanted.penalties)
     if wanted.nodes:
-        right = chosen(measures, wanted.right_by)
+        right = None if wanted.right_by == LOGS else chosen(measures, wanted.right_by)
         questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
         blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]

@@ -32,7 +32,7 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
-from equiv.eval.reading.nl2sqlbench_nodes import items_of_logs
+from equiv.eval.reading.nl2sqlbench_items import items_of_logs
 from equiv.eval.reading.predictions_by_id import Files, joined
 from equiv.eval.reading.repeats import with_repeats
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
@@ -54,7 +54,8 @@ class Format(StrEnum):
     CSV = "csv"
     PARQUET = "parquet"
     NODES = "nodes"
-    """What the modules of a system gave; see :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
+    """What the modules of a system gave, in files or folders; see
+    :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
 
 
 def format_named(name: str) -> Format:
@@ -103,30 +104,44 @@ def read_items(
 ) -> Iterator[Item]:
     """The items of some prediction files, file after file.
 
-    They come in the order of the file, or of the gold file if there is one; ``most`` of each file.
+    They come in the order of the file, or of the gold file if there is one; ``most`` of each file, and of
+    all logs of modules together, which come last.
 
     Raises:
         InputError: a file cannot be read as its format, or ``gold`` is
             missing where it is needed.
     """
-    if kind is Format.NODES:
-        yield from islice(_finished(items_of_logs(files), reading), most)
-        return
     with ExitStack() as opened:
         golds = None if gold is None else opened.enter_context(read_gold(gold, reading.mapping))
-        for path, source in zip(files, source_names(files), strict=True):
-            files_at_hand = Files(path, gold, source)
-            yield from islice(_items_of(files_at_hand, golds, kind, reading), most)
+        logs = []
+        for path, source in _with_sources(files, kind):
+            text = _text_of(path, kind)
+            chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
+            if chosen is Format.NODES:
+                logs.append(path)
+            else:
+                at_hand = Files(path, gold, source)
+                yield from islice(_items_of(at_hand, text, golds, chosen, reading), most)
+        if logs:
+            yield from islice(_finished(items_of_logs(logs, golds), reading), most)
 
 
-def _items_of(files: Files, golds: GoldBook | None, kind: Format, reading: FormatOptions) -> Iterator[Item]:
+def _with_sources(files: Sequence[Path], kind: Format) -> Iterator[tuple[Path, str]]:
+    """The files with the names of systems; logs of modules are named by their folders."""
+    names = [""] * len(files) if kind is Format.NODES else source_names(files)
+    return zip(files, names, strict=True)
+
+
+def _text_of(path: Path, kind: Format) -> TextFile | None:
+    """The text of a file, opened once since it may be a pipe; None for a folder, a log or a table."""
+    no_text = path.is_dir() or kind in TABLES or kind is Format.NODES
+    return None if no_text or (kind is Format.AUTO and is_table(path)) else TextFile(path)
+
+
+def _items_of(
+    files: Files, text: TextFile | None, golds: GoldBook | None, chosen: Format, reading: FormatOptions
+) -> Iterator[Item]:
     path = files.predictions
-    no_text = path.is_dir() or kind in TABLES or (kind is Format.AUTO and is_table(path))
-    text = None if no_text else TextFile(path)
-    chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
-    if chosen is Format.NODES:
-        yield from _finished(items_of_logs([path]), reading)
-        return
     if chosen in NEEDS_GOLD and golds is None:
         raise InputError(f"{path}: a {chosen} prediction file; give its gold queries with --gold")
     if chosen is Format.SPIDER and golds is not None and text is not None:
