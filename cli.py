@@ -185,6 +185,7 @@ def evaluate(
         address,
         mapping=reading.mapping,
         extract=reading.extract,
+        vote=reading.vote,
         ex=telling.ex,
     )
     with ExitStack() as opened:

@@ -68,6 +68,9 @@ def report(
     gap: Annotated[
         str, typer.Option(metavar="ONE:OTHER", help="Two metrics whose gap is shown by every group.")
     ] = "",
+    systems: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Systems: system, class, date; for --gap.")
+    ] = None,
     nodes: Annotated[
         list[Path] | None, typer.Option(metavar="PATH", help="What modules gave: eval's --format nodes.")
     ] = None,
@@ -89,6 +92,7 @@ def report(
     ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
+    from equiv.eval.metrics.gap_figures import read_systems
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
@@ -102,8 +106,16 @@ def report(
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     collected = tuple(read_nodes(nodes or ()))
     recorded = tuple(scores or ())
+    known = read_systems(systems) if systems else {}
     wanted = Wanted(
-        right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
+        right_by,
+        penalties_named(penalty),
+        collected,
+        max_calls,
+        max_tokens,
+        scores=recorded,
+        gap=gap,
+        systems=known,
     )
     measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
     with closing(RecordStore.of_files(files)) as shelf:

@@ -35,6 +35,12 @@ class Reading:
     extract: Annotated[
         bool, typer.Option("--extract", help="Take the query out of its fence, tags or words.")
     ] = False
+    vote: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE", min=0, max=1, help="Of a list of samples, what so many agree on; else abstain."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -57,6 +57,8 @@ class Request:
     """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
     extract: bool = False
     """Whether predictions are replies that hold a query."""
+    vote: float | None = None
+    """The share of samples that must agree, where predictions are lists of them."""
     ex: bool = True
     """Whether execution accuracy is measured where a database is given."""
 
@@ -66,7 +68,7 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = FormatOptions(mapping_of(self.mapping), self.extract)
+        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.vote)
         return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 

@@ -94,6 +94,8 @@ class Metric:
     """Whether a report shows the share that scores 1 among its first figures."""
     relation: str = ""
     """The preset of ``--relation`` under which an evaluation measures this execution accuracy."""
+    databases: frozenset[str] = frozenset()
+    """The databases that the metric is about, by name; empty: any."""
 
     def stands(self, switches: Switches) -> bool:
         """Whether a score that was measured with everything counting is the score under the switches too."""

@@ -38,6 +38,7 @@ from equiv.eval.reading.repeats import with_repeats
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.reading.text_lines import read_lines
+from equiv.eval.reading.votes import voted
 from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
@@ -90,6 +91,8 @@ class FormatOptions:
     """Fields by column; see :func:`equiv.eval.reading.tables.mapping_of`."""
     extract: bool = False
     """Whether predictions are replies that hold a query, maybe fenced."""
+    vote: float | None = None
+    """The share of its samples that must agree on a prediction; see :mod:`equiv.eval.reading.votes`."""
 
 
 PLAIN = FormatOptions()
@@ -147,7 +150,8 @@ def _items_of(
     if chosen is Format.SPIDER and golds is not None and text is not None:
         own = read_lines(files, text, golds, extract=reading.extract)
     else:
-        entries = _not_none(path, mapped(_entries(path, text, chosen), reading.mapping))
+        named = mapped(_entries(path, text, chosen), reading.mapping)
+        entries = _not_none(path, voted(named, reading.vote))
         own = _records(path, files.source, entries) if golds is None else joined(files, entries, golds)
     yield from with_repeats(_finished(own, reading))
 
