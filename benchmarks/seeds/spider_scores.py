@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks import ROOT
@@ -18,6 +18,7 @@ from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.running.worker import WORKER
 from equiv.options import Options
 from equiv.schema.locate import Place, places_for_eval
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided
 
 SPIDER = DATA / "spider"
 KEPT = ROOT / "results" / "seeds.spider.jsonl"
@@ -48,16 +49,17 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a measure says of a system."""
+    """What a measure says of a system, question by question."""
 
-    right: int
-    measured: int
+    scores: tuple[bool | None, ...]
+    """None where nothing is measured."""
     seconds: float
 
     @property
     def percent(self) -> float:
         """The share of what was measured."""
-        return 100 * self.right / self.measured
+        known = [score for score in self.scores if score is not None]
+        return 100 * sum(known) / len(known)
 
 
 def scores(systems: list[str]) -> dict[tuple[str, str], Score]:
@@ -80,12 +82,12 @@ def _kept() -> Iterator[tuple[str, str, Score]]:
     if KEPT.exists():
         for line in KEPT.read_text(encoding="utf-8").splitlines():
             own = json.loads(line)
-            yield own["system"], own["measure"], Score(own["right"], own["measured"], own["seconds"])
+            yield own["system"], own["measure"], Score(tuple(own["scores"]), own["seconds"])
 
 
 def _keep(system: str, name: str, score: Score) -> Score:
     KEPT.parent.mkdir(parents=True, exist_ok=True)
-    fields = {"right": score.right, "measured": score.measured, "seconds": score.seconds}
+    fields = {"seconds": score.seconds, "scores": score.scores}
     with KEPT.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"system": system, "measure": name, **fields}) + "\n")
     return score
@@ -118,12 +120,39 @@ def _measured(system: str, measure: Measure) -> Score:
     WORKER.settings = settings_of(_places({a.db_id for a in own}, has_rows=measure.has_rows), Options())
     needs_rows = measure.name == "EXE"
     start = time.perf_counter()
-    found = [
-        measure.score(Asked(asked.db_id, asked.pred, asked.gold, measure.switches))
+    found = tuple(
+        None
+        if needs_rows and asked.db_id == WITHOUT_ROWS
+        else bool(measure.score(Asked(asked.db_id, asked.pred, asked.gold, measure.switches)))
         for asked in own
-        if not (needs_rows and asked.db_id == WITHOUT_ROWS)
-    ]
-    return Score(sum(map(bool, found)), len(found), round(time.perf_counter() - start, 1))
+    )
+    return Score(found, round(time.perf_counter() - start, 1))
+
+
+NAMES: Mapping[type, str] = {
+    Equivalent: "equivalent",
+    NotEquivalent: "not_equivalent",
+    Undecided: "undecided",
+    Invalid: "invalid",
+}
+VERDICTS = ROOT / "results" / "seeds.spider_verdicts.jsonl"
+
+
+def verdicts(asked: Sequence[Asked]) -> list[str]:
+    """The verdicts on some pairs under Spider's relation, kept like the scores."""
+    known = {}
+    if VERDICTS.exists():
+        lines = map(json.loads, VERDICTS.read_text(encoding="utf-8").splitlines())
+        known = {tuple(line["pair"]): str(line["verdict"]) for line in lines}
+    wanted = sorted({(a.db_id, a.pred, a.gold) for a in asked} - known.keys())
+    WORKER.__init__()  # type: ignore[misc]
+    places = _places({db_id for db_id, _, _ in wanted} | {WITHOUT_ROWS}, has_rows=True)
+    WORKER.settings = settings_of(places, Options(relation="spider"))
+    for pair in wanted:
+        known[pair] = NAMES[type(WORKER.engine(pair[0]).check(*pair[1:]))]
+        with VERDICTS.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"pair": pair, "verdict": known[pair]}) + "\n")
+    return [known[a.db_id, a.pred, a.gold] for a in asked]
 
 
 def is_at_hand() -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 
 from benchmarks import ROOT
-from benchmarks.seeds import nl2sqlbench, rose, trustsql
+from benchmarks.seeds import nl2sqlbench, published_esm_plus, rose, spider_scores, trustsql
 from benchmarks.seeds.__main__ import PAPERS, main
 from benchmarks.seeds.page import page_of
 from benchmarks.seeds.table import Basis, Cell, Paper, Standing, Table, numbers, rows_of
@@ -71,6 +75,70 @@ def test_data_that_is_not_at_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(rose, "BENCH", ROOT / "no such file")
     (table,) = rose.tables()
     assert table.counts().keys() == {Standing.ABSENT}
+
+
+SCRIPT = {
+    "esmp_process_sql.py": """
+def get_sql(database, sql, rules):
+    assert rules == list(range(1, 21))
+    print("applying rules")
+    if "CASE" in sql:
+        raise KeyError(sql)
+    return {"sql": sql.lower()}
+""",
+    "ESMp.py": """
+import sqlite3
+
+
+def isValidSQL(sql, database):
+    try:
+        sqlite3.connect(database).execute(sql)
+    except sqlite3.Error:
+        return False
+    return True
+
+
+class Evaluator:
+    def eval_exact_match(self, pred, gold, disable_distinct):
+        return int(pred == gold)
+""",
+}
+"""A script with the functions of ESM+'s, which compares texts."""
+
+
+def test_a_checkout_of_the_script_of_esm_plus_is_run_pair_by_pair(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in SCRIPT.items():
+        (tmp_path / name).write_text(text)
+    predictions = (
+        "select a from t",
+        "SELECT b FROM t",
+        "SELECT CASE WHEN a THEN 1 END FROM t",
+        "SELECT c FROM t",
+    )
+    (tmp_path / "gold.txt").write_text("SELECT A FROM t\tbare\n" * 4)
+    (tmp_path / "one.txt").write_text("".join(f"{sql}\tbare\n" for sql in predictions))
+    schema = {
+        "db_id": "bare",
+        "table_names_original": ["t", "u"],
+        "column_names_original": [[-1, "*"], [0, "a"], [0, "b"], [1, "a"]],
+        "column_types": ["text", "number", "text", "number"],
+        "primary_keys": [1],
+        "foreign_keys": [[3, 1]],
+    }
+    (tmp_path / "tables.json").write_text(json.dumps([schema]))
+    for module in (published_esm_plus, spider_scores):
+        monkeypatch.setattr(module, "SPIDER", tmp_path)
+    monkeypatch.setattr(published_esm_plus, "WITHOUT_ROWS", "bare")
+    monkeypatch.setattr(published_esm_plus, "SPIDER_MODELS", ("one",))
+    monkeypatch.setattr(published_esm_plus, "KEPT", tmp_path / "kept.jsonl")
+    monkeypatch.setattr(sys, "argv", ["published_esm_plus", str(tmp_path)])
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert published_esm_plus.kept() == {}
+    assert published_esm_plus.main() == 0
+    assert published_esm_plus.kept() == {"one": [True, False, False, False]}
+    assert capsys.readouterr().out == ""
 
 
 def test_one_paper_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
