@@ -45,10 +45,10 @@ def report(
         str, typer.Option(metavar="none|all|1,2", help="Rules of ESM+ that esm+ goes without.")
     ] = "none",
     no_values: Annotated[
-        bool, typer.Option("--no-values", help="Values in conditions do not count in esm and esm+.")
+        bool, typer.Option("--no-values", help="Values in conditions do not count in esm, esm+ and etm.")
     ] = False,
     no_distinct: Annotated[
-        bool, typer.Option("--no-distinct", help="DISTINCT does not count in esm, esm+ and ex-spider.")
+        bool, typer.Option("--no-distinct", help="DISTINCT does not count in esm, esm+, etm and ex-spider.")
     ] = False,
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
