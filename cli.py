@@ -20,6 +20,7 @@ from equiv.commands.common import (
     TROUBLE,
     Conditions,
     Db,
+    Extract,
     SchemaFile,
     exit_code,
     prepare_page,
@@ -89,6 +90,7 @@ def check(
     question: Annotated[str, typer.Option(metavar="TEXT", help="The question, for the judge.")] = "",
     hint: Annotated[str, typer.Option(metavar="TEXT", help="What else is known, for the judge.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result record.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="With --json: without evidence and cost.")] = False,
     emit_sql: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the witness and both queries as SQL.")
     ] = None,
@@ -96,16 +98,18 @@ def check(
         Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
     ] = None,
     conditions: Conditions = True,
+    extract: Extract = True,
 ) -> int:
     """Compare a predicted query with a gold query.
 
     Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
     """
     refuse_idle_options(judging)
+    if brief and not as_json:
+        raise InputError("--brief goes with --json")
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(
-        queries_of(pred, gold, both, options.dialect), db, schema, options, (question, hint)
-    )
+    queries = queries_of(pred, gold, both, options.dialect)
+    item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:
@@ -113,9 +117,9 @@ def check(
 
         record, remarks = record_of(item, place, verdict, options, judging)
     if as_json and record is not None:
-        from equiv.records.record import to_json
+        from equiv.records.record import brief_of, to_json
 
-        print_line(to_json(record))
+        print_line(to_json(brief_of(record) if brief else record))
     else:
         from equiv.show.verdicts import summary_of
         from judge.commands import judgement_of
@@ -186,6 +190,7 @@ def evaluate(
         mapping=reading.mapping,
         extract=reading.extract,
         vote=reading.vote,
+        encoding=reading.encoding,
         ex=telling.ex,
     )
     with ExitStack() as opened:

@@ -35,6 +35,10 @@ SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
 ]
+Extract = Annotated[
+    bool,
+    typer.Option("--extract/--no-extract", help="Take PRED out of its fence, tags or words, if it has some."),
+]
 Conditions = Annotated[
     bool,
     typer.Option("--conditions/--no-conditions", help="Say which further facts would make a pair equal."),

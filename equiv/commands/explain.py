@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from equiv.commands.asking import ask, queries_of
-from equiv.commands.common import Conditions, Db, SchemaFile, exit_code, show
+from equiv.commands.common import Conditions, Db, Extract, SchemaFile, exit_code, show
 from equiv.commands.completion import keys
 from equiv.commands.outside import Outside, outside
 from equiv.options import Options
@@ -34,6 +34,7 @@ def explain(
     schema: SchemaFile = None,
     comparison: Comparison,
     conditions: Conditions = True,
+    extract: Extract = True,
     algebra: Annotated[
         bool, typer.Option("--algebra", help="Show the rewrites of the algebra on both sides, too.")
     ] = False,
@@ -47,7 +48,8 @@ def explain(
     if pred.endswith(".jsonl"):
         return _explain_record(Path(pred), gold, outside(context))
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(queries_of(pred, gold, None, options.dialect), db, schema, options)
+    queries = queries_of(pred, gold, None, options.dialect)
+    item, place, verdict = ask(queries, db, schema, options, extract=extract)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
     if algebra:
         from equiv.show.in_algebra import in_algebra

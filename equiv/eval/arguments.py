@@ -24,7 +24,7 @@ class Reading:
         str,
         typer.Option(
             "--format",
-            metavar="auto|rose|bird|spider|jsonl|csv|parquet|nodes",
+            metavar="auto|rose|list|bird|spider|jsonl|csv|parquet|nodes",
             help="Format of the prediction files.",
         ),
     ] = "auto"
@@ -32,8 +32,11 @@ class Reading:
         str,
         typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as answer=pred,q=id."),
     ] = ""
+    encoding: Annotated[
+        str, typer.Option(metavar="NAME", help="Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
+    ] = ""
     extract: Annotated[
-        bool, typer.Option("--extract", help="Take the query out of its fence, tags or words.")
+        bool, typer.Option("--extract", help="Take queries out of their fences, tags or words.")
     ] = False
     vote: Annotated[
         float | None,
@@ -60,6 +63,9 @@ class Telling:
     parquet: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the records as Parquet, too.")
     ] = None
+    misses: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE.csv", help="Write what did not score 1 as a table.")
+    ] = None
     page: Annotated[
         Path | None, typer.Option("--report", metavar="FILE.html", help="Write a report as one HTML file.")
     ] = None
@@ -67,7 +73,7 @@ class Telling:
     @property
     def keeps_records(self) -> bool:
         """Whether all records are wanted together at the end."""
-        return any(wanted is not None for wanted in (self.rose_results, self.parquet, self.page))
+        return any(wanted is not None for wanted in (self.rose_results, self.parquet, self.misses, self.page))
 
     def write(self, records: Callable[[], Iterable[Record]]) -> list[str]:
         """Write the views of the records that the options ask for.
@@ -81,7 +87,7 @@ class Telling:
         Raises:
             InputError: one cannot be written.
         """
-        from equiv.eval.exports import write_parquet, write_rose
+        from equiv.eval.exports import write_misses, write_parquet, write_rose
 
         remarks = []
         if self.rose_results is not None:
@@ -90,4 +96,7 @@ class Telling:
         if self.parquet is not None:
             count = write_parquet(records(), self.parquet)
             remarks.append(f"{count} records in {self.parquet}")
+        if self.misses is not None:
+            count = write_misses(records(), self.misses)
+            remarks.append(f"{count} records that did not score 1 in {self.misses}")
         return remarks

@@ -25,6 +25,7 @@ from equiv.eval.store.pair_store import PairStore
 from equiv.eval.store.results import ResultsFile
 from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
+from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Request:
     """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
     extract: bool = False
     """Whether predictions are replies that hold a query."""
+    encoding: str = ""
+    """The encoding of text files; '' tells UTF-8 and UTF-16 apart."""
     vote: float | None = None
     """The share of samples that must agree, where predictions are lists of them."""
     ex: bool = True
@@ -68,7 +71,7 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.vote)
+        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.encoding, self.vote)
         return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 
@@ -156,6 +159,10 @@ class Evaluation:
             remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs")
         if out is not None:
             remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
+        if self.replies:
+            hold = "prediction holds" if self.replies == 1 else "predictions hold"
+            told = f"{self.replies} {hold} fences, tags or prose around a query, and count as they stand"
+            remarks.append(f"{told}; --extract takes the queries out")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
         return remarks
@@ -168,8 +175,11 @@ class Evaluation:
         """Take in the items of the files; the databases of all of them, and not of this shard alone."""
         request = self._request
         names: dict[str, None] = {}
+        self.replies = 0
+        """How many predictions are replies that are read as they stand."""
         for item in request.items():
             names[item.db_id] = None
+            self.replies += not request.extract and is_reply(item.predicted_sql)
             if request.shard.holds(item):
                 self._ledger.add(item)
         if not names:

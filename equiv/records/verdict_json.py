@@ -261,6 +261,6 @@ def json_cell(cell: Cell) -> Any:
     return cell
 
 
-def to_json(record: Record) -> str:
-    """The record on one line of ASCII, so that no terminal control character survives."""
-    return json.dumps(record, allow_nan=False)
+def to_json(record: Record, indent: int | None = None) -> str:
+    """The record on one line of ASCII, or indented, so that no terminal control character survives."""
+    return json.dumps(record, allow_nan=False, indent=indent)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from io import StringIO
 
 from equiv.cells import Row
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short
 from equiv.show.page import Block, Code, Grid, Headline, Text
+from equiv.show.render import show
 from equiv.show.results import database_and_results, show_cell
 from equiv.verdict import (
     Caveat,
@@ -26,6 +28,7 @@ from equiv.verdict import (
     NotEquivalent,
     Proof,
     Reason,
+    Remark,
     RemarkKind,
     Tier,
     Undecided,
@@ -82,6 +85,21 @@ def summary_of(verdict: Verdict) -> list[Block]:
             blocks += database_and_results(verdict.evidence, verdict.relation)
     blocks += _packs(verdict) + _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
     return blocks + _open_ends(verdict) + _remarks(verdict)
+
+
+def text_of(verdict: Verdict) -> str:
+    """The text of a verdict without colours: what ``check`` shows, with both queries below its first line."""
+    blocks: list[Block] = []
+    for block in summary_of(verdict):
+        blocks.append(block)
+        if isinstance(block, Headline) and verdict.queries is not None:
+            for side, query in zip(("Prediction:", "Gold query:"), verdict.queries, strict=True):
+                blocks += [Text(side), Code(query.strip())]
+    if trouble := trouble_of(verdict):
+        blocks.append(Text(trouble))
+    written = StringIO()
+    show(blocks, written)
+    return written.getvalue().rstrip("\n")
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
@@ -143,7 +161,8 @@ def headline(verdict: Verdict) -> Headline:
             parts.append(f"reason {verdict.reason}")
             if verdict.failure_code:
                 parts.append(str(verdict.failure_code))
-            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if verdict.detail else ""))
+            told = verdict.detail and verdict.reason is not Reason.GOLD_INVALID
+            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
         case Invalid():
             parts.append(str(verdict.failure_code))
     return Headline(verdict.name, "; ".join(parts))
@@ -158,8 +177,20 @@ def trouble_of(verdict: Verdict) -> str | None:
             side, why = "gold", verdict.detail or str(code)
         case _:
             return None
-    foreign = [r.text for r in verdict.remarks if r.kind is RemarkKind.DIALECT and r.side == side]
+    foreign = [remark.text for remark in verdict.remarks if _is_of_trouble(verdict, remark)]
     return "; ".join([f"{SIDES[side]} is not a query on this schema: {why}", *foreign])
+
+
+def _is_of_trouble(verdict: Verdict, remark: Remark) -> bool:
+    """Whether a remark is part of what :func:`trouble_of` says, and so of nothing else."""
+    match verdict:
+        case Invalid():
+            side = "pred"
+        case Undecided(reason=Reason.GOLD_INVALID):
+            side = "gold"
+        case _:
+            return False
+    return remark.kind is RemarkKind.DIALECT and remark.side == side
 
 
 def _refutation(verdict: NotEquivalent) -> list[Block]:
@@ -258,7 +289,8 @@ def _open_ends(verdict: Verdict) -> list[Block]:
 
 
 def _remarks(verdict: Verdict) -> list[Block]:
-    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in verdict.remarks]
+    told = (remark for remark in verdict.remarks if not _is_of_trouble(verdict, remark))
+    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in told]
 
 
 def _condition(condition: Condition) -> str:

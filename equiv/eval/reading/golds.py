@@ -31,7 +31,7 @@ RECORD_FIELDS = frozenset({"predicted_sql", "gold_sql", "db_id", "question_id", 
 """One of these among the keys of a JSON object: it is a record, and no dict of queries."""
 
 
-def read_gold(path: Path, mapping: Mapping[str, str]) -> GoldBook:
+def read_gold(path: Path, mapping: Mapping[str, str], encoding: str = "") -> GoldBook:
     """The questions of a file, in order; several entries of one question are one.
 
     A blank line among lines of queries, the end of an interaction, reads as None.
@@ -40,8 +40,8 @@ def read_gold(path: Path, mapping: Mapping[str, str]) -> GoldBook:
         InputError: the file cannot be read, or has none of the forms.
     """
     if is_table(path):
-        return _questions(path, entries_of_table(path, parquet=is_parquet(path)), mapping)
-    text = TextFile(path)
+        return _questions(path, entries_of_table(path, parquet=is_parquet(path), encoding=encoding), mapping)
+    text = TextFile(path, encoding)
     head = text.head
     if head.startswith("["):
         return _questions(path, entries_of_list(path, load(path, text.whole())), mapping)

@@ -37,10 +37,31 @@ def read_lines(files: Files, text: TextFile, golds: GoldBook, *, extract: bool) 
     Raises:
         InputError: the counts do not fit, or most lines are about other databases.
     """
-    with (
-        Spool(_predictions(text, golds, extract=extract)) as lines,
-        Spool(_aligned(files, lines, golds)) as pairs,
-    ):
+    yield from _paired(files, _predictions(text, golds, extract=extract), golds)
+
+
+def read_list(files: Files, values: object, golds: GoldBook) -> Iterator[Item]:
+    """The items of a JSON list of queries by position; null is an empty prediction.
+
+    Args:
+        files: where the texts come from.
+        values: the list.
+        golds: the gold queries.
+
+    Raises:
+        InputError: it holds something else, or as many queries as there are gold queries it does not.
+    """
+    if not isinstance(values, list):
+        raise InputError(f"{files.predictions}: not a JSON list of queries")
+    for place, value in enumerate(values):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{files.predictions}: entry {place}: {value!r:.40} in a list of queries")
+    yield from _paired(files, ((f"entry {place}", text or "") for place, text in enumerate(values)), golds)
+
+
+def _paired(files: Files, predictions: Iterator[Line], golds: GoldBook) -> Iterator[Item]:
+    """The items that predictions make with gold queries by position."""
+    with Spool(predictions) as lines, Spool(_aligned(files, lines, golds)) as pairs:
         refuse_others(files, ((entry.where, db_of(entry.fields), gold.db_id) for entry, gold in pairs))
         for entry, gold in pairs:
             blank = not str(entry.fields["predicted_sql"]).strip()
