@@ -191,6 +191,7 @@ def evaluate(
         address,
         mapping=reading.mapping,
         extract=reading.extract,
+        vote=reading.vote,
         encoding=reading.encoding,
         ex=telling.ex,
     )

@@ -22,7 +22,9 @@ Examples:
 
 GROUPS = {
     "Who may ask": "host port token_file no_token host_name",
-    "Input": "both db db_root schema gold kind mapping encoding extract limit scores nodes prices",
+    "Input": (
+        "both db db_root schema gold kind mapping encoding extract vote limit scores systems nodes prices"
+    ),
     "What counts as the same": "relation facts assume strict_float dialect layout keep_distinct",
     "How much is tried": (
         "effort question_seconds whole duckdb timeout batch_timeout tiers rules confirm"

@@ -38,6 +38,12 @@ class Reading:
     extract: Annotated[
         bool, typer.Option("--extract", help="Take queries out of their fences, tags or words.")
     ] = False
+    vote: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE", min=0, max=1, help="Of a list of samples, what so many agree on; else abstain."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

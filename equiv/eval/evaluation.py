@@ -61,6 +61,8 @@ class Request:
     """Whether predictions are replies that hold a query."""
     encoding: str = ""
     """The encoding of text files; '' tells UTF-8 and UTF-16 apart."""
+    vote: float | None = None
+    """The share of samples that must agree, where predictions are lists of them."""
     ex: bool = True
     """Whether execution accuracy is measured where a database is given."""
 
@@ -70,7 +72,7 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.encoding)
+        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.encoding, self.vote)
         return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 

@@ -35,12 +35,13 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
-from equiv.eval.reading.nl2sqlbench_nodes import items_of_logs
+from equiv.eval.reading.nl2sqlbench_items import items_of_logs
 from equiv.eval.reading.predictions_by_id import Files, joined
 from equiv.eval.reading.repeats import with_repeats
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.reading.text_lines import read_lines, read_list
+from equiv.eval.reading.votes import voted
 from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
@@ -60,7 +61,8 @@ class Format(StrEnum):
     LIST = "list"
     """A JSON list of queries by position."""
     NODES = "nodes"
-    """What the modules of a system gave; see :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
+    """What the modules of a system gave, in files or folders; see
+    :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
 
 
 def format_named(name: str) -> Format:
@@ -101,6 +103,8 @@ class FormatOptions:
     """Whether predictions are replies that hold a query, maybe fenced."""
     encoding: str = ""
     """The encoding of texts; '' tells UTF-8 and UTF-16 apart."""
+    vote: float | None = None
+    """The share of its samples that must agree on a prediction; see :mod:`equiv.eval.reading.votes`."""
 
 
 PLAIN = FormatOptions()
@@ -115,32 +119,46 @@ def read_items(
 ) -> Iterator[Item]:
     """The items of some prediction files, file after file.
 
-    They come in the order of the file, or of the gold file if there is one; ``most`` of each file.
+    They come in the order of the file, or of the gold file if there is one; ``most`` of each file, and of
+    all logs of modules together, which come last.
 
     Raises:
         InputError: a file cannot be read as its format, or ``gold`` is
             missing where it is needed.
     """
-    if kind is Format.NODES:
-        yield from islice(_finished(items_of_logs(files), reading), most)
-        return
     with ExitStack() as opened:
         golds = (
             None if gold is None else opened.enter_context(read_gold(gold, reading.mapping, reading.encoding))
         )
-        for path, source in zip(files, source_names(files), strict=True):
-            files_at_hand = Files(path, gold, source)
-            yield from islice(_items_of(files_at_hand, golds, kind, reading), most)
+        logs = []
+        for path, source in _with_sources(files, kind):
+            text = _text_of(path, kind, reading.encoding)
+            chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
+            if chosen is Format.NODES:
+                logs.append(path)
+            else:
+                at_hand = Files(path, gold, source)
+                yield from islice(_items_of(at_hand, text, golds, chosen, reading), most)
+        if logs:
+            yield from islice(_finished(items_of_logs(logs, golds), reading), most)
 
 
-def _items_of(files: Files, golds: GoldBook | None, kind: Format, reading: FormatOptions) -> Iterator[Item]:
+def _with_sources(files: Sequence[Path], kind: Format) -> Iterator[tuple[Path, str]]:
+    """The files with the names of systems; logs of modules are named by their folders."""
+    names = [""] * len(files) if kind is Format.NODES else source_names(files)
+    return zip(files, names, strict=True)
+
+
+def _text_of(path: Path, kind: Format, encoding: str) -> TextFile | None:
+    """The text of a file, opened once since it may be a pipe; None for a folder, a log or a table."""
+    no_text = path.is_dir() or kind in TABLES or kind is Format.NODES
+    return None if no_text or (kind is Format.AUTO and is_table(path)) else TextFile(path, encoding)
+
+
+def _items_of(
+    files: Files, text: TextFile | None, golds: GoldBook | None, chosen: Format, reading: FormatOptions
+) -> Iterator[Item]:
     path = files.predictions
-    no_text = path.is_dir() or kind in TABLES or (kind is Format.AUTO and is_table(path))
-    text = None if no_text else TextFile(path, reading.encoding)
-    chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
-    if chosen is Format.NODES:
-        yield from _finished(items_of_logs([path]), reading)
-        return
     if chosen in NEEDS_GOLD and golds is None:
         raise InputError(f"{path}: a {chosen} prediction file; give its gold queries with --gold")
     if chosen is Format.SPIDER and golds is not None and text is not None:
@@ -148,7 +166,8 @@ def _items_of(files: Files, golds: GoldBook | None, kind: Format, reading: Forma
     elif chosen is Format.LIST and golds is not None and text is not None:
         own = read_list(files, load(path, text.whole()), golds)
     else:
-        entries = _not_none(path, mapped(_entries(path, text, chosen, reading.encoding), reading.mapping))
+        named = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping)
+        entries = _not_none(path, voted(named, reading.vote))
         own = _records(path, files.source, entries) if golds is None else joined(files, entries, golds)
     yield from with_repeats(_finished(own, reading))
 

@@ -19,6 +19,7 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
+from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile, without_ends
 from equiv.eval.store.temporary_tables import Spool
@@ -117,7 +118,8 @@ def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[Gold
         sql, tab, db_id = line.rpartition("\t")
         if not tab or not sql.strip() or not db_id.strip():
             bad, first_bad = bad + 1, first_bad or number
-        fields: dict[str, Any] = {"gold_sql": sql if tab else line, "db_id": db_id.strip() if tab else ""}
+        whole = joined_operators(sql if tab else line)
+        fields: dict[str, Any] = {"gold_sql": whole, "db_id": db_id.strip() if tab else ""}
         if talks:
             fields["interaction"] = blank
         yield Gold(Entry(f"line {number}", fields), (position,))

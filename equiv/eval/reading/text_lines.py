@@ -10,6 +10,7 @@ from equiv.eval.reading.entries import db_of
 from equiv.eval.reading.gold_book import Gold, GoldBook
 from equiv.eval.reading.loading import Entry
 from equiv.eval.reading.predictions_by_id import Files, doubts_of, paired_item, refuse_others
+from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.reading.text_file import TextFile, without_ends
 from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
@@ -107,5 +108,5 @@ def _split(line: str, databases: Collection[str]) -> dict[str, str]:
     """A prediction, and the database that may follow it after a tab."""
     sql, tab, last = line.rpartition("\t")
     if not tab or last.strip() not in databases or not last.strip():
-        return {"predicted_sql": line}
-    return {"predicted_sql": sql, "db_id": last.strip()}
+        return {"predicted_sql": joined_operators(line)}
+    return {"predicted_sql": joined_operators(sql), "db_id": last.strip()}
