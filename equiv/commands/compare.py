@@ -13,8 +13,8 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from equiv.eval.comparing.paired import Paired
     from equiv.eval.comparing.runs import Change, ComparedRuns, Matched
-    from equiv.eval.metrics.paired import Paired
     from equiv.show.page import Block, Grid
 
 MEASURE_NAMES = {"score": "score", "ex": "EX"}
@@ -77,8 +77,8 @@ def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
 
 
 def _headline(found: ComparedRuns, matched: Matched, test: Paired, by: str) -> Block:
+    from equiv.eval.comparing.paired import p_text
     from equiv.eval.headline_text import counted
-    from equiv.eval.metrics.paired import p_text
     from equiv.show.page import Headline
 
     one, other = (_name(run.name, name) for run, name in zip(found.runs, matched.names, strict=True))
@@ -92,7 +92,7 @@ def _name(run: str, system: str) -> str:
 
 
 def _measures(found: ComparedRuns, number: int) -> Grid:
-    from equiv.eval.metrics.paired import p_text
+    from equiv.eval.comparing.paired import p_text
     from equiv.show.page import Grid
 
     matched = found.matched[number]

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.comparing.paired import Paired, adjusted, paired
 from equiv.eval.comparing.run_settings import RunSettings, differing_settings
 from equiv.eval.headline_text import counted
 from equiv.eval.metrics.measured import is_executed, is_right
-from equiv.eval.metrics.paired import Paired, adjusted, paired
 from equiv.eval.metrics.shares import Portion, portion_of
 from equiv.eval.questions import question_of
 from equiv.eval.store.record_store import RecordStore

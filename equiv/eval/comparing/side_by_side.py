@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, groupby
 
 from equiv.errors import InputError
+from equiv.eval.comparing.paired import Paired, adjusted, p_text, paired
 from equiv.eval.metrics.measured import is_executed, is_right
-from equiv.eval.metrics.paired import Paired, adjusted, p_text, paired
 from equiv.eval.metrics.shares import Count, Portion
 from equiv.eval.questions import question_of
 from equiv.eval.store.temporary_tables import digest_of, temporary_tables

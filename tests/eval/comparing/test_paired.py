@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from equiv.eval.comparing.paired import adjusted, mcnemar, p_text, paired
 from equiv.eval.metrics.gap import gap
-from equiv.eval.metrics.paired import adjusted, mcnemar, p_text, paired
 
 scipy_stats = pytest.importorskip("scipy.stats")
 COUNTS = st.integers(0, 40)
