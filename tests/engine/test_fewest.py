@@ -202,7 +202,7 @@ def test_a_pair_is_proved_once_from_the_same_facts(monkeypatch: pytest.MonkeyPat
 def test_a_proof_serves_facts_that_differ_in_nothing_it_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[bool] = []
 
-    def attempt(given: Pair, _budget: int, *_: object, strictest: bool) -> Attempt:
+    def attempt(given: Pair, _budget: int, *_: object, strictest: bool, **_more: object) -> Attempt:
         made.append(strictest)
         return Attempt(Proved(Proof("", "", (), ())) if NEEDED in given.facts.of(NEEDED.kind) else Open())
 

@@ -1,0 +1,218 @@
+"""Derived tables that group, joined by queries that aggregate: one grouping instead of two.
+
+An aggregate of groups is an aggregate of their rows, if joining these one by one
+instead of together changes nothing else: MIN and MAX do not mind how often a
+row comes, and a SUM of what each group's SUM or COUNT is multiplied with has a
+summand for each row of the group.  COUNT(*) outside counts groups, and AVG
+averages them: both refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.core.claims.block import aggregates, is_aggregate, is_grouped, result_clauses, walk_block
+from equiv.core.claims.value_types import Claim, all_of, conforms
+from equiv.core.context import Context
+from equiv.core.model import Domain
+from equiv.core.printing.trees import key
+from equiv.rewrite.rule import rule
+from rules.guards.choices import picks_nothing_for_each_row
+from rules.guards.clauses import (
+    columns,
+    group_keys,
+    has_windows,
+    inner_sources,
+    is_own,
+    only_pads_right,
+    outputs,
+    place_of,
+)
+from rules.guards.dependencies import closure, forms_of, is_exact, one_form
+from rules.guards.expressions import arithmetic_is_exact, chain
+from rules.guards.selects import Choice, compares_binary, has_order, is_distinct, is_unlimited
+
+from .derived_tables import Derived, derived_tables, inline
+
+EXTREMES = (exp.Min, exp.Max)
+
+
+def grouped_sources(select: exp.Expression, ctx: Context) -> Iterator[Derived]:
+    """The derived tables whose groups a SELECT that aggregates may as well read row by row."""
+    if not is_grouped(select) or has_windows(select) or not only_pads_right(select):
+        return
+    inner = inner_sources(select)
+    for found in derived_tables(select):
+        if any(found.source is source for source in inner) and _groups_plainly(found.query):
+            if all(_may_read_rows(call, found) for call in aggregates(select)) and _reads_no_group(found):
+                yield found
+
+
+def _groups_plainly(query: exp.Expression) -> bool:
+    """Whether a query only groups, and projects columns and single aggregate calls."""
+    clauses = (query.args.get(name) is None for name in ("with_", "having"))
+    plain = all(clauses) and is_unlimited(query) and not is_distinct(query) and not has_order(query)
+    return (
+        plain
+        and bool(group_keys(query))
+        and query.args.get("from_") is not None
+        and only_pads_right(query)
+        and not has_windows(query)
+        and all(isinstance(value, exp.Column) or _is_plain_call(value) for value in outputs(query))
+    )
+
+
+def _is_plain_call(value: exp.Expression) -> bool:
+    """Whether a value is MIN, MAX, SUM or COUNT of something, without DISTINCT."""
+    if not isinstance(value, (*EXTREMES, exp.Sum, exp.Count)) or not is_aggregate(value):
+        return False
+    return not isinstance(value.this, exp.Distinct) and value.find(exp.Query) is None
+
+
+def _calls_read(node: exp.Expression, found: Derived) -> list[exp.Expression]:
+    """The columns in a tree that are aggregates of the groups."""
+    mapping = found.mapping
+    read = (c for c in columns(node) if any(c is own for own in found.reads))
+    return [c for c in read if not isinstance(mapping.get(place_of(c)), exp.Column)]
+
+
+def _reads_no_group(found: Derived) -> bool:
+    """Whether aggregates of the groups are read by aggregates of the SELECT alone, and every column is there."""
+    inside = [c for call in aggregates(found.select) for c in _calls_read(call, found)]
+    read = _calls_read(found.select, found)
+    known = len({place_of(c) for c in found.reads}) == len(found.mapping)
+    return known and bool(read) and all(any(c is own for own in inside) for c in read)
+
+
+def _may_read_rows(call: exp.Expression, found: Derived) -> bool:
+    """Whether an aggregate call says the same of the rows of the groups, one by one."""
+    read = _calls_read(call, found)
+    if isinstance(call.parent, exp.Filter) and _calls_read(call.parent.expression, found):
+        return False
+    if isinstance(call, EXTREMES):
+        return not read or (call.this is read[0] and isinstance(found.mapping[place_of(read[0])], type(call)))
+    if isinstance(call.this, exp.Distinct):
+        return not read
+    if not isinstance(call, exp.Sum) or len(read) != 1:
+        return False
+    summed = isinstance(found.mapping[place_of(read[0])], exp.Sum | exp.Count)
+    return summed and any(factor is read[0] for factor in factors(call.this))
+
+
+def factors(node: exp.Expression) -> list[exp.Expression]:
+    """The factors of a product."""
+    if isinstance(node, exp.Paren):
+        return factors(node.this)
+    return [*factors(node.this), *factors(node.expression)] if isinstance(node, exp.Mul) else [node]
+
+
+def _fixed_by_keys(select: exp.Expression, read: list[exp.Expression], ctx: Context) -> Claim:
+    """The facts by which columns are identical throughout a group."""
+    places = {place_of(x) for x in group_keys(select) if isinstance(x, exp.Column)}
+    known = closure(select, ctx, places)
+    fixed = all(known.has(place_of(c)) and is_exact(c, ctx) for c in read)
+    return (*known.facts, *forms_of(read, ctx)) if fixed else None
+
+
+def keys_fix_columns_read(found: Derived, ctx: Context) -> Claim:
+    """The columns that are read of a group are identical in all its rows."""
+    values = [value for value in found.mapping.values() if isinstance(value, exp.Column)]
+    return _fixed_by_keys(found.query, values, ctx) if values else ()
+
+
+def keys_fix_bare_columns(found: Derived, ctx: Context) -> Claim:
+    """Outside aggregates the SELECT reads what its own group keys fix."""
+    select = found.select
+    keys = {key(x) for x in group_keys(select)}
+    bare = [c for clause in result_clauses(select) for c in _bare(clause, keys) if is_own(c, select)]
+    return _fixed_by_keys(select, bare, ctx) if bare else ()
+
+
+def _bare(node: exp.Expression, keys: set[tuple[object, ...]]) -> Iterator[exp.Expression]:
+    """The columns of a tree outside aggregates and subtrees that are group keys."""
+    if is_aggregate(node) or key(node) in keys:
+        return
+    if isinstance(node, exp.Column):
+        yield node
+    for child in node.iter_expressions():
+        yield from _bare(child, keys)
+
+
+def extremes_have_one_form(found: Derived, ctx: Context) -> Claim:
+    """What MIN or MAX picks is one value: BINARY, and not 1 or 1.0."""
+    picked = [value.this for value in found.mapping.values() if isinstance(value, EXTREMES)]
+    return all_of(*(_one_form(value, ctx) for value in picked))
+
+
+def _one_form(value: exp.Expression, ctx: Context) -> Claim:
+    if not compares_binary(value, ctx):
+        return None
+    if isinstance(value, exp.Column):
+        return one_form(value, ctx)
+    text = conforms(value, Domain.TEXT, ctx)
+    return text if text is not None else conforms(value, Domain.INTEGER, ctx)
+
+
+def sums_are_exact(found: Derived, ctx: Context) -> Claim:
+    """What is summed are numbers, and a sum is the same in whatever order it is made."""
+    summed = [value for value in found.mapping.values() if isinstance(value, exp.Sum)]
+    numbers = all_of(*(conforms(value.this, Domain.NUMBER, ctx) for value in summed))
+    if any(isinstance(value, exp.Sum | exp.Count) for value in found.mapping.values()):
+        return all_of(numbers, arithmetic_is_exact(found.select, ctx))
+    return numbers
+
+
+GROUPED_SOURCE = Choice(
+    grouped_sources, (keys_fix_columns_read, keys_fix_bare_columns, extremes_have_one_form, sums_are_exact)
+)
+
+
+def aggregates_a_grouped_source(select: exp.Expression) -> bool:
+    """An aggregating SELECT reads a derived table that groups, beside nothing that is picked for each row."""
+    groups = any(group_keys(found.query) for found in derived_tables(select))
+    return groups and is_grouped(select) and picks_nothing_for_each_row(select)
+
+
+@rule(on=exp.Select, shape=(aggregates_a_grouped_source,), needs=GROUPED_SOURCE.needs)
+def inline_groups_of_aggregates(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Aggregate the rows of a derived table's groups instead of its aggregates.
+
+    Before:  SELECT b.y, SUM(q.n * b.x) FROM b JOIN (SELECT a.x, COUNT(*) AS n FROM a GROUP BY a.x) AS q
+             ON q.x = b.y GROUP BY b.y
+    After:   SELECT b.y, SUM(b.x) FROM b JOIN a ON a.x = b.y GROUP BY b.y
+    Refuse:  COUNT(*) or AVG outside; a condition on q.n; HAVING inside; SUM(q.n * q.m); MAX of a MIN
+    Sound:   MIN, MAX and sums of products distribute over the rows of a group; what is read besides is theirs
+    """
+    found = GROUPED_SOURCE.pick(select, ctx)
+    if found is None:
+        return None
+    for call in [call for call in aggregates(select) if isinstance(call, exp.Sum)]:
+        _sum_rows(call, found, ctx)
+    found.query.set("group", None)
+    for projection in found.query.expressions:
+        call = projection.unalias()
+        if isinstance(call, (*EXTREMES, exp.Sum)):
+            call.replace(call.this.copy())
+        elif isinstance(call, exp.Count):
+            call.replace(exp.Literal.number(1))
+    return inline(found)
+
+
+def _sum_rows(call: exp.Expression, found: Derived, ctx: Context) -> None:
+    """Put the bit that a COUNT counts in its place in a product, and drop it where it is 1."""
+    (read,) = _calls_read(call, found)
+    counted = found.mapping[place_of(read)]
+    if not isinstance(counted, exp.Count):
+        return
+    others = [factor for factor in factors(call.this) if factor is not read]
+    if isinstance(counted.this, exp.Expression) and not isinstance(counted.this, exp.Star):
+        bit = exp.If(this=exp.Is(this=counted.this.copy(), expression=exp.Null()), true=exp.Literal.number(0))
+        others.append(exp.Case(ifs=[bit], default=exp.Literal.number(1)))
+    elif not others or (len(others) == 1 and conforms(others[0], Domain.NUMBER, ctx) is None):
+        others.append(exp.Literal.number(1))
+    call.set("this", chain(exp.Mul, [factor.copy() for factor in others]))
+
+
+RULES = (inline_groups_of_aggregates,)
