@@ -6,6 +6,7 @@ from equiv.algebra.terms import NULL, Apply, Case, Compare, Constant, Expression
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import fold_apply
 from equiv.proof.rewrites.expressions.dates import convert_date_part_in_arithmetic
+from equiv.proof.rewrites.expressions.quotients import fold_quotient_by_zero
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -105,6 +106,7 @@ def fold_call(node: Apply, scope: Scope) -> Expression | None:
 
 CALLS = (
     convert_date_part_in_arithmetic,
+    fold_quotient_by_zero,
     push_division_into_case,
     fold_division_of_zero,
     eliminate_round_to_no_digits,
