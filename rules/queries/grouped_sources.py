@@ -4,7 +4,8 @@ An aggregate of groups is an aggregate of their rows, if joining these one by on
 instead of together changes nothing else: MIN and MAX do not mind how often a
 row comes, and a SUM of what each group's SUM or COUNT is multiplied with has a
 summand for each row of the group.  COUNT(*) outside counts groups, and AVG
-averages them: both refuse.
+averages them: both refuse.  Bare columns of the outer query come from one of the
+same rows as before, of the row of the MIN or MAX if there is one.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, is_aggregate, is_grouped, result_clauses, walk_block
+from equiv.core.claims.block import aggregates, is_aggregate, is_grouped
 from equiv.core.claims.value_types import Claim, all_of, conforms
 from equiv.core.context import Context
 from equiv.core.model import Domain
-from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
 from rules.guards.choices import picks_nothing_for_each_row
 from rules.guards.clauses import (
@@ -25,7 +25,6 @@ from rules.guards.clauses import (
     group_keys,
     has_windows,
     inner_sources,
-    is_own,
     only_pads_right,
     outputs,
     place_of,
@@ -108,36 +107,13 @@ def factors(node: exp.Expression) -> list[exp.Expression]:
     return [*factors(node.this), *factors(node.expression)] if isinstance(node, exp.Mul) else [node]
 
 
-def _fixed_by_keys(select: exp.Expression, read: list[exp.Expression], ctx: Context) -> Claim:
-    """The facts by which columns are identical throughout a group."""
-    places = {place_of(x) for x in group_keys(select) if isinstance(x, exp.Column)}
-    known = closure(select, ctx, places)
-    fixed = all(known.has(place_of(c)) and is_exact(c, ctx) for c in read)
-    return (*known.facts, *forms_of(read, ctx)) if fixed else None
-
-
 def keys_fix_columns_read(found: Derived, ctx: Context) -> Claim:
     """The columns that are read of a group are identical in all its rows."""
-    values = [value for value in found.mapping.values() if isinstance(value, exp.Column)]
-    return _fixed_by_keys(found.query, values, ctx) if values else ()
-
-
-def keys_fix_bare_columns(found: Derived, ctx: Context) -> Claim:
-    """Outside aggregates the SELECT reads what its own group keys fix."""
-    select = found.select
-    keys = {key(x) for x in group_keys(select)}
-    bare = [c for clause in result_clauses(select) for c in _bare(clause, keys) if is_own(c, select)]
-    return _fixed_by_keys(select, bare, ctx) if bare else ()
-
-
-def _bare(node: exp.Expression, keys: set[tuple[object, ...]]) -> Iterator[exp.Expression]:
-    """The columns of a tree outside aggregates and subtrees that are group keys."""
-    if is_aggregate(node) or key(node) in keys:
-        return
-    if isinstance(node, exp.Column):
-        yield node
-    for child in node.iter_expressions():
-        yield from _bare(child, keys)
+    read = [value for value in found.mapping.values() if isinstance(value, exp.Column)]
+    places = {place_of(x) for x in group_keys(found.query) if isinstance(x, exp.Column)}
+    known = closure(found.query, ctx, places)
+    fixed = all(known.has(place_of(column)) and is_exact(column, ctx) for column in read)
+    return (*known.facts, *forms_of(read, ctx)) if fixed else None
 
 
 def extremes_have_one_form(found: Derived, ctx: Context) -> Claim:
@@ -157,16 +133,29 @@ def _one_form(value: exp.Expression, ctx: Context) -> Claim:
 
 def sums_are_exact(found: Derived, ctx: Context) -> Claim:
     """What is summed are numbers, and a sum is the same in whatever order it is made."""
-    summed = [value for value in found.mapping.values() if isinstance(value, exp.Sum)]
-    numbers = all_of(*(conforms(value.this, Domain.NUMBER, ctx) for value in summed))
-    if any(isinstance(value, exp.Sum | exp.Count) for value in found.mapping.values()):
-        return all_of(numbers, arithmetic_is_exact(found.select, ctx))
-    return numbers
+    values = found.mapping.values()
+    if not any(isinstance(value, exp.Sum | exp.Count) for value in values):
+        return ()
+    numbers = [conforms(value.this, Domain.NUMBER, ctx) for value in values if isinstance(value, exp.Sum)]
+    # A factor that is left alone is a number, or keeps its 1.
+    alone = [conforms(factor, Domain.NUMBER, ctx) or () for factor in _left_alone(found)]
+    return all_of(*numbers, *alone, arithmetic_is_exact(found.select, ctx))
 
 
-GROUPED_SOURCE = Choice(
-    grouped_sources, (keys_fix_columns_read, keys_fix_bare_columns, extremes_have_one_form, sums_are_exact)
-)
+def _left_alone(found: Derived) -> Iterator[exp.Expression]:
+    """What is summed once the COUNT of a group goes from a product of two."""
+    for call in aggregates(found.select):
+        read = _calls_read(call, found) if isinstance(call, exp.Sum) else []
+        others = [factor for factor in factors(call.this) if factor is not read[0]] if read else []
+        if len(others) == 1 and _counts_rows(found.mapping[place_of(read[0])]):
+            yield others[0]
+
+
+def _counts_rows(value: exp.Expression) -> bool:
+    return isinstance(value, exp.Count) and (value.this is None or isinstance(value.this, exp.Star))
+
+
+GROUPED_SOURCE = Choice(grouped_sources, (keys_fix_columns_read, extremes_have_one_form, sums_are_exact))
 
 
 def aggregates_a_grouped_source(select: exp.Expression) -> bool:
@@ -188,7 +177,9 @@ def inline_groups_of_aggregates(select: exp.Expression, ctx: Context) -> exp.Exp
     found = GROUPED_SOURCE.pick(select, ctx)
     if found is None:
         return None
-    for call in [call for call in aggregates(select) if isinstance(call, exp.Sum)]:
+    for call in [
+        call for call in aggregates(select) if isinstance(call, exp.Sum) and _calls_read(call, found)
+    ]:
         _sum_rows(call, found, ctx)
     found.query.set("group", None)
     for projection in found.query.expressions:
@@ -207,7 +198,7 @@ def _sum_rows(call: exp.Expression, found: Derived, ctx: Context) -> None:
     if not isinstance(counted, exp.Count):
         return
     others = [factor for factor in factors(call.this) if factor is not read]
-    if isinstance(counted.this, exp.Expression) and not isinstance(counted.this, exp.Star):
+    if not _counts_rows(counted):
         bit = exp.If(this=exp.Is(this=counted.this.copy(), expression=exp.Null()), true=exp.Literal.number(0))
         others.append(exp.Case(ifs=[bit], default=exp.Literal.number(1)))
     elif not others or (len(others) == 1 and conforms(others[0], Domain.NUMBER, ctx) is None):
