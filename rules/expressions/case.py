@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from sqlglot import exp
 
+from equiv.core.claims.block import is_aggregate, walk_block
 from equiv.core.claims.nullness import never_null
 from equiv.core.claims.predicates import is_bit, is_boolean
 from equiv.core.claims.value_types import Claim, is_repeatable, results
@@ -174,7 +175,7 @@ def merge_coalesce(call: Node, ctx: Context) -> Node | None:
 
 
 def tested_value(case: Node) -> tuple[Node, Node] | None:
-    """x and y of ``CASE WHEN NOT x IS NULL THEN x ELSE y END`` or ``CASE WHEN x IS NULL THEN y ELSE x END``."""
+    """The tested x and the other y of ``CASE WHEN x IS NULL THEN y ELSE x END``, either way round."""
     default = case.args.get("default")
     if default is None or has_operand(case) or len(case.args["ifs"]) != 1:
         return None
@@ -208,7 +209,12 @@ def first_is_never_null(call: Node, ctx: Context) -> Claim:
     return never_null(results(call)[0], ctx)
 
 
-@rule(on=exp.Coalesce, shape=(loses_no_aggregate,), needs=(first_is_never_null,))
+def defaults_aggregate_nothing(call: Node) -> bool:
+    """Only the first argument may be an aggregate, which stays."""
+    return not any(is_aggregate(node) for other in results(call)[1:] for node in walk_block(other))
+
+
+@rule(on=exp.Coalesce, shape=(defaults_aggregate_nothing,), needs=(first_is_never_null,))
 def eliminate_default_of_never_null(call: Node, ctx: Context) -> Node | None:
     """Read COALESCE(x, y) as x where x is never NULL.
 

@@ -44,9 +44,11 @@ def grouped_sources(select: exp.Expression, ctx: Context) -> Iterator[Derived]:
         return
     inner = inner_sources(select)
     for found in derived_tables(select):
-        if any(found.source is source for source in inner) and _groups_plainly(found.query):
-            if all(_may_read_rows(call, found) for call in aggregates(select)) and _reads_no_group(found):
-                yield found
+        stands_inside = any(found.source is source for source in inner)
+        if not stands_inside or not _groups_plainly(found.query) or not _reads_no_group(found):
+            continue
+        if all(_may_read_rows(call, found) for call in aggregates(select)):
+            yield found
 
 
 def _groups_plainly(query: exp.Expression) -> bool:
@@ -78,7 +80,7 @@ def _calls_read(node: exp.Expression, found: Derived) -> list[exp.Expression]:
 
 
 def _reads_no_group(found: Derived) -> bool:
-    """Whether aggregates of the groups are read by aggregates of the SELECT alone, and every column is there."""
+    """Whether aggregates of the groups are read, and by aggregates of the SELECT alone."""
     inside = [c for call in aggregates(found.select) for c in _calls_read(call, found)]
     read = _calls_read(found.select, found)
     known = len({place_of(c) for c in found.reads}) == len(found.mapping)
@@ -132,27 +134,21 @@ def _one_form(value: exp.Expression, ctx: Context) -> Claim:
 
 
 def sums_are_exact(found: Derived, ctx: Context) -> Claim:
-    """What is summed are numbers, and a sum is the same in whatever order it is made."""
+    """What is summed and multiplied are numbers, and a sum is the same in whatever order it is made."""
     values = found.mapping.values()
     if not any(isinstance(value, exp.Sum | exp.Count) for value in values):
         return ()
-    numbers = [conforms(value.this, Domain.NUMBER, ctx) for value in values if isinstance(value, exp.Sum)]
-    # A factor that is left alone is a number, or keeps its 1.
-    alone = [conforms(factor, Domain.NUMBER, ctx) or () for factor in _left_alone(found)]
-    return all_of(*numbers, *alone, arithmetic_is_exact(found.select, ctx))
+    numbers = [value.this for value in values if isinstance(value, exp.Sum)]
+    for call in _sums_of_groups(found):
+        numbers += [factor for factor in factors(call.this) if not _calls_read(factor, found)]
+    exact = arithmetic_is_exact(found.select, ctx)
+    return all_of(*(conforms(value, Domain.NUMBER, ctx) for value in numbers), exact)
 
 
-def _left_alone(found: Derived) -> Iterator[exp.Expression]:
-    """What is summed once the COUNT of a group goes from a product of two."""
-    for call in aggregates(found.select):
-        read = _calls_read(call, found) if isinstance(call, exp.Sum) else []
-        others = [factor for factor in factors(call.this) if factor is not read[0]] if read else []
-        if len(others) == 1 and _counts_rows(found.mapping[place_of(read[0])]):
-            yield others[0]
-
-
-def _counts_rows(value: exp.Expression) -> bool:
-    return isinstance(value, exp.Count) and (value.this is None or isinstance(value.this, exp.Star))
+def _sums_of_groups(found: Derived) -> list[exp.Expression]:
+    """The SUMs of what aggregates of the groups are multiplied with."""
+    sums = (call for call in aggregates(found.select) if isinstance(call, exp.Sum))
+    return [call for call in sums if _calls_read(call, found)]
 
 
 GROUPED_SOURCE = Choice(grouped_sources, (keys_fix_columns_read, extremes_have_one_form, sums_are_exact))
@@ -177,10 +173,8 @@ def inline_groups_of_aggregates(select: exp.Expression, ctx: Context) -> exp.Exp
     found = GROUPED_SOURCE.pick(select, ctx)
     if found is None:
         return None
-    for call in [
-        call for call in aggregates(select) if isinstance(call, exp.Sum) and _calls_read(call, found)
-    ]:
-        _sum_rows(call, found, ctx)
+    for call in _sums_of_groups(found):
+        _sum_rows(call, found)
     found.query.set("group", None)
     for projection in found.query.expressions:
         call = projection.unalias()
@@ -191,19 +185,17 @@ def inline_groups_of_aggregates(select: exp.Expression, ctx: Context) -> exp.Exp
     return inline(found)
 
 
-def _sum_rows(call: exp.Expression, found: Derived, ctx: Context) -> None:
-    """Put the bit that a COUNT counts in its place in a product, and drop it where it is 1."""
+def _sum_rows(call: exp.Expression, found: Derived) -> None:
+    """Put the bit that a COUNT counts in its place in a product of numbers, and drop it where it is 1."""
     (read,) = _calls_read(call, found)
     counted = found.mapping[place_of(read)]
     if not isinstance(counted, exp.Count):
         return
-    others = [factor for factor in factors(call.this) if factor is not read]
-    if not _counts_rows(counted):
+    others = [factor.copy() for factor in factors(call.this) if factor is not read]
+    if isinstance(counted.this, exp.Expression) and not isinstance(counted.this, exp.Star):
         bit = exp.If(this=exp.Is(this=counted.this.copy(), expression=exp.Null()), true=exp.Literal.number(0))
         others.append(exp.Case(ifs=[bit], default=exp.Literal.number(1)))
-    elif not others or (len(others) == 1 and conforms(others[0], Domain.NUMBER, ctx) is None):
-        others.append(exp.Literal.number(1))
-    call.set("this", chain(exp.Mul, [factor.copy() for factor in others]))
+    call.set("this", chain(exp.Mul, others or [exp.Literal.number(1)]))
 
 
 RULES = (inline_groups_of_aggregates,)
