@@ -1,7 +1,7 @@
 """Rewrites put to the engine, each for some seconds of the processor, and a table of how they end.
 
 ``python -m benchmarks.postgres.rewrites $EQUIV_DATA/rewrites RESULTS [SECONDS [SEED]]`` takes the pairs in
-an order drawn from the seed, goes on where RESULTS ends, and prints the table of what RESULTS holds, also when
+an order drawn from the seed, goes on where RESULTS ends, and prints the table of RESULTS, also when
 it is interrupted.  Time is that of the process, so that a busy machine measures the same; the time of
 PostgreSQL's server is not in it.
 """

@@ -164,9 +164,9 @@ def aggregates_a_grouped_source(select: exp.Expression) -> bool:
 def inline_groups_of_aggregates(select: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Aggregate the rows of a derived table's groups instead of its aggregates.
 
-    Before:  SELECT b.y, SUM(q.n * b.x) FROM b JOIN (SELECT a.x, COUNT(*) AS n FROM a GROUP BY a.x) AS q
-             ON q.x = b.y GROUP BY b.y
-    After:   SELECT b.y, SUM(b.x) FROM b JOIN a ON a.x = b.y GROUP BY b.y
+    Before:  SELECT b.y, SUM(q.n * b.x) FROM b, (SELECT a.x, COUNT(*) AS n FROM a GROUP BY a.x) AS q
+             WHERE q.x = b.y GROUP BY b.y
+    After:   SELECT b.y, SUM(b.x) FROM b, a WHERE a.x = b.y GROUP BY b.y
     Refuse:  COUNT(*) or AVG outside; a condition on q.n; HAVING inside; SUM(q.n * q.m); MAX of a MIN
     Sound:   MIN, MAX and sums of products distribute over the rows of a group; what is read besides is theirs
     """
