@@ -64,10 +64,14 @@ def compares_case_with_constant(node: Compare) -> bool:
     """A constant is compared with a CASE of one branch, one of whose values is a constant too."""
     match node:
         case Compare(_, Constant(), Case(((_, result),), default)):
-            return isinstance(result, Constant) or isinstance(default, Constant)
+            return _is_decisive(result) or _is_decisive(default)
         case Compare(_, Case(((_, result),), default), Constant()):
-            return isinstance(result, Constant) or isinstance(default, Constant)
+            return _is_decisive(result) or _is_decisive(default)
     return False
+
+
+def _is_decisive(value: Expression) -> bool:
+    return isinstance(value, Constant) and value != NULL
 
 
 @rewrite(on=Compare, keeps="truth", shape=(compares_case_with_constant,))
@@ -76,7 +80,7 @@ def push_comparison_into_case(node: Compare, scope: Scope) -> Expression | None:
 
     Before:  Σ t ∈ a [1 < {t.y = 0: 0; else t.x / t.y}] → (t.x)
     After:   Σ t ∈ a [{t.y = 0: 1 < 0; else 1 < t.x / t.y}] → (t.x)
-    Refuse:  values that are no constants; more branches
+    Refuse:  values that are no constants, or NULL, as of sums without rows; more branches
     Sound:   the CASE is one of its values
     """
     case = node.right if isinstance(node.right, Case) else node.left
