@@ -40,6 +40,28 @@ class RecordingProver(Prover, Protocol):
         ...
 
 
+class TooMuchWorkError(Exception):
+    """An attempt takes more steps than it may."""
+
+
+@dataclass
+class Meter:
+    """The steps that an attempt has taken, counted so that they repeat exactly, and how many it may take."""
+
+    limit: int | None = None
+    done: int = 0
+
+    def tick(self, steps: int = 1) -> None:
+        """Count some steps.
+
+        Raises:
+            TooMuchWorkError: they are more than the limit.
+        """
+        self.done += steps
+        if self.limit is not None and self.done > self.limit:
+            raise TooMuchWorkError
+
+
 @dataclass
 class World:
     """Schema and facts of one proof, its names, the facts relied on and the statements made so far."""
@@ -54,6 +76,8 @@ class World:
     switches: Switches = ALL_ON
     steps: list[Step] = field(default_factory=list)
     """The rewrites that fired, in order."""
+    meter: Meter = field(default_factory=Meter)
+    """What the proof has cost so far; attempts share it."""
     _open: list[dict[Fact, None] | None] = field(default_factory=list)
     """The facts used in each step that may be taken, the innermost last."""
     _asides: int = 0
@@ -81,6 +105,7 @@ class World:
 
     def open_step(self) -> int:
         """Gather the facts that are used from now on; returns a mark for :meth:`close_step`."""
+        self.meter.tick()
         self._open.append(None)
         return len(self._open) - 1
 

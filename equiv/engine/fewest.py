@@ -26,6 +26,9 @@ _FEW = 2
 _LARGE = 12
 """A proof of so many claims is made again half as often, and so on."""
 
+_LETTERS = 250
+"""Normal forms of so many letters count as one claim more."""
+
 
 class Fewest:
     """Looks for the fewest facts of one proof.
@@ -158,5 +161,5 @@ def _most_trusted_first(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 def _size(proved: Proved) -> int:
     evidence = proved.evidence
     if isinstance(evidence, Proof):
-        return len(evidence.obligations)
+        return len(evidence.obligations) + (len(evidence.pred_form) + len(evidence.gold_form)) // _LETTERS
     return (len(evidence.pred_steps) + len(evidence.gold_steps)) // 4

@@ -29,6 +29,7 @@ from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
 from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
 from equiv.proof.rewrites.expressions.logic import JUNCTIONS, NEGATIONS, TRUTHS
 from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
+from equiv.proof.rewrites.expressions.quotients import QUOTIENTS
 from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.lookups.key_lookups import FOUND, LOOKUPS
 from equiv.proof.rewrites.merged_terms import MERGING
@@ -101,6 +102,7 @@ CATALOGUE: tuple[Section, ...] = (
     Section("Look-ups", "Which row it is.", LOOKUPS),
     Section("Knowledge", "What the conditions around say.", (fold_known_value,)),
     Section("Conditions", "Where only truth counts, FALSE and NULL are one.", CONDITIONS),
+    Section("Conditions about quotients", "A quotient that is there has no divisor 0.", QUOTIENTS),
     Section("Equal values", "One name for what a condition equates.", EQUATIONS),
     *(Section(f"Terms: {each.name}", _ABOUT[each.name], each.rewrites) for each in PASSES),
     Section(

@@ -34,6 +34,9 @@ def budget_for(effort: int) -> int:
     return UNITS_PER_EFFORT * min(max(effort, LEAST_EFFORT), MOST_EFFORT)
 
 
+_STEPS = 100
+"""A claim that is put to Z3 counts as so many steps of the algebra."""
+
 _ROUNDS = 3
 """How often what is known about new symbols is asked for."""
 
@@ -103,6 +106,7 @@ class Z3Prover:
         return proved
 
     def _decide(self, claim: Claim) -> tuple[bool, tuple[Fact, ...], Obligation | None]:
+        self._world.meter.tick(_STEPS)
         encoder = Encoder(self._world, claim.rows)
         try:
             seen, stated = self._hypotheses(claim, encoder)

@@ -91,6 +91,10 @@ class _Made:
         return rows.implies(self.relation.rows)
 
 
+_MORE = 1000
+"""A proof from fewer facts may take half as many steps again as the one that there is, and so many more."""
+
+
 @dataclass
 class _Case:
     """The state that attempts at one pair share, whatever facts each has: the solver, and attempts made."""
@@ -116,6 +120,14 @@ class _Case:
             if each.serves(pair, budget, strictest=strictest):
                 return each.attempt
         facts = Watched(pair.facts)
-        made = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest)
-        self.made.append(_Made(pair.relation, budget, strictest, facts, made))
+        limit = None if strictest else self._limit
+        made = attempt(replace(pair, facts=facts), budget, self.solver, strictest=strictest, limit=limit)
+        if not made.is_cut_off:
+            self.made.append(_Made(pair.relation, budget, strictest, facts, made))
         return made
+
+    @property
+    def _limit(self) -> int | None:
+        """How many steps an attempt from fewer facts may take; None if there is no proof of the pair."""
+        works = [each.attempt.work for each in self.made if isinstance(each.attempt.outcome, Proved)]
+        return max(works) * 3 // 2 + _MORE if works else None

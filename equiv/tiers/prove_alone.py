@@ -14,7 +14,7 @@ from equiv.algebra.terms import Answer
 from equiv.algebra.text.labels import Labels
 from equiv.algebra.text.pages import page_of, text_of
 from equiv.algebra.translate.tree import translate
-from equiv.algebra.world import World
+from equiv.algebra.world import Meter, TooMuchWorkError, World
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.unsupported import UnsupportedError
@@ -36,6 +36,10 @@ class Attempt:
     outcome: Proved | Open
     steps: Steps | None = None
     """The steps of the attempt, proved or not; None if it ended before the match."""
+    work: int = 0
+    """How many steps it took."""
+    is_cut_off: bool = False
+    """Whether it ended because it may take no more."""
 
 
 def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
@@ -44,7 +48,12 @@ def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
 
 
 def attempt(
-    pair: Pair, budget: int = BUDGET, solver: Solver | None = None, *, strictest: bool = True
+    pair: Pair,
+    budget: int = BUDGET,
+    solver: Solver | None = None,
+    *,
+    strictest: bool = True,
+    limit: int | None = None,
 ) -> Attempt:
     """Try to prove a pair equivalent without any rewrite rule; the strictest relation that is shown is told.
 
@@ -53,6 +62,7 @@ def attempt(
         budget: the solver's resource units for each claim.
         solver: decides claims; other attempts at the same pair may share it.
         strictest: whether stricter relations than that of the pair are tried first.
+        limit: how many steps it may take; None: as many as it wants.
 
     Returns:
         The proof, with the facts that it rests on; or why there is none.
@@ -66,7 +76,7 @@ def attempt(
         return Attempt(Open(Reason.UNSUPPORTED, what))
     assert pair.pred.tree is not None
     assert pair.gold.tree is not None
-    world = World(pair.schema, pair.facts)
+    world = World(pair.schema, pair.facts, meter=Meter(limit))
     prover = Z3Prover(world, budget, solver=solver)
     try:
         pred, gold = translate(pair.pred.tree, world), translate(pair.gold.tree, world)
@@ -75,12 +85,14 @@ def attempt(
         return Attempt(Open(Reason.UNSUPPORTED, str(error)))
     except ContradictionError as error:
         return Attempt(Open(Reason.NO_PROOF, str(error)))
+    except TooMuchWorkError:
+        return Attempt(Open(), work=world.meter.done, is_cut_off=True)
     steps = Steps(
         (*_readings(pair, (pred, gold)), *_matched(pair, match)),
         tuple(world.stated),
         tuple(world.steps),
     )
-    return Attempt(Open() if match is None else _proved(pair, match), steps)
+    return Attempt(Open() if match is None else _proved(pair, match), steps, world.meter.done)
 
 
 def _proved(pair: Pair, match: Match) -> Proved:

@@ -12,9 +12,10 @@ from itertools import pairwise
 
 from sqlglot import exp
 
+from equiv.core.claims.block import is_aggregate, walk_block
 from equiv.core.claims.nullness import never_null
 from equiv.core.claims.predicates import is_bit, is_boolean
-from equiv.core.claims.value_types import Claim, results
+from equiv.core.claims.value_types import Claim, is_repeatable, results
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
 from rules.guards.expressions import (
@@ -23,6 +24,7 @@ from rules.guards.expressions import (
     loses_no_aggregate,
     may_become,
     same,
+    tests_for_null,
 )
 
 from .boolean import truth_of
@@ -172,11 +174,66 @@ def merge_coalesce(call: Node, ctx: Context) -> Node | None:
     return exp.Coalesce(this=kept[0], expressions=kept[1:])
 
 
+def tested_value(case: Node) -> tuple[Node, Node] | None:
+    """The tested x and the other y of ``CASE WHEN x IS NULL THEN y ELSE x END``, either way round."""
+    default = case.args.get("default")
+    if default is None or has_operand(case) or len(case.args["ifs"]) != 1:
+        return None
+    test, taken = case.args["ifs"][0].this, case.args["ifs"][0].args["true"]
+    if isinstance(test, exp.Not):
+        test, taken, default = test.this, default, taken
+    value = test.this if tests_for_null(test) else None
+    return (value, taken) if value is not None and same(value, default) and is_repeatable(value) else None
+
+
+def takes_another_for_null(case: Node) -> bool:
+    """A value, and another one in its place where it is NULL."""
+    return tested_value(case) is not None
+
+
+@rule(on=exp.Case, shape=(takes_another_for_null,))
+def convert_null_case_to_coalesce(case: Node, ctx: Context) -> Node | None:
+    """Write CASE WHEN x IS NULL THEN y ELSE x END as COALESCE.
+
+    Before:  SELECT CASE WHEN NOT age IS NULL THEN age ELSE 0 END FROM person
+    After:   SELECT COALESCE(age, 0) FROM person
+    Refuse:  CASE WHEN NOT age IS NULL THEN score ELSE 0 END
+    Sound:   both are x unless it is NULL, then y; neither has affinity
+    """
+    found = tested_value(case)
+    return None if found is None else exp.Coalesce(this=found[0], expressions=[found[1]])
+
+
+def first_is_never_null(call: Node, ctx: Context) -> Claim:
+    """The first argument is never NULL."""
+    return never_null(results(call)[0], ctx)
+
+
+def defaults_aggregate_nothing(call: Node) -> bool:
+    """Only the first argument may be an aggregate, which stays."""
+    return not any(is_aggregate(node) for other in results(call)[1:] for node in walk_block(other))
+
+
+@rule(on=exp.Coalesce, shape=(defaults_aggregate_nothing,), needs=(first_is_never_null,))
+def eliminate_default_of_never_null(call: Node, ctx: Context) -> Node | None:
+    """Read COALESCE(x, y) as x where x is never NULL.
+
+    Before:  SELECT COALESCE(COUNT(age), 0) FROM person
+    After:   SELECT COUNT(age) FROM person
+    Refuse:  COALESCE(age, 0) of a column that may be NULL; COALESCE(id, 0) = '5', as id brings its affinity
+    Sound:   the first value that is not NULL is the first one
+    """
+    first = results(call)[0]
+    return first if may_become(call, first, ctx) else None
+
+
 RULES = (
     convert_iif_to_case,
     fold_case_condition,
     eliminate_null_default,
     merge_equal_branches,
     eliminate_bit_case,
+    convert_null_case_to_coalesce,
     merge_coalesce,
+    eliminate_default_of_never_null,
 )

@@ -134,7 +134,8 @@ def count_instead(call: Node) -> Node:
 
 
 def _count_where(condition: Node) -> Node:
-    return exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=condition))
+    count = exp.Count(this=exp.Star())
+    return count if _is(condition, "1") else exp.Filter(this=count, expression=exp.Where(this=condition))
 
 
 RULES = (convert_guarded_argument, convert_sum_to_count, convert_count_to_star)

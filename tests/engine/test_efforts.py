@@ -22,8 +22,8 @@ def test_an_effort_bounds_the_steps_of_the_solver_for_a_claim(
 ) -> None:
     asked = []
 
-    def attempt(pair: Pair, budget: int, solver: Solver, *, strictest: bool) -> Attempt:
-        del pair, solver, strictest
+    def attempt(pair: Pair, budget: int, solver: Solver, **more: object) -> Attempt:
+        del pair, solver, more
         asked.append(budget)
         return Attempt(Open())
 

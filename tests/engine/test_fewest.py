@@ -22,7 +22,7 @@ from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.proof import ProofTier
-from equiv.tiers.prove_alone import Attempt
+from equiv.tiers.prove_alone import Attempt, attempt
 from equiv.verdict import Equivalent, Proof
 
 EQUIVALENT = [
@@ -202,7 +202,7 @@ def test_a_pair_is_proved_once_from_the_same_facts(monkeypatch: pytest.MonkeyPat
 def test_a_proof_serves_facts_that_differ_in_nothing_it_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[bool] = []
 
-    def attempt(given: Pair, _budget: int, *_: object, strictest: bool) -> Attempt:
+    def attempt(given: Pair, _budget: int, *_: object, strictest: bool, **_more: object) -> Attempt:
         made.append(strictest)
         return Attempt(Proved(Proof("", "", (), ())) if NEEDED in given.facts.of(NEEDED.kind) else Open())
 
@@ -262,3 +262,52 @@ def test_a_claim_decided_before_is_recorded_where_it_is_asked() -> None:
     assert again.proves(claim)
     assert again.obligations == first.obligations
     assert second.obligations == third.obligations == ()
+
+
+def test_an_attempt_ends_at_its_limit_of_steps() -> None:
+    pair = WORLD.pair(
+        "SELECT DISTINCT b.id FROM book AS b JOIN author AS a ON a.id = b.author_id WHERE a.born > 3",
+        "SELECT id FROM book WHERE EXISTS (SELECT 1 FROM author WHERE id = book.author_id AND born > 3)",
+    )
+    whole = attempt(pair)
+    assert isinstance(whole.outcome, Proved)
+    assert whole.work > 0
+    assert isinstance(attempt(pair, limit=whole.work).outcome, Proved)
+    cut = attempt(pair, limit=whole.work - 1)
+    assert cut.is_cut_off
+    assert isinstance(cut.outcome, Open)
+
+
+def test_attempts_from_fewer_facts_may_take_little_more_than_the_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits: list[object] = []
+
+    def attempt(_pair: Pair, _budget: int, *_: object, limit: int | None, **_more: object) -> Attempt:
+        limits.append(limit)
+        return Attempt(Proved(Proof("", "", (), ())), work=50_000)
+
+    monkeypatch.setattr(proof, "attempt", attempt)
+    pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
+    tier = ProofTier()
+    tier.settle(pair, 0)
+    monkeypatch.setattr("equiv.facts.Watched.answered_as", lambda *_: False)
+    tier.make_again(replace(pair, facts=Facts((NEEDED,))), 0)
+    assert limits == [None, 76_000]
+
+
+@pytest.mark.parametrize(("letters", "most"), [(10, 24), (100_000, 2)])
+def test_a_proof_of_large_forms_is_made_again_less_often(letters: int, most: int) -> None:
+    tried = 0
+
+    def prove(_pair: Pair) -> Outcome:
+        nonlocal tried
+        tried += 1
+        return Open()
+
+    pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
+    facts = tuple(WORLD.facts)
+    Fewest(
+        pair, Proved(Proof("x" * letters, "", (), ()), facts, Relation(Rows.BAG)), lambda _: Open(), prove
+    ).find()
+    assert tried <= most

@@ -484,3 +484,44 @@ algebra refuse=push_arithmetic_into_case
 SELECT r * CASE WHEN y = 1 THEN 2 ELSE x END FROM a
 ----
 Σ a ∈ a → ({a.y = 1: 2; else a.x} * a.r)
+
+algebra expect=fold_quotient_by_zero
+SELECT CASE WHEN y = 0 THEN x / y ELSE 1 END FROM a
+----
+Σ a ∈ a → ({a.y = 0: NULL; else 1})
+
+algebra refuse=fold_quotient_by_zero needs=divisor_is_zero
+SELECT CASE WHEN y = 1 THEN x / y ELSE 1 END FROM a
+----
+Σ a ∈ a → ({a.y = 1: a.x / a.y; else 1})
+
+algebra expect=eliminate_test_of_divisor
+SELECT x FROM a WHERE y <> 0 AND 1 < x / y
+----
+Σ a ∈ a [1 < a.x / a.y] → (a.x)
+
+# Of a quotient that is NULL nothing follows.
+algebra refuse=eliminate_test_of_divisor needs=divides_what_is_there
+SELECT x FROM a WHERE y <> 0 AND x / y IS NULL
+----
+Σ a ∈ a [a.x / a.y is NULL and a.y ≠ 0] → (a.x)
+
+algebra expect=push_comparison_into_case
+SELECT x FROM a WHERE CASE WHEN y = 0 THEN 0 ELSE x / y END > 1
+----
+Σ a ∈ a [1 < a.x / a.y] → (a.x)
+
+algebra refuse=push_comparison_into_case
+SELECT x FROM a WHERE CASE WHEN y = 1 THEN x ELSE y END > 1
+----
+Σ a ∈ a [1 < {a.y = 1: a.x; else a.y}] → (a.x)
+
+algebra expect=eliminate_null_branch
+SELECT CASE WHEN y = 0 THEN NULL ELSE x / y END FROM a
+----
+Σ a ∈ a → (a.x / a.y)
+
+algebra refuse=eliminate_null_branch needs=default_is_null_where_taken
+SELECT CASE WHEN y = 1 THEN NULL ELSE x / y END FROM a
+----
+Σ a ∈ a → ({a.y = 1: NULL; else a.x / a.y})

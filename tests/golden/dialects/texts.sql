@@ -94,3 +94,28 @@ SELECT SUBSTR(name, -1) FROM t
 SELECT SUBSTR(name, 1) FROM t
 ----
 not_equivalent
+
+# What a type holds at most is not cut.
+schema dialect=postgres
+CREATE TABLE v (id INTEGER PRIMARY KEY, short VARCHAR(3), padded CHAR(3), name TEXT);
+
+decide
+SELECT SUBSTRING(short, 1, 3), LEFT(short, 4), SUBSTRING(padded, 0, 4) FROM v
+----
+SELECT short, short, padded::text FROM v
+----
+equivalent
+
+decide
+SELECT short FROM v WHERE short = 'abc' AND SUBSTRING(short, 1, 2) = 'ab'
+----
+SELECT short FROM v WHERE short = 'abc' AND SUBSTRING(short, 1, 2) = 'abc'
+----
+not_equivalent
+
+decide
+SELECT SUBSTRING(name, 1, 3) FROM v WHERE name = 'abcd'
+----
+SELECT name FROM v WHERE name = 'abcd'
+----
+not_equivalent

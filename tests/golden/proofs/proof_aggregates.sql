@@ -86,7 +86,7 @@ SELECT COUNT(*) FROM hero
 ----
 not_equivalent
 
-decide relation=bag
+decide relation=bag tiers=generate,proof
 SELECT MAX(m) FROM (SELECT side, MAX(height) AS m FROM hero GROUP BY side)
 ----
 SELECT MAX(height) FROM hero

@@ -65,7 +65,7 @@ not_equivalent by=generate
 norm expect=convert_sum_to_count
 SELECT city, SUM(CASE WHEN nick = 'a' THEN 1 ELSE 0 END), SUM(1) FROM person GROUP BY city
 ----
-SELECT person.city, COUNT(*) FILTER (WHERE person.nick = 'a'), COUNT(*) FILTER (WHERE 1) FROM person GROUP BY person.city
+SELECT person.city, COUNT(*) FILTER (WHERE person.nick = 'a'), COUNT(*) FROM person GROUP BY person.city
 
 # Over an empty table SUM is NULL and COUNT is 0.
 norm refuse=convert_sum_to_count needs=group_has_rows

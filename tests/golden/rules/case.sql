@@ -115,7 +115,7 @@ SELECT CASE WHEN nick IS NULL THEN 'x' ELSE nick END, CASE WHEN age IS NOT NULL 
 ----
 SELECT COALESCE(person.nick, 'x'), COALESCE(person.age, 0) FROM person
 ----
-equivalent by=proof
+equivalent by=rules
 
 norm expect=merge_coalesce
 SELECT COALESCE(nick, IFNULL(email, NULL), nick) FROM person
@@ -154,7 +154,33 @@ SELECT IFNULL(nick, 'x') FROM person
 ----
 SELECT CASE WHEN nick IS NOT NULL THEN nick ELSE 'x' END FROM person
 ----
-equivalent by=proof
+equivalent by=rules
+
+norm expect=convert_null_case_to_coalesce
+SELECT CASE WHEN nick IS NOT NULL THEN nick ELSE 'x' END FROM person
+----
+SELECT COALESCE(person.nick, 'x') FROM person
+
+norm refuse=convert_null_case_to_coalesce
+SELECT CASE WHEN nick IS NOT NULL THEN age ELSE 0 END, CASE WHEN nick IS NULL THEN nick ELSE 'x' END FROM person
+----
+SELECT CASE WHEN person.nick IS NOT NULL THEN person.age ELSE 0 END, CASE WHEN person.nick IS NULL THEN person.nick ELSE 'x' END FROM person
+
+norm expect=eliminate_default_of_never_null
+SELECT COALESCE(COUNT(age), 0) FROM person
+----
+SELECT COUNT(person.age) FROM person
+
+norm refuse=eliminate_default_of_never_null needs=first_is_never_null
+SELECT COALESCE(age, 0) FROM person
+----
+SELECT COALESCE(person.age, 0) FROM person
+
+# id would bring its affinity, and the comparison be true.
+norm refuse=eliminate_default_of_never_null
+SELECT COALESCE(id, 0) = '5' FROM person
+----
+SELECT COALESCE(person.id, 0) = '5' FROM person
 
 decide relation=list
 SELECT NULLIF(nick, NULL) FROM person

@@ -6,14 +6,14 @@ error the core may give any value (see ``docs/postgres.md``).  What no row names
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from equiv.core.functions.own import lowercase
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Expr
+from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Expr, Routine
 from equiv.dialects.postgres.lowering import dates
 from equiv.dialects.postgres.lowering.build import call, case, cast, joined, number, part, real, string
 from equiv.dialects.postgres.lowering.comparisons import NODES, compared
@@ -182,13 +182,32 @@ def _substring(given: Given) -> exp.Expression:
     if len(whole) < len(bounds) or (len(whole) == 2 and whole[1] < 0):
         return call("SUBSTRING_OF", *given.values())
     start, before = max(whole[0], 1), min(whole[0], 1) - 1
-    return part(given.value(0), start, *(max(length + before, 0) for length in whole[1:]))
+    lengths = [max(length + before, 0) for length in whole[1:]]
+    if start == 1 and _fits(given.call.arguments[0], lengths):
+        return given.value(0)
+    return part(given.value(0), start, *lengths)
+
+
+def _fits(value: Expr, lengths: Sequence[int]) -> bool:
+    """Whether a text is by its type no longer than the first of some lengths."""
+    while True:
+        match value:
+            case Convert(value=inner, through_text=False):
+                value = inner
+            case Call(cast=True, routine=Routine(name="text"), arguments=(inner,)):
+                value = inner
+            case _:
+                break
+    longest = value.type.length if value.type.name in ("varchar", "bpchar") else None
+    return longest is not None and any(longest <= length for length in lengths[:1])
 
 
 def _left(given: Given) -> exp.Expression:
     count = int(given.literal(1))
     if count < 0:
         raise UnsupportedError("Func", "LEFT of a negative number")
+    if _fits(given.call.arguments[0], [count]):
+        return given.value(0)
     return part(given.value(0), 1, count)
 
 

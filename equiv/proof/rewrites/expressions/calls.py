@@ -19,6 +19,7 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import fold_apply
 from equiv.proof.rewrites.expressions.dates import convert_date_part_in_arithmetic
+from equiv.proof.rewrites.expressions.quotients import fold_quotient_by_zero
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -160,6 +161,7 @@ def fold_call(node: Apply, scope: Scope) -> Expression | None:
 
 CALLS = (
     convert_date_part_in_arithmetic,
+    fold_quotient_by_zero,
     push_division_into_case,
     push_arithmetic_into_case,
     fold_division_of_zero,

@@ -39,6 +39,8 @@ class LastBranch:
     shown: Case
     untaken: Scope
     """The scope in which the branch is not taken."""
+    taken: Scope
+    """The scope in which it is."""
     read: Reading
     """How its values are read."""
     is_condition: bool
@@ -86,6 +88,29 @@ def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> Expressi
     return at.shown.branches[0][1]
 
 
+def is_null(at: LastBranch) -> bool:
+    """The value of the branch is NULL."""
+    return at.shown.branches[0][1] == NULL
+
+
+def default_is_null_where_taken(at: LastBranch, scope: Scope) -> bool:
+    """The default is NULL too wherever the branch is taken."""
+    with scope.world.aside():
+        return at.read(at.shown.default, at.taken) == NULL
+
+
+@rewrite(on=Case, keeps="value", shape=(is_null, is_read_as_value), needs=(default_is_null_where_taken,))
+def eliminate_null_branch(at: LastBranch, scope: Scope) -> Expression | None:
+    """Drop the last branch of a CASE if it is NULL and the default would be, too.
+
+    Before:  {t.y = 0: NULL; else t.x / t.y}
+    After:   t.x / t.y
+    Refuse:  a default that has a value where the branch is taken
+    Sound:   both ways have the value of the default
+    """
+    return at.shown.default
+
+
 @rewrite(on=Case, keeps="value")
 def merge_alike_branches(node: Case, scope: Scope) -> Case | None:
     """Join branches of a CASE that follow each other and have one value.
@@ -123,7 +148,7 @@ def convert_case_to_truth_value(node: Case, scope: Scope) -> Expression | None:
 
 @rewrite(on=Case, keeps="truth")
 def convert_case_to_condition(node: Case, scope: Scope) -> Expression | None:
-    """Turn a CASE of a condition into AND if one way is never true, into OR if one way is always true.
+    """Turn a CASE of a condition into AND if one way is never true, into OR if its branch is always true.
 
     Before:  Σ t ∈ a [{t.x = 1: t.y = 2; else NULL}] → (t.y)
     After:   Σ t ∈ a [t.x = 1 and t.y = 2] → (t.y)
@@ -135,6 +160,8 @@ def convert_case_to_condition(node: Case, scope: Scope) -> Expression | None:
             return junction(And, [condition, result], scope)
         case Case(((condition, result),), default) if result == TRUE:
             return junction(Or, [condition, default], scope)
+        case Case(((condition, result),), default) if result in (FALSE, NULL):
+            return junction(And, [negation(is_true(condition, scope), scope), default], scope)
     return None
 
 
@@ -142,11 +169,14 @@ CASES = (
     eliminate_decided_branch,
     eliminate_idle_branch,
     eliminate_idle_branch_in_condition,
+    eliminate_null_branch,
     merge_alike_branches,
     convert_case_to_truth_value,
     convert_case_to_condition,
 )
 """Rewrites of a CASE, in firing order."""
+
+_SHORTER = (eliminate_idle_branch, eliminate_idle_branch_in_condition, eliminate_null_branch)
 
 
 def read_case(node: Case, scope: Scope, read: Reading, holds: Reading, *, is_condition: bool) -> Expression:
@@ -173,8 +203,9 @@ def read_case(node: Case, scope: Scope, read: Reading, holds: Reading, *, is_con
             break
     default = read(default, untaken[-1])
     while branches:
-        last = LastBranch(Case((branches[-1],), default), untaken[-1], read, is_condition)
-        shorter = first((eliminate_idle_branch, eliminate_idle_branch_in_condition), (last,), untaken[-2])
+        taken = untaken[-2].under((branches[-1][0],))
+        last = LastBranch(Case((branches[-1],), default), untaken[-1], taken, read, is_condition)
+        shorter = first(_SHORTER, (last,), untaken[-2])
         if shorter is None:
             break
         default = shorter

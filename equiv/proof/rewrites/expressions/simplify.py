@@ -59,6 +59,7 @@ from equiv.proof.rewrites.expressions.extremes import (
 )
 from equiv.proof.rewrites.expressions.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
+from equiv.proof.rewrites.expressions.quotients import eliminate_test_of_divisor, push_comparison_into_case
 from equiv.proof.rewrites.lookups.key_lookups import found_row, looked_up
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
@@ -105,6 +106,9 @@ def holds(expression: Expression, scope: Scope) -> Expression:
                 return holds(less or simple, scope)
             return _true_only(simple, scope)
     simple = value(expression, scope)
+    spread = push_comparison_into_case(simple, scope) if isinstance(simple, Compare) else None
+    if spread is not None:
+        return holds(spread, scope)
     simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
     reached = (
         convert_bound_on_extreme_to_exists(simple, scope)
@@ -154,6 +158,8 @@ def _true_only(expression: Expression, scope: Scope) -> Expression:
                 return _true_only(compared(equal, scope), scope)
             own = reduce_comparison_with_itself(expression, scope)
             return by_known_condition(expression, scope) if own is None else _tested(own, scope)
+        case Not():
+            return eliminate_test_of_divisor(expression, scope) or by_known_condition(expression, scope)
         case And(parts):
             return conditions(parts, scope)
         case Or((part,)):
