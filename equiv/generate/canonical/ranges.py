@@ -1,0 +1,101 @@
+"""Candidates for one cell: whole numbers, days or clock times in order, near what the conditions mention."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from functools import cache
+from math import isqrt
+
+from sqlglot import exp
+
+from equiv.cells import Cell
+from equiv.core.functions.nodes import function_of
+from equiv.core.model import Column, Domain
+from equiv.core.reading.hints import literal_value
+
+_WHOLE = 4500
+"""Whole numbers from 0 on."""
+
+_NEAR, _BEYOND = 40, 1200
+_FIRST, _LAST = date(1988, 1, 1), date(2026, 12, 31)
+_SIZES = 10**15
+_CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?")
+
+
+def candidates(column: Column, conditions: Sequence[exp.Expr], pool: Sequence[Cell]) -> list[Cell]:
+    """Values to look for a solution among: those of the pool first."""
+    match column.domain:
+        case Domain.INTEGER:
+            found: Iterator[Cell] = _whole(conditions)
+        case Domain.NUMBER:
+            found = _numbers(conditions)
+        case Domain.TEXT:
+            found = _texts(conditions)
+        case Domain.BOOLEAN:
+            return list(pool)
+        case Domain.ANY:
+            found = iter((*_whole(conditions), *_texts(conditions)))
+    return list(dict.fromkeys((*pool, *found)))
+
+
+def _whole(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
+    yield from range(_WHOLE)
+    for value in _literals(conditions):
+        if isinstance(value, int | float) and abs(value) < _SIZES:
+            near = int(value)
+            yield from range(near - _NEAR, near + (_BEYOND if near >= _WHOLE else _NEAR))
+            if near > _WHOLE:
+                yield from (isqrt(near) + step for step in (-1, 0, 1))
+                yield from (near // by for by in range(2, 10))
+            if near < 0:
+                yield from range(-_BEYOND, 0)
+
+
+def _numbers(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
+    yield from _whole(conditions)
+    for value in _literals(conditions):
+        if isinstance(value, int | float) and abs(value) < _SIZES:
+            yield from (value + step / 8 for step in range(-12, 13))
+    yield from (step / 8 for step in range(400))
+
+
+def _literals(conditions: Sequence[exp.Expr]) -> Iterator[float | str]:
+    for condition in conditions:
+        for literal in condition.find_all(exp.Literal):
+            yield literal_value(literal)
+
+
+def _texts(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
+    """Days where a condition reads dates, clock times where a literal is one; none else."""
+    values = [value for value in _literals(conditions) if isinstance(value, str)]
+    clocks = list(dict.fromkeys(found for value in values if (found := _CLOCK.fullmatch(value))))
+    for found in clocks:
+        yield from _spelt(found)
+    functions = [f for c in conditions for node in c.walk() if (f := function_of(node)) is not None]
+    if any(function.reads_time for function in functions):
+        yield from _days()
+        if clocks or any("%H" in value or "%M" in value or "%S" in value for value in values):
+            yield from _minutes()
+
+
+def _spelt(clock: re.Match[str]) -> Iterator[str]:
+    """The same time of day in other texts, and the minute beside it."""
+    day, minute, second = clock[1], clock[2], clock[3] or ":00"
+    yield from (f"{minute}{second}", f"{minute}{second}.000", f"{day or '2015-06-15'} {minute}{second}")
+    if second == ":00":
+        yield minute
+    yield f"{day or '2015-06-15'}T{minute}{second}"
+
+
+@cache
+def _days() -> tuple[str, ...]:
+    count = (_LAST - _FIRST).days
+    # Steps that share no factor with the week or the year: any few of them differ in all parts of a date.
+    return tuple((_FIRST + timedelta(days=(turn * 4001) % count)).isoformat() for turn in range(count))
+
+
+@cache
+def _minutes() -> tuple[str, ...]:
+    return tuple(f"{at // 60:02}:{at % 60:02}:00" for at in range(1440))
