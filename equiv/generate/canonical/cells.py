@@ -28,13 +28,13 @@ _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
 """How many values of each place a condition on that many places is tried on."""
 
 _STEPS = 400
-_SOLVED = 3
-"""So many values are found for a class that stands alone."""
-
 MOST_ESCALATIONS = 24
 """So many classes or groups of them are solved for in one pair, pools apart."""
 
-_GRID = {1: 4000, 2: 60, 3: 14}
+_NEAREST = 1000
+"""So many candidates are tried before the others."""
+
+_GRID = {2: 60, 3: 14}
 """How many candidates of each of so many classes are tried together."""
 
 Values = dict[int, Cell]
@@ -242,9 +242,9 @@ class _Problem:
         lists: dict[Place, list[Cell]] = {}
         for number, place in heads.items():
             wide = candidates(self._column(place), [node for node, _ in conditions], self._pool(number))
-            alone = [c for c in conditions if _places(c[0]) == {place}]
+            alone = [condition for condition in conditions if _places(condition[0]) == {place}]
             if alone:
-                wide = [row[0] for row in self.solver.satisfying(alone, {place: wide}, _GRID[2])]
+                wide = self._among(place, wide, alone, 1 if len(heads) == 1 else _GRID[2])
             lists[place] = wide
         if len(heads) == 1:
             (place,) = lists
@@ -255,6 +255,14 @@ class _Problem:
         lists = {place: values[:size] for place, values in lists.items()}
         rows = self.solver.satisfying(conditions, lists, 1)
         return dict(zip(heads, rows[0], strict=True)) if rows else None
+
+    def _among(self, place: Place, wide: list[Cell], alone: list[Condition], limit: int) -> list[Cell]:
+        """Some candidates on which conditions on one cell are as they should be: among the first ones if any."""
+        for start, stop in ((0, _NEAREST), (_NEAREST, len(wide))):
+            rows = self.solver.satisfying(alone, {place: wide[start:stop]}, limit) if start < stop else []
+            if rows:
+                return [row[0] for row in rows]
+        return []
 
     def _by_z3(self, heads: Mapping[int, Place], conditions: list[Condition]) -> Values | None:
         from equiv.generate.canonical.models import models

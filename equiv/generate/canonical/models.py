@@ -19,11 +19,11 @@ from equiv.core.reading.goals import Place
 from equiv.core.reading.hints import literal_value
 from equiv.generate.scratch import Condition
 
-_RESOURCES = 3_000_000
+_RESOURCES = 600_000
 """Resource units of Z3 for one model, so that runs repeat."""
 
 _MODELS = 3
-_LARGEST = 10**9
+_LARGEST = 10**7
 _LONGEST = 40
 _PLAIN = z3.Range(" ", "~")
 
@@ -43,20 +43,38 @@ def models(columns: Mapping[Place, Column], conditions: Sequence[Condition]) -> 
     for cell in cells.values():
         for bound in _bounds(cell):
             solver.add(bound)
+    encoded = 0
     for node, wanted in conditions:
         try:
             truth = encoder.truth(node)
         except (_UnencodedError, z3.Z3Exception):
             continue
         if wanted is not None:
+            encoded += 1
             solver.add(truth if wanted else z3.Not(truth))
-    for _ in range(_MODELS):
-        if solver.check() != z3.sat:
-            return
-        model = solver.model()
-        found = {place: model.eval(cell, model_completion=True) for place, cell in cells.items()}
-        yield {place: _value(value) for place, value in found.items()}
-        solver.add(z3.Or([cell != found[place] for place, cell in cells.items()]))
+    if not encoded:
+        return
+    for factor in (2, 1, None) if encoder.factors else (None,):
+        solver.push()
+        if factor is not None:
+            # With one factor of each product known, what is left is linear and solved at once.
+            solver.add(*(cell == factor for cell in encoder.factors))
+        for _ in range(_MODELS):
+            model = _model(solver)
+            if model is None:
+                break
+            found = {place: model.eval(cell, model_completion=True) for place, cell in cells.items()}
+            yield {place: _value(value) for place, value in found.items()}
+            solver.add(z3.Or([cell != found[place] for place, cell in cells.items()]))
+        solver.pop()
+
+
+def _model(solver: z3.Solver) -> Any:
+    """A model of what a solver holds, or None if none is found within its resources."""
+    try:
+        return solver.model() if solver.check() == z3.sat else None
+    except z3.Z3Exception:
+        return None
 
 
 def _cell(place: Place, column: Column) -> Any:
@@ -94,6 +112,8 @@ class _Encoder:
 
     def __init__(self, cells: Mapping[Place, Any]) -> None:
         self._cells = cells
+        self.factors: list[Any] = []
+        """The right factors of products of two cells."""
 
     def truth(self, node: exp.Expr) -> Any:
         """A condition as a formula.
@@ -155,6 +175,8 @@ class _Encoder:
                 return self._extreme(node)
             case exp.Binary() if type(node) in _ARITHMETIC:
                 left, right = _number(self.value(node.this)), _number(self.value(node.expression))
+                if isinstance(node, exp.Mul) and z3.is_const(right) and not z3.is_int_value(left):
+                    self.factors += [] if z3.is_int_value(right) or z3.is_rational_value(right) else [right]
                 return _ARITHMETIC[type(node)](left, right)
             case exp.DPipe():
                 return z3.Concat(_text(self.value(node.this)), _text(self.value(node.expression)))

@@ -18,7 +18,7 @@ from equiv.core.reading.hints import literal_value
 _WHOLE = 4500
 """Whole numbers from 0 on."""
 
-_NEAR, _BEYOND = 40, 1200
+_NEAR, _BEYOND = 20, 1200
 _FIRST, _LAST = date(1988, 1, 1), date(2026, 12, 31)
 _SIZES = 10**15
 _CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?")
@@ -41,16 +41,18 @@ def candidates(column: Column, conditions: Sequence[exp.Expr], pool: Sequence[Ce
 
 
 def _whole(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
+    literals = [int(v) for v in _literals(conditions) if isinstance(v, int | float) and abs(v) < _SIZES]
+    for near in literals:
+        yield from range(near - _NEAR, near + _NEAR)
+    yield from range(400)
+    for near in literals:
+        if near > _WHOLE:
+            yield from (isqrt(near) + step for step in (-1, 0, 1))
+            yield from (near // by for by in range(2, 10))
+            yield from range(near, near + _BEYOND)
+        if near < 0:
+            yield from range(-_BEYOND, 0)
     yield from range(_WHOLE)
-    for value in _literals(conditions):
-        if isinstance(value, int | float) and abs(value) < _SIZES:
-            near = int(value)
-            yield from range(near - _NEAR, near + (_BEYOND if near >= _WHOLE else _NEAR))
-            if near > _WHOLE:
-                yield from (isqrt(near) + step for step in (-1, 0, 1))
-                yield from (near // by for by in range(2, 10))
-            if near < 0:
-                yield from range(-_BEYOND, 0)
 
 
 def _numbers(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
