@@ -31,9 +31,6 @@ _STEPS = 400
 MOST_ESCALATIONS = 24
 """So many classes or groups of them are solved for in one pair, pools apart."""
 
-_NEAREST = 1000
-"""So many candidates are tried before the others."""
-
 _GRID = {2: 60, 3: 14}
 """How many candidates of each of so many classes are tried together."""
 
@@ -240,12 +237,13 @@ class _Problem:
     def _over_ranges(self, heads: Mapping[int, Place], conditions: list[Condition]) -> Values | None:
         """One value for each class of the candidates of its kind, as far as their product is small."""
         lists: dict[Place, list[Cell]] = {}
-        for number, place in heads.items():
-            wide = candidates(self._column(place), [node for node, _ in conditions], self._pool(number))
+        for place in heads.values():
+            portions = candidates(self._column(place), [node for node, _ in conditions], self._pool_of(place))
             alone = [condition for condition in conditions if _places(condition[0]) == {place}]
             if alone:
-                wide = self._among(place, wide, alone, 1 if len(heads) == 1 else _GRID[2])
-            lists[place] = wide
+                lists[place] = self._among(place, portions, alone, 1 if len(heads) == 1 else _GRID[2])
+            else:
+                lists[place] = next(portions, [])
         if len(heads) == 1:
             (place,) = lists
             return {number: lists[place][0] for number in heads} if lists[place] else None
@@ -256,13 +254,18 @@ class _Problem:
         rows = self.solver.satisfying(conditions, lists, 1)
         return dict(zip(heads, rows[0], strict=True)) if rows else None
 
-    def _among(self, place: Place, wide: list[Cell], alone: list[Condition], limit: int) -> list[Cell]:
-        """Some candidates on which conditions on one cell are as they should be: among the first ones if any."""
-        for start, stop in ((0, _NEAREST), (_NEAREST, len(wide))):
-            rows = self.solver.satisfying(alone, {place: wide[start:stop]}, limit) if start < stop else []
+    def _among(
+        self, place: Place, portions: Iterator[list[Cell]], alone: list[Condition], limit: int
+    ) -> list[Cell]:
+        """The first candidates on which conditions on one cell are as they should be."""
+        for portion in portions:
+            rows = self.solver.satisfying(alone, {place: portion}, limit)
             if rows:
                 return [row[0] for row in rows]
         return []
+
+    def _pool_of(self, place: Place) -> list[Cell]:
+        return self.solver.pools.values.get(self.solver.key(place), [])
 
     def _by_z3(self, heads: Mapping[int, Place], conditions: list[Condition]) -> Values | None:
         from equiv.generate.canonical.models import models

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
+from itertools import chain, islice
 from math import isqrt
 
 from sqlglot import exp
@@ -15,17 +16,19 @@ from equiv.core.functions.nodes import function_of
 from equiv.core.model import Column, Domain
 from equiv.core.reading.hints import literal_value
 
+_PORTIONS = (700, 5000, 10_000)
 _WHOLE = 4500
 """Whole numbers from 0 on."""
 
 _NEAR, _BEYOND = 20, 1200
 _FIRST, _LAST = date(1988, 1, 1), date(2026, 12, 31)
+_WEEKS = 14
 _SIZES = 10**15
 _CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?")
 
 
-def candidates(column: Column, conditions: Sequence[exp.Expr], pool: Sequence[Cell]) -> list[Cell]:
-    """Values to look for a solution among: those of the pool first."""
+def candidates(column: Column, conditions: Sequence[exp.Expr], pool: Sequence[Cell]) -> Iterator[list[Cell]]:
+    """Values to look for a solution among, in portions: those of the pool and near literals first."""
     match column.domain:
         case Domain.INTEGER:
             found: Iterator[Cell] = _whole(conditions)
@@ -34,10 +37,15 @@ def candidates(column: Column, conditions: Sequence[exp.Expr], pool: Sequence[Ce
         case Domain.TEXT:
             found = _texts(conditions)
         case Domain.BOOLEAN:
-            return list(pool)
+            found = iter(())
         case Domain.ANY:
-            found = iter((*_whole(conditions), *_texts(conditions)))
-    return list(dict.fromkeys((*pool, *found)))
+            found = chain(_whole(conditions), _texts(conditions))
+    values = chain(pool, found)
+    for size in _PORTIONS:
+        portion = list(dict.fromkeys(islice(values, size)))
+        if not portion:
+            return
+        yield portion
 
 
 def _whole(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
@@ -77,6 +85,8 @@ def _texts(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
         yield from _spelt(found)
     functions = [f for c in conditions for node in c.walk() if (f := function_of(node)) is not None]
     if any(function.reads_time for function in functions):
+        for value in values:
+            yield from _near_day(value)
         yield from _days()
         if clocks or any("%H" in value or "%M" in value or "%S" in value for value in values):
             yield from _minutes()
@@ -91,11 +101,20 @@ def _spelt(clock: re.Match[str]) -> Iterator[str]:
     yield f"{day or '2015-06-15'}T{minute}{second}"
 
 
-@cache
-def _days() -> tuple[str, ...]:
+def _near_day(text: str) -> Iterator[str]:
+    """The days within some weeks of a date, if a text is one."""
+    try:
+        day = date.fromisoformat(text[:10])
+    except ValueError:
+        return
+    if timedelta(days=_WEEKS * 7) < day - date.min and day.year < 9990:
+        yield from ((day + timedelta(days=step)).isoformat() for step in range(-_WEEKS * 7, _WEEKS * 7))
+
+
+def _days() -> Iterator[str]:
     count = (_LAST - _FIRST).days
     # Steps that share no factor with the week or the year: any few of them differ in all parts of a date.
-    return tuple((_FIRST + timedelta(days=(turn * 4001) % count)).isoformat() for turn in range(count))
+    return ((_FIRST + timedelta(days=(turn * 4001) % count)).isoformat() for turn in range(count))
 
 
 @cache
