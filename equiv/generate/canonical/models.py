@@ -19,8 +19,8 @@ from equiv.core.reading.goals import Place
 from equiv.core.reading.hints import literal_value
 from equiv.generate.scratch import Condition
 
-_RESOURCES = 600_000
-"""Resource units of Z3 for one model, so that runs repeat."""
+_RESOURCES, _RESOURCES_OF_TEXTS = 400_000, 120_000
+"""Resource units of Z3 for one model, so that runs repeat; those of texts take longer."""
 
 _MODELS = 3
 _LARGEST = 10**7
@@ -38,7 +38,8 @@ def models(columns: Mapping[Place, Column], conditions: Sequence[Condition]) -> 
     if any(cell is None for cell in cells.values()):
         return
     solver = z3.Solver()
-    solver.set("rlimit", _RESOURCES)
+    texts = any(map(z3.is_string, cells.values()))
+    solver.set("rlimit", _RESOURCES_OF_TEXTS if texts else _RESOURCES)
     encoder = _Encoder(cells)
     for cell in cells.values():
         for bound in _bounds(cell):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, islice, product
 from math import isqrt
 
 from sqlglot import exp
@@ -23,6 +23,8 @@ _WHOLE = 4500
 _NEAR, _BEYOND = 20, 1200
 _FIRST, _LAST = date(1988, 1, 1), date(2026, 12, 31)
 _WEEKS = 14
+_LONG, _MOST_PARTS = 60, 5
+_WILD = re.compile(r"[%_*?]|\[[^]]*\]")
 _SIZES = 10**15
 _CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?")
 
@@ -78,18 +80,37 @@ def _literals(conditions: Sequence[exp.Expr]) -> Iterator[float | str]:
 
 
 def _texts(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
-    """Days where a condition reads dates, clock times where a literal is one; none else."""
+    """Texts put together from parts of literals; days where a condition reads dates; clock times."""
     values = [value for value in _literals(conditions) if isinstance(value, str)]
-    clocks = list(dict.fromkeys(found for value in values if (found := _CLOCK.fullmatch(value))))
-    for found in clocks:
+    for found in dict.fromkeys(found for value in values if (found := _CLOCK.fullmatch(value))):
         yield from _spelt(found)
     functions = [f for c in conditions for node in c.walk() if (f := function_of(node)) is not None]
-    if any(function.reads_time for function in functions):
-        for value in values:
-            yield from _near_day(value)
-        yield from _days()
-        if clocks or any("%H" in value or "%M" in value or "%S" in value for value in values):
-            yield from _minutes()
+    if not any(function.reads_time for function in functions):
+        yield from _assembled(values, [v for v in _literals(conditions) if isinstance(v, int)])
+        return
+    for value in values:
+        yield from _near_day(value)
+    if any(part in value for value in values for part in ("%H", "%M", "%S", "%T")):
+        yield from _minutes()
+    yield from _days()
+
+
+def _assembled(literals: Sequence[str], numbers: Sequence[int]) -> Iterator[str]:
+    """Texts of up to three parts of literals, with something before, between or behind them."""
+    parts = list(dict.fromkeys(part for text in literals for part in _WILD.split(text) if part))[:_MOST_PARTS]
+    parts = [*(part for part in parts if len(part) <= _LONG), "x"]
+    lengths = sorted({n for n in numbers if 0 < n <= _LONG})[:3]
+    for count in (1, 2, 3):
+        for chosen in product(parts, repeat=count):
+            whole = "".join(chosen)
+            yield whole
+            for length in (*(n + step for n in lengths for step in (0, 1)), len(whole) + 1, len(whole) + 2):
+                fill = "x" * (length - len(whole))
+                if fill:
+                    yield fill + whole
+                    yield "".join((chosen[0], fill, *chosen[1:]))
+    if any(part != part.upper() for part in parts):
+        yield from (variant for text in literals for variant in (text.upper(), text.lower(), text.title()))
 
 
 def _spelt(clock: re.Match[str]) -> Iterator[str]:
