@@ -67,7 +67,9 @@ def main() -> None:
     if given.open:
         for line in lines:
             if line["verdict"] != "not_equivalent":
-                print(f"\n{line['name']} {line['kind']}: {line['reason']}\n  {line['gold']}\n  {line['pred']}")
+                print(
+                    f"\n{line['name']} {line['kind']}: {line['reason']}\n  {line['gold']}\n  {line['pred']}"
+                )
 
 
 def _check(engine: Any, pair: Planted, counts: Counts) -> Found:
@@ -101,8 +103,10 @@ def report(lines: list[Found]) -> str:
             f"refuted {len(refuted)} of {len(lines)} ({100 * len(refuted) / len(lines):.1f} %)",
             f"  {dict(verdicts)}",
             f"  {cells}",
-            f"  median databases {_median(refuted, 'databases')}, ms {_median(refuted, 'ms'):.1f},"
-            f" rows of the first witness {_median(refuted, 'rows')}; ms a pair {_mean(lines, 'ms'):.1f}",
+            (
+                f"  median databases {_median(refuted, 'databases')}, ms {_median(refuted, 'ms'):.1f},"
+                f" rows of the first witness {_median(refuted, 'rows')}; ms a pair {_mean(lines, 'ms'):.1f}"
+            ),
         ]
     )
 
@@ -110,7 +114,11 @@ def report(lines: list[Found]) -> str:
 def compared(lines: list[Found], others: list[Found]) -> str:
     """Ratios to another run, over the pairs that both refute."""
     by_text = {(line["pred"], line["gold"]): line for line in others}
-    both = [(line, by_text[line["pred"], line["gold"]]) for line in lines if (line["pred"], line["gold"]) in by_text]
+    both = [
+        (line, by_text[line["pred"], line["gold"]])
+        for line in lines
+        if (line["pred"], line["gold"]) in by_text
+    ]
     settled = [pair for pair in both if all(line["verdict"] == "not_equivalent" for line in pair)]
     lost = [mine["name"] for mine, other in both if other["verdict"] != mine["verdict"] != "not_equivalent"]
     ratios = {
@@ -119,7 +127,9 @@ def compared(lines: list[Found], others: list[Found]) -> str:
     }
     total = sum(mine["ms"] for mine, _ in both) / max(1.0, sum(other["ms"] for _, other in both))
     told = ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items())
-    return f"beside: {len(settled)} refuted by both, median ratio: {told}; time of all {total:.2f}; lost {lost}"
+    return (
+        f"beside: {len(settled)} refuted by both, median ratio: {told}; time of all {total:.2f}; lost {lost}"
+    )
 
 
 def _median(lines: list[Found], name: str) -> float:

@@ -184,7 +184,10 @@ def _remainder(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
 def _two_remainders(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
     value, x = int(row[names[0]]), f"{a}.{names[0]}"
     first = f"{x} % 11 = {value % 11}"
-    return f"{first} AND {x} % 13 = {value % 13}", f"{first} AND {x} % 13 IN ({value % 13}, {(value + 4) % 13})"
+    return (
+        f"{first} AND {x} % 13 = {value % 13}",
+        f"{first} AND {x} % 13 IN ({value % 13}, {(value + 4) % 13})",
+    )
 
 
 def _square(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
@@ -352,9 +355,7 @@ def _join(make: Maker) -> Pair:
     w = make.world
     first, _ = make.on("p", make.parent)
     held, near = make.on("c", make.children[0], make.rng.choice((1, 2)))
-    head = (
-        f"SELECT p.{w.label}, c.{w.tag} FROM {w.parent} AS p JOIN {w.child} AS c ON c.{w.reference} = p.{w.key}"
-    )
+    head = f"SELECT p.{w.label}, c.{w.tag} FROM {w.parent} AS p JOIN {w.child} AS c ON c.{w.reference} = p.{w.key}"
     return f"{head} WHERE {first} AND {near}", f"{head} WHERE {first} AND {held}"
 
 
@@ -362,9 +363,7 @@ def _second_match(make: Maker) -> Pair:
     w = make.world
     held, _ = make.on("c", make.children[0], make.rng.choice((1, 2)))
     inner = f"{w.child} AS c WHERE c.{w.reference} = p.{w.key} AND {held}"
-    join = (
-        f"SELECT p.{w.label} FROM {w.parent} AS p JOIN {w.child} AS c ON c.{w.reference} = p.{w.key} WHERE {held}"
-    )
+    join = f"SELECT p.{w.label} FROM {w.parent} AS p JOIN {w.child} AS c ON c.{w.reference} = p.{w.key} WHERE {held}"
     return join, f"SELECT p.{w.label} FROM {w.parent} AS p WHERE EXISTS (SELECT 1 FROM {inner})"
 
 
@@ -448,7 +447,11 @@ def _weighed(make: Maker) -> Pair:
     low = min(int(row[one]) for row in make.children[:2])
     head = f"SELECT c.{w.reference} FROM {w.child} AS c GROUP BY c.{w.reference} HAVING "
     held = f"SUM(c.{one} * c.{two}) > {total - 1} AND MIN(c.{one}) = {low}"
-    miss = held.replace(f"> {total - 1}", f"> {total}") if make.rng.random() < 0.5 else held.replace("MIN", "MAX")
+    miss = (
+        held.replace(f"> {total - 1}", f"> {total}")
+        if make.rng.random() < 0.5
+        else held.replace("MIN", "MAX")
+    )
     return head + miss, head + held
 
 
@@ -556,9 +559,13 @@ def _changed(make: Maker, row: Cells) -> Cells:
         if isinstance(value, int):
             cells[name] = value + rng.choice((-1, 1, 2, 1000))
         elif isinstance(value, str) and len(value) == 10 and value[4] == "-" and value[:4].isdigit():
-            cells[name] = (date.fromisoformat(value) + timedelta(days=rng.choice((-1, 1, 7, 365)))).isoformat()
+            cells[name] = (
+                date.fromisoformat(value) + timedelta(days=rng.choice((-1, 1, 7, 365)))
+            ).isoformat()
         elif isinstance(value, str):
-            cells[name] = rng.choice((value + "x", value[:-1], value + value, value[:1] + value, value.upper()))
+            cells[name] = rng.choice(
+                (value + "x", value[:-1], value + value, value[:1] + value, value.upper())
+            )
     return cells
 
 

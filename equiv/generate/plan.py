@@ -32,6 +32,9 @@ from equiv.generate.values.spellings import partners
 MAX_ROWS = 200
 """Rows of one table that stamping stops at, but for a count that only one table can reach."""
 
+_WORTH = 3
+"""A constructed database stands for so many drawn ones, of which at least half of the effort are made."""
+
 MAX_WHOLE = 24
 """So many stamps at most, each of rows of its own, are made for a LIMIT or OFFSET."""
 
@@ -45,7 +48,9 @@ _MAX_LACKS = 4
 
 
 def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
-    """Known databases first, then ``effort`` made ones; all satisfy the pair's facts.
+    """Known databases first, then made ones, ``effort`` at most; all satisfy the pair's facts.
+
+    Of the made ones those constructed from the queries come first, and replace some of those drawn.
 
     Where no row was found for a table that must have one, a database lacks it.
 
@@ -63,7 +68,8 @@ def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterat
     for _, database in islice(canonical(plan), effort):
         constructed += 1
         yield database
-    for index in range(effort - constructed):
+    drawn = min(effort - constructed, max(effort // 2, effort - _WORTH * constructed))
+    for index in range(drawn):
         yield make_database(plan, index)
 
 

@@ -235,7 +235,9 @@ class Scratch:
         return self._tables[key]
 
 
-def _asked(conditions: Sequence[Condition], places: tuple[Place, ...], tables: Sequence[str], limit: int) -> str:
+def _asked(
+    conditions: Sequence[Condition], places: tuple[Place, ...], tables: Sequence[str], limit: int
+) -> str:
     """The query for rows on which conditions are as they should be."""
 
     def rename(node: exp.Expr) -> exp.Expr:

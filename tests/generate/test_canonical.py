@@ -70,13 +70,17 @@ TOLD_APART = {
     ),
     "lack_rows": (
         f"SELECT d.name FROM driver AS d WHERE d.points % 97 = 5 OR {SOME.format('1')}",
-        "SELECT d.name FROM driver AS d LEFT JOIN car AS c ON c.driver = d.id"
-        " WHERE d.points % 97 = 5 AND c.plate IS NOT NULL",
+        (
+            "SELECT d.name FROM driver AS d LEFT JOIN car AS c ON c.driver = d.id"
+            " WHERE d.points % 97 = 5 AND c.plate IS NOT NULL"
+        ),
     ),
     "miss_conditions": (
         f"SELECT COUNT(d.id) FROM {OWNED} WHERE c.code LIKE 'q%7_z' AND d.points % 97 = 5",
-        f"SELECT COUNT(*) + (SELECT COUNT(*) FROM car WHERE code LIKE 'q%7_z') - COUNT(*) FROM {OWNED}"
-        " WHERE c.code LIKE 'q%7_z' AND d.points % 97 = 5",
+        (
+            f"SELECT COUNT(*) + (SELECT COUNT(*) FROM car WHERE code LIKE 'q%7_z') - COUNT(*) FROM {OWNED}"
+            " WHERE c.code LIKE 'q%7_z' AND d.points % 97 = 5"
+        ),
     ),
     "put_beside": (
         "SELECT MAX(d.points) FROM driver AS d WHERE d.points % 97 = 5",
@@ -118,13 +122,16 @@ def pair_of(pred: str, gold: str) -> Pair:
 def test_each_strategy_alone_tells_a_pair_apart(strategy: Strategy) -> None:
     pair = pair_of(*TOLD_APART[strategy.__name__])
     bench = Bench(SCHEMA, pair.facts)
-    made = [database for name, database in canonical(make_plan(pair), (strategy,)) if name == strategy.__name__]
-    assert Finding.APART in {bench.finding(pair, database) for database in made}
+    made = list(canonical(make_plan(pair), (strategy,)))
+    assert {name for name, _ in made} == {strategy.__name__}
+    assert Finding.APART in {bench.finding(pair, database) for _, database in made}
 
 
 @pytest.mark.parametrize(("held", "near"), HARD)
-@pytest.mark.parametrize("text", ["SELECT id FROM driver WHERE {}", "SELECT COUNT(*) FROM driver WHERE NOT ({})"])
-def test_a_near_miss_of_a_hard_condition_is_refuted_by_few_databases(held: str, near: str, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["SELECT id FROM driver WHERE {}", "SELECT COUNT(*) FROM driver WHERE NOT ({})"]
+)
+def test_a_near_miss_of_a_hard_condition_is_refuted(held: str, near: str, text: str) -> None:
     pair = pair_of(text.format(near), text.format(held))
     outcome = GenerateTier(SCHEMA, pair.facts).settle(pair, 12)
     assert isinstance(outcome, Refuted)

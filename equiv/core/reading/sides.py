@@ -155,7 +155,11 @@ def _tally(node: exp.Expr, select: exp.Select, reader: Reader) -> Iterator[Tally
 def _grounded(node: exp.Expr, calls: list[Call], reader: Reader) -> exp.Expr:
     def swap(part: exp.Expr) -> exp.Expr:
         function = function_of(part)
-        if function is not None and function.sort is Sort.AGGREGATE and not isinstance(part.parent, exp.Window):
+        if (
+            function is not None
+            and function.sort is Sort.AGGREGATE
+            and not isinstance(part.parent, exp.Window)
+        ):
             if function.form is not Form.AGGREGATE or function.order is not Order.NO:
                 raise NotOfCellsError
             calls.append(_call(part, function.name, reader))

@@ -18,7 +18,7 @@ from equiv.core.model import Column
 from equiv.core.reading.goals import Leaf, Place
 from equiv.core.reading.queries import ColumnKey, Reading
 from equiv.generate.canonical.ranges import candidates
-from equiv.generate.canonical.sketches import COPY, Sketch, Wish, moved
+from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, Wish, moved
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.scratch import Condition, Scratch, TruthTable
 from equiv.generate.values.pools import Pools
@@ -113,7 +113,9 @@ class CellSolver:
         assert callable(root)
         spec = self.specs[self.reading.slots.tables[one % COPY]]
         for key in spec.keys:
-            if all((a := (one, n)) in parent and (b := (other, n)) in parent and root(a) == root(b) for n in key):
+            if all(
+                (a := (one, n)) in parent and (b := (other, n)) in parent and root(a) == root(b) for n in key
+            ):
                 names = {name for atom, name in list(parent) if atom in (one, other)}
                 fresh = [name for name in names if root((one, name)) != root((other, name))]
                 for name in fresh:
@@ -163,9 +165,11 @@ class _Problem:
     def solved(self, part: tuple[list[int], list[Wish]]) -> Values | None:
         """Values of the classes of a part."""
         numbers, wishes = part
+        if self._contradicts(wishes):
+            return None
         lists = {number: self._pool(number) for number in numbers}
         found = self._from_pools(numbers, wishes, lists)
-        if found is not None or not any(map(_is_hard, wishes)):
+        if found is not None or not any(map(_is_hard, wishes)) or any(wish.wanted is None for wish in wishes):
             return found
         question = self._question(numbers, wishes)
         if question not in self.solver.found:
@@ -173,15 +177,26 @@ class _Problem:
                 return None
             self.solver.escalations -= 1
             solved = self._solved_for(numbers, wishes)
-            self.solver.found[question] = solved and tuple(solved[number] for number in numbers)
+            self.solver.found[question] = None if solved is None else tuple(solved[n] for n in numbers)
         known = self.solver.found[question]
-        return known and dict(zip(numbers, known, strict=True))
+        return None if known is None else dict(zip(numbers, known, strict=True))
+
+    def _contradicts(self, wishes: Sequence[Wish]) -> bool:
+        """Whether one condition on the same classes should have two truth values."""
+        wanted: dict[object, Wanted] = {}
+        return any(
+            wanted.setdefault((wish.leaf.sql, *(self.classes[p] for p in wish.places)), wish.wanted)
+            is not wish.wanted
+            for wish in wishes
+        )
 
     def _question(self, numbers: Sequence[int], wishes: Sequence[Wish]) -> object:
         """What is the same for copies of the same rows."""
         at = {number: position for position, number in enumerate(numbers)}
         columns = tuple(self.solver.key(self.members[number][0]) for number in numbers)
-        asked = ((wish.leaf.sql, wish.wanted, tuple(at[self.classes[p]] for p in wish.places)) for wish in wishes)
+        asked = (
+            (wish.leaf.sql, wish.wanted, tuple(at[self.classes[p]] for p in wish.places)) for wish in wishes
+        )
         return columns, frozenset(asked)
 
     def _pool(self, number: int) -> list[Cell]:
@@ -198,7 +213,9 @@ class _Problem:
         for wish in wishes:
             own = [self.classes[place] for place in wish.places]
             truth = self.solver.truth(wish.leaf)
-            rows = truth and (truth.true if wish.wanted else truth.false if wish.wanted is False else truth.unknown)
+            rows = truth and (
+                truth.true if wish.wanted else truth.false if wish.wanted is False else truth.unknown
+            )
             if wish.wanted is None and not rows:
                 able = [n for n in own if self._is_nullable(n)]
                 if not able:
@@ -214,7 +231,9 @@ class _Problem:
                 tables.append((own, set(rows)))
         for number in nulled:
             lists[number] = [None]
-        apart = [(self.classes[a], self.classes[b]) for a, b in self.sketch.apart if self.classes[a] in numbers]
+        apart = [
+            (self.classes[a], self.classes[b]) for a, b in self.sketch.apart if self.classes[a] in numbers
+        ]
         steps = [_STEPS]
         return _search(list(numbers), lists, tables, apart, {}, steps)
 
@@ -246,7 +265,7 @@ class _Problem:
                 lists[place] = next(portions, [])
         if len(heads) == 1:
             (place,) = lists
-            return {number: lists[place][0] for number in heads} if lists[place] else None
+            return dict.fromkeys(heads, lists[place][0]) if lists[place] else None
         size = _GRID.get(len(heads), 0)
         if not size or not all(lists.values()):
             return None
@@ -325,6 +344,4 @@ def _is_open(
         if last in own and all(number in values for number in own):
             if tuple(values[number] for number in own) not in rows:
                 return False
-    return all(
-        values[a] != values[b] for a, b in apart if last in (a, b) and a in values and b in values
-    )
+    return all(values[a] != values[b] for a, b in apart if last in (a, b) and a in values and b in values)

@@ -27,7 +27,7 @@ def canonical_databases(
 ) -> Iterator[tuple[str, Database]]:
     """The databases that strategies make, each with the name of its strategy; none twice."""
     bodies = Bodies(plan.reading, dict(plan.specs))
-    known: set[Database] = set()
+    known: set[object] = set()
     seen: set[Sketch] = set()
     made = 0
     for strategy in strategies:

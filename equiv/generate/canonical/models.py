@@ -25,7 +25,6 @@ _RESOURCES, _RESOURCES_OF_TEXTS = 400_000, 120_000
 _MODELS = 3
 _LARGEST = 10**7
 _LONGEST = 40
-_PLAIN = z3.Range(" ", "~")
 
 
 class _UnencodedError(Exception):
@@ -34,15 +33,15 @@ class _UnencodedError(Exception):
 
 def models(columns: Mapping[Place, Column], conditions: Sequence[Condition]) -> Iterator[dict[Place, Cell]]:
     """A few models of the conditions that can be encoded, each of another value of some cell."""
-    cells = {place: _cell(place, column) for place, column in columns.items()}
-    if any(cell is None for cell in cells.values()):
-        return
-    solver = z3.Solver()
+    # A context of its own, so that what is found does not depend on the pairs before.
+    context = z3.Context()
+    cells = {place: _cell(place, column, context) for place, column in columns.items()}
     texts = any(map(z3.is_string, cells.values()))
+    solver = z3.Solver(ctx=context)
     solver.set("rlimit", _RESOURCES_OF_TEXTS if texts else _RESOURCES)
-    encoder = _Encoder(cells)
+    encoder = _Encoder(cells, context)
     for cell in cells.values():
-        for bound in _bounds(cell):
+        for bound in _bounds(cell, context):
             solver.add(bound)
     encoded = 0
     for node, wanted in conditions:
@@ -78,24 +77,29 @@ def _model(solver: z3.Solver) -> Any:
         return None
 
 
-def _cell(place: Place, column: Column) -> Any:
+def _cell(place: Place, column: Column, context: z3.Context) -> Any:
     name = f"{place[0]}.{place[1]}"
     match column.domain:
         case Domain.INTEGER | Domain.BOOLEAN | Domain.ANY:
-            return z3.Int(name)
+            return z3.Int(name, context)
         case Domain.NUMBER:
-            return z3.Real(name)
+            return z3.Real(name, context)
         case Domain.TEXT:
-            return z3.String(name)
+            return z3.String(name, context)
 
 
-def _bounds(cell: Any) -> Iterator[Any]:
+def _bounds(cell: Any, context: z3.Context) -> Iterator[Any]:
     if z3.is_string(cell):
         yield z3.Length(cell) <= _LONGEST
-        yield z3.InRe(cell, z3.Star(_PLAIN))
+        yield z3.InRe(cell, z3.Star(_any_letter(context)))
     else:
         yield cell >= 0
         yield cell <= _LARGEST
+
+
+def _any_letter(context: z3.Context) -> Any:
+    """The characters that texts are made of."""
+    return z3.Range(" ", "~", context)
 
 
 def _value(value: Any) -> Cell:
@@ -111,8 +115,9 @@ def _value(value: Any) -> Cell:
 class _Encoder:
     """Conditions over cells as formulas."""
 
-    def __init__(self, cells: Mapping[Place, Any]) -> None:
+    def __init__(self, cells: Mapping[Place, Any], context: z3.Context) -> None:
         self._cells = cells
+        self._context = context
         self.factors: list[Any] = []
         """The right factors of products of two cells."""
 
@@ -139,7 +144,7 @@ class _Encoder:
                 value = self.value(node.this)
                 return z3.Or([_compared(exp.EQ, value, self.value(each)) for each in node.expressions])
             case exp.Is() if isinstance(node.expression, exp.Null):
-                return z3.BoolVal(False)  # noqa: FBT003
+                return z3.BoolVal(False, self._context)
             case exp.Like() | exp.Glob() if isinstance(node.expression, exp.Literal):
                 return self._matches(node)
             case exp.Binary() if type(node) in _SIGNS:
@@ -158,9 +163,9 @@ class _Encoder:
             case exp.Column():
                 return self._cells[int(node.table[1:]), node.name]
             case exp.Literal():
-                return _literal(literal_value(node))
+                return _literal(literal_value(node), self._context)
             case exp.Neg(this=exp.Literal() as literal):
-                return _literal(literal_value(literal))
+                return _literal(literal_value(literal), self._context)
             case exp.Neg():
                 return -_number(self.value(node.this))
             case exp.Case():
@@ -205,7 +210,9 @@ class _Encoder:
     def _cast(self, node: exp.Cast) -> Any:
         value, kind = self.value(node.this), node.to.this.value.upper()
         if "INT" in kind:
-            return z3.StrToInt(value) if z3.is_string(value) else z3.ToInt(value) if z3.is_real(value) else value
+            return (
+                z3.StrToInt(value) if z3.is_string(value) else z3.ToInt(value) if z3.is_real(value) else value
+            )
         if kind in ("TEXT", "VARCHAR", "CHAR"):
             return _text(value)
         return z3.ToReal(value) if z3.is_int(value) else value
@@ -214,7 +221,11 @@ class _Encoder:
         default = node.args.get("default")
         value = self.value(default) if default is not None and not isinstance(default, exp.Null) else None
         for branch in reversed(node.args["ifs"]):
-            test = branch.this if node.this is None else exp.EQ(this=node.this.copy(), expression=branch.this.copy())
+            test = (
+                branch.this
+                if node.this is None
+                else exp.EQ(this=node.this.copy(), expression=branch.this.copy())
+            )
             if isinstance(branch.args["true"], exp.Null):
                 continue
             result = self.value(branch.args["true"])
@@ -239,18 +250,18 @@ class _Encoder:
             letter, at = pattern[at], at + 1
             if letter == "[" and many == "*" and "]" in pattern[at + 1 :]:
                 end = pattern.index("]", at + 1)
-                parts.append(_class(pattern[at:end]))
+                parts.append(_class(pattern[at:end], self._context))
                 at = end + 1
             elif letter == many:
-                parts.append(z3.Star(_PLAIN))
+                parts.append(z3.Star(_any_letter(self._context)))
             else:
-                parts.append(_PLAIN if letter == one else z3.Re(letter))
+                parts.append(_any_letter(self._context) if letter == one else z3.Re(letter, self._context))
         if not parts:
             return text == ""
         return z3.InRe(text, parts[0] if len(parts) == 1 else z3.Concat(*parts))
 
 
-def _class(text: str) -> Any:
+def _class(text: str, context: z3.Context) -> Any:
     """The characters that a class of GLOB allows.
 
     Raises:
@@ -261,10 +272,10 @@ def _class(text: str) -> Any:
     kinds, at = [], 0
     while at < len(text):
         if text[at + 1 : at + 2] == "-" and at + 2 < len(text):
-            kinds.append(z3.Range(text[at], text[at + 2]))
+            kinds.append(z3.Range(text[at], text[at + 2], context))
             at += 3
         else:
-            kinds.append(z3.Re(text[at]))
+            kinds.append(z3.Re(text[at], context))
             at += 1
     return kinds[0] if len(kinds) == 1 else z3.Union(*kinds)
 
@@ -297,10 +308,10 @@ def _compared(kind: type[exp.Expr], left: Any, right: Any) -> Any:
     return left <= right
 
 
-def _literal(value: float | str) -> Any:
+def _literal(value: float | str, context: z3.Context) -> Any:
     if isinstance(value, str):
-        return z3.StringVal(value)
-    return z3.IntVal(value) if isinstance(value, int) else z3.RealVal(repr(value))
+        return z3.StringVal(value, context)
+    return z3.IntVal(value, context) if isinstance(value, int) else z3.RealVal(repr(value), context)
 
 
 def _number(value: Any) -> Any:

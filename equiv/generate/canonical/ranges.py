@@ -31,23 +31,26 @@ _CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?
 
 def candidates(column: Column, conditions: Sequence[exp.Expr], pool: Sequence[Cell]) -> Iterator[list[Cell]]:
     """Values to look for a solution among, in portions: those of the pool and near literals first."""
-    match column.domain:
-        case Domain.INTEGER:
-            found: Iterator[Cell] = _whole(conditions)
-        case Domain.NUMBER:
-            found = _numbers(conditions)
-        case Domain.TEXT:
-            found = _texts(conditions)
-        case Domain.BOOLEAN:
-            found = iter(())
-        case Domain.ANY:
-            found = chain(_whole(conditions), _texts(conditions))
-    values = chain(pool, found)
+    values = chain(pool, _beyond(column.domain, conditions))
     for size in _PORTIONS:
         portion = list(dict.fromkeys(islice(values, size)))
         if not portion:
             return
         yield portion
+
+
+def _beyond(domain: Domain, conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
+    match domain:
+        case Domain.INTEGER:
+            return _whole(conditions)
+        case Domain.NUMBER:
+            return _numbers(conditions)
+        case Domain.TEXT:
+            return _texts(conditions)
+        case Domain.BOOLEAN:
+            return iter(())
+        case Domain.ANY:
+            return chain(_whole(conditions), _texts(conditions))
 
 
 def _whole(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:

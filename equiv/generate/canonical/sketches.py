@@ -170,9 +170,7 @@ def tallied(sketch: Sketch, tallies: Iterable[tuple[Tally, bool]], copies: int) 
         node = _expanded(tally, turns)
         if node is None:
             return None
-        places = tuple(
-            dict.fromkeys((int(c.table[1:]), c.name) for c in node.find_all(exp.Column))
-        )
+        places = tuple(dict.fromkeys((int(c.table[1:]), c.name) for c in node.find_all(exp.Column)))
         if places:
             wishes.append(Wish(Leaf(node.sql(), places, node), places, wanted))
         # A condition on the number of rows alone has no cells; the run of the query shows whether it holds.
@@ -192,7 +190,7 @@ def _expanded(tally: Tally, turns: list[dict[int, int]]) -> exp.Expr | None:
     """A tally over the rows of a group of known size; None if an aggregate has no such form."""
     values = []
     for call in tally.calls:
-        rows = []
+        rows: list[exp.Expr] = []
         for turn in turns:
             if call.argument is not None:
                 cells = {
@@ -213,7 +211,7 @@ def _expanded(tally: Tally, turns: list[dict[int, int]]) -> exp.Expr | None:
     return tally.node.transform(swap)
 
 
-def _aggregated(name: str, distinct: bool, rows: list[exp.Expr], count: int) -> exp.Expr | None:  # noqa: FBT001
+def _aggregated(name: str, distinct: bool, rows: list[exp.Expr], count: int) -> exp.Expr | None:
     match name:
         case "COUNT":
             # Values are apart unless something makes them equal.
