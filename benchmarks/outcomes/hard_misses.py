@@ -15,7 +15,8 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from benchmarks.pairs.planted import WORLDS, Planted, planted
+from benchmarks.pairs.planted import Planted, planted
+from benchmarks.pairs.planted_worlds import WORLDS
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.options import Options

@@ -198,7 +198,7 @@ def _expanded(tally: Tally, turns: list[dict[int, int]]) -> exp.Expr | None:
                     for c in call.argument.find_all(exp.Column)
                 }
                 rows.append(exp.paren(moved(call.argument, cells)))
-        value = _aggregated(call.name, call.distinct, rows, len(turns))
+        value = _aggregated(call.name, rows, len(turns))
         if value is None:
             return None
         values.append(value)
@@ -211,7 +211,8 @@ def _expanded(tally: Tally, turns: list[dict[int, int]]) -> exp.Expr | None:
     return tally.node.transform(swap)
 
 
-def _aggregated(name: str, distinct: bool, rows: list[exp.Expr], count: int) -> exp.Expr | None:
+def _aggregated(name: str, rows: list[exp.Expr], count: int) -> exp.Expr | None:
+    """An aggregate of a group as an expression over its rows; None if it has no such form."""
     match name:
         case "COUNT":
             # Values are apart unless something makes them equal.

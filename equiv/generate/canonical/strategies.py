@@ -103,7 +103,7 @@ def meet_within_negations(bodies: Bodies) -> Iterator[Sketch]:
 
 
 def double_atoms(bodies: Bodies) -> Iterator[Sketch]:
-    """A second row for one atom, all else shared: what is counted once by one query counts twice by the other."""
+    """A second row for one atom, all else shared: one query counts it, the other does not."""
     for sides in _sides(bodies):
         for body in _first(bodies.body(*sides)):
             for atom in _children_first(bodies, body.atoms)[:MOST_PARTS]:
