@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -19,6 +20,7 @@ from benchmarks.pairs.planted import Planted, planted
 from benchmarks.pairs.planted_worlds import WORLDS
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
+from equiv.generate import plan
 from equiv.options import Options
 from equiv.tiers import generate
 
@@ -26,11 +28,21 @@ Found = dict[str, Any]
 
 
 class Counts:
-    """What generation did with one pair: databases tried, and the rows of the first that tells it apart."""
+    """What generation did with one pair: databases tried, rows of the first that tells it apart, its maker.
 
-    def __init__(self) -> None:
+    Args:
+        without: strategies that are switched off.
+    """
+
+    def __init__(self, without: Collection[str]) -> None:
         self.tried = 0
         self.first = 0
+        self.made_by = ""
+        self._count_tries()
+        if hasattr(plan, "canonical"):
+            self._name_makers(without)
+
+    def _count_tries(self) -> None:
         try_one, smallest = generate._Search._try, generate.smallest_witness
 
         def counted(search: Any, database: Any, *rest: Any) -> Any:
@@ -44,6 +56,22 @@ class Counts:
         generate._Search._try = counted  # type: ignore[method-assign]
         generate.smallest_witness = sized
 
+    def _name_makers(self, without: Collection[str]) -> None:
+        """Note which strategy made the last database, as far as the checkout has strategies."""
+        canonical, make = plan.canonical, plan.make_database
+
+        def named(made: Any, *rest: Any) -> Any:
+            chosen = [each for each in plan.STRATEGIES if each.__name__ not in without]
+            for self.made_by, database in canonical(made, *rest or (chosen,)):
+                yield self.made_by, database
+
+        def drawn(made: Any, index: int) -> Any:
+            self.made_by = "drawn"
+            return make(made, index)
+
+        plan.canonical = named
+        plan.make_database = drawn
+
 
 def main() -> None:
     """Check the pairs and print the figures."""
@@ -54,11 +82,12 @@ def main() -> None:
     parser.add_argument("--relation", default="bag")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--beside", type=Path)
+    parser.add_argument("--without", nargs="*", default=(), help="strategies that are switched off")
     parser.add_argument("--open", action="store_true", help="print the pairs that stay open")
     given = parser.parse_args()
     options = Options(relation=given.relation, effort=given.effort, timeout=None)
     engines = {world.name: make_engine(load_ddl(world.ddl), None, options) for world in WORLDS}
-    counts = Counts()
+    counts = Counts(given.without)
     lines = [_check(engines[pair.world.name], pair, counts) for pair in planted(given.seed, given.pairs)]
     if given.out:
         given.out.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -87,6 +116,7 @@ def _check(engine: Any, pair: Planted, counts: Counts) -> Found:
         "ms": spent,
         "databases": counts.tried,
         "rows": counts.first,
+        "made_by": counts.made_by,
         "pred": pair.pred,
         "gold": pair.gold,
     }
@@ -104,6 +134,7 @@ def report(lines: list[Found]) -> str:
             f"refuted {len(refuted)} of {len(lines)} ({100 * len(refuted) / len(lines):.1f} %)",
             f"  {dict(verdicts)}",
             f"  {cells}",
+            f"  told apart by {dict(Counter(line['made_by'] for line in refuted).most_common())}",
             (
                 f"  median databases {_median(refuted, 'databases')}, ms {_median(refuted, 'ms'):.1f},"
                 f" rows of the first witness {_median(refuted, 'rows')}; ms a pair {_mean(lines, 'ms'):.1f}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
+from pathlib import Path
 
 import pytest
 from sqlglot import exp
@@ -135,6 +137,11 @@ def test_a_near_miss_of_a_hard_condition_is_refuted(held: str, near: str, text: 
     pair = pair_of(text.format(near), text.format(held))
     outcome = GenerateTier(SCHEMA, pair.facts).settle(pair, 12)
     assert isinstance(outcome, Refuted)
+
+
+def test_the_page_lists_the_strategies() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "generation.md").read_text()
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [each.__name__ for each in STRATEGIES]
 
 
 def test_an_equivalent_pair_with_hard_conditions_is_not_refuted() -> None:
