@@ -152,6 +152,17 @@ def test_an_equivalent_pair_with_hard_conditions_is_not_refuted() -> None:
     assert isinstance(GenerateTier(SCHEMA, pair.facts).settle(pair, 80), Open)
 
 
+def test_for_a_long_query_databases_are_drawn_alone() -> None:
+    """Goals are taken apart recursively, and each is missed in turn."""
+    conditions = [f"points % {number} <> 1" for number in range(2, 300)]
+    pair = pair_of(
+        f"SELECT id FROM driver WHERE {' AND '.join(conditions)}",
+        f"SELECT id FROM driver WHERE {' AND '.join(conditions[1:])}",
+    )
+    assert not list(canonical(make_plan(pair)))
+    assert len(list(databases(pair, 6))) == 6
+
+
 def test_small_databases_come_first() -> None:
     pair = pair_of(*TOLD_APART["merge_atoms"])
     sizes = [database.size for _, database in canonical(make_plan(pair))]

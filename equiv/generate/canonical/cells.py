@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sqlglot import exp
 
@@ -27,8 +28,12 @@ from equiv.graphs import components
 _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
 """How many values of each place a condition on that many places is tried on."""
 
+MOST_NODES = 300
 MOST_SOLVED = 24
 """So many questions of a pair are solved beyond the pools."""
+
+_COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between)
+_PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Neg, exp.Paren, exp.Boolean)
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,18 @@ class CellSolver:
     solved: dict[object, Row | None] = field(default_factory=dict)
     """The answers to questions beyond the pools: copies of a row ask the same one."""
     _truths: dict[Leaf, TruthTable | None] = field(default_factory=dict)
+    _computing: dict[Leaf, bool] = field(default_factory=dict)
+
+    def computes(self, leaf: Leaf) -> bool:
+        """Whether a condition computes, and is not too long to be solved.
+
+        Where a column is compared with literals, the pools have the values.
+        """
+        if leaf not in self._computing:
+            nodes = list(islice(leaf.node.walk(), MOST_NODES + 1))
+            plain = all(isinstance(node, _PLAIN) for node in nodes)
+            self._computing[leaf] = not plain and len(nodes) <= MOST_NODES
+        return self._computing[leaf]
 
     def key(self, place: Place) -> ColumnKey:
         """The column of a cell."""
@@ -114,7 +131,8 @@ class _Question:
         if self._contradicts_itself():
             return None
         found = self._from_pools()
-        beyond = any(map(_computes, self.wishes)) and all(wish.wanted is not None for wish in self.wishes)
+        beyond = any(self.solver.computes(wish.leaf) for wish in self.wishes)
+        beyond = beyond and all(wish.wanted is not None for wish in self.wishes)
         return found if found is not None or not beyond else self._from_beyond()
 
     def _contradicts_itself(self) -> bool:
@@ -196,12 +214,3 @@ def _rows(truth: TruthTable | None, wanted: Wanted) -> Sequence[Row]:
 def _differ(one: Place, other: Place) -> exp.Expr:
     left, right = (exp.column(name, table=f"s{slot}", quoted=True) for slot, name in (one, other))
     return exp.NEQ(this=left, expression=right)
-
-
-_COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between)
-_PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Neg, exp.Paren, exp.Boolean)
-
-
-def _computes(wish: Wish) -> bool:
-    """Whether a condition computes: where a column is compared with literals, pools have the values."""
-    return not all(isinstance(node, _PLAIN) for node in wish.leaf.node.walk())

@@ -30,7 +30,7 @@ def canonical_databases(
     known: set[object] = set()
     seen: set[Sketch] = set()
     made = 0
-    for strategy in strategies:
+    for strategy in strategies if bodies.is_small else ():
         for sketch in strategy(bodies):
             if sketch in seen:
                 continue

@@ -118,6 +118,21 @@ def moved(node: exp.Expr, places: dict[Place, Place]) -> exp.Expr:
     return node.transform(swap)
 
 
+def is_small(goals: Iterable[Goal], most: int) -> bool:
+    """Whether goals consist of at most so many conditions."""
+    open_, seen = list(goals), 0
+    while open_ and seen <= most:
+        seen += 1
+        match open_.pop():
+            case All(parts) | Some(parts):
+                open_ += parts[: most + 1]
+            case Opposite(part):
+                open_.append(part)
+            case _:
+                pass
+    return seen <= most
+
+
 def sketches(atoms: Iterable[int], goals: Iterable[tuple[Goal, Wanted]]) -> Iterator[Sketch]:
     """The ways to give goals their truth values, :data:`MAX_WAYS` at most."""
     start = Sketch(tuple(sorted(set(atoms))))

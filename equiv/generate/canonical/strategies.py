@@ -14,11 +14,14 @@ from itertools import combinations
 from equiv.core.reading.goals import Goal, Place, conjuncts
 from equiv.core.reading.queries import LARGEST_COUNT, Reading
 from equiv.core.reading.sides import Side
-from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, sketches, tallied
+from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, is_small, sketches, tallied
 from equiv.generate.rows.specs import TableSpec
 
 MOST_PARTS = 8
 """So many conditions are missed, and so many atoms doubled or merged, one at a time."""
+
+MOST_ATOMS, MOST_CONDITIONS = 20, 120
+"""For larger queries databases are drawn alone."""
 
 _LARGEST_GROUP = 6
 
@@ -49,6 +52,14 @@ class Bodies:
     def hidden(self) -> tuple[int, ...]:
         """The slots of negated subqueries."""
         return tuple(sorted(self.first.hidden | self.second.hidden))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the queries are of a size for which databases are constructed."""
+        goals = [
+            goal for side in (self.first, self.second) for goal in (*side.goals, *side.inner, *side.asides)
+        ]
+        return len(self.atoms) + len(self.hidden) <= MOST_ATOMS and is_small(goals, MOST_CONDITIONS)
 
     def own(self, side: Side, other: Side) -> list[Goal]:
         """The conditions of one query that the other lacks."""
