@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -17,6 +18,26 @@ _GRID = {2: 60, 3: 14}
 """So many candidates of each of so many cells are tried together."""
 
 
+MOST_CANDIDATES = 40_000
+"""So many candidates are put to SQLite for one pair."""
+
+
+@dataclass
+class Means:
+    """What one pair's questions beyond the pools share."""
+
+    scratch: Scratch
+    candidates: int = MOST_CANDIDATES
+    """How many may still be tried."""
+
+    @cached_property
+    def context(self) -> object:
+        """The solver's context: one for each pair, so that no pair depends on those before it."""
+        from equiv.generate.canonical.models import new_context
+
+        return new_context()
+
+
 @dataclass(frozen=True)
 class BeyondPools:
     """Cells, and the conditions that are to be met.
@@ -26,7 +47,7 @@ class BeyondPools:
         pools: values of each cell to begin with.
     """
 
-    scratch: Scratch
+    means: Means
     columns: Mapping[Place, Column]
     pools: Mapping[Place, Sequence[Cell]]
     conditions: Sequence[Condition]
@@ -56,7 +77,10 @@ class BeyondPools:
         if not alone:
             return next(portions, [])
         for portion in portions:
-            rows = self.scratch.satisfying(alone, self.columns, {place: portion}, limit)
+            if self.means.candidates <= 0:
+                break
+            self.means.candidates -= len(portion)
+            rows = self.means.scratch.satisfying(alone, self.columns, {place: portion}, limit)
             if rows:
                 return [row[0] for row in rows]
         return []
@@ -64,7 +88,7 @@ class BeyondPools:
     def _by_z3(self) -> Row | None:
         from equiv.generate.canonical.models import models
 
-        for values in models(self.columns, self.conditions):
+        for values in models(self.columns, self.conditions, self.means.context):
             found = self._checked({place: [values[place]] for place in self.columns})
             if found is not None:
                 return found
@@ -72,7 +96,7 @@ class BeyondPools:
 
     def _checked(self, lists: Mapping[Place, Sequence[Cell]]) -> Row | None:
         """Values of the lists on which SQLite finds all conditions as they should be."""
-        rows = self.scratch.satisfying(self.conditions, self.columns, lists, 1)
+        rows = self.means.scratch.satisfying(self.conditions, self.columns, lists, 1)
         return rows[0] if rows else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 
 from sqlglot import exp
@@ -16,7 +17,7 @@ from sqlglot import exp
 from equiv.cells import Cell, Row
 from equiv.core.reading.goals import Leaf, Place
 from equiv.core.reading.queries import ColumnKey, Reading
-from equiv.generate.canonical.beyond_pools import BeyondPools
+from equiv.generate.canonical.beyond_pools import BeyondPools, Means
 from equiv.generate.canonical.choosing import Choice, Values
 from equiv.generate.canonical.classes import classes_of
 from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, Wish, moved
@@ -56,6 +57,11 @@ class CellSolver:
     """The answers to questions beyond the pools: copies of a row ask the same one."""
     _truths: dict[Leaf, TruthTable | None] = field(default_factory=dict)
     _computing: dict[Leaf, bool] = field(default_factory=dict)
+
+    @cached_property
+    def means(self) -> Means:
+        """What questions beyond the pools share."""
+        return Means(self.scratch)
 
     def computes(self, leaf: Leaf) -> bool:
         """Whether a condition computes, and is not too long to be solved.
@@ -198,7 +204,7 @@ class _Question:
         conditions = [(self._over(heads, wish), wish.wanted) for wish in self.wishes]
         conditions += [(_differ(heads[a], heads[b]), True) for a, b in self.apart]
         pools = {place: self._pool(number) for number, place in heads.items()}
-        return BeyondPools(self.solver.scratch, present, pools, conditions).found()
+        return BeyondPools(self.solver.means, present, pools, conditions).found()
 
     def _over(self, heads: Mapping[int, Place], wish: Wish) -> exp.Expr:
         """A condition over the first cells of its classes."""

@@ -24,10 +24,16 @@ _LARGEST = 10**7
 _LONGEST = 40
 
 
-def models(columns: Mapping[Place, Column], conditions: Sequence[Condition]) -> Iterator[dict[Place, Cell]]:
+def new_context() -> z3.Context:
+    """A context of Z3 that nothing else uses."""
+    return z3.Context()
+
+
+def models(
+    columns: Mapping[Place, Column], conditions: Sequence[Condition], context: object
+) -> Iterator[dict[Place, Cell]]:
     """A few models of the conditions that can be encoded, each of another value of some cell."""
-    # A context of its own, so that what is found does not depend on the pairs before.
-    context = z3.Context()
+    assert isinstance(context, z3.Context)
     cells = {place: _cell(place, column, context) for place, column in columns.items()}
     texts = any(map(z3.is_string, cells.values()))
     solver = z3.Solver(ctx=context)

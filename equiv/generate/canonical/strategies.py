@@ -59,7 +59,8 @@ class Bodies:
         goals = [
             goal for side in (self.first, self.second) for goal in (*side.goals, *side.inner, *side.asides)
         ]
-        return len(self.atoms) + len(self.hidden) <= MOST_ATOMS and is_small(goals, MOST_CONDITIONS)
+        atoms = len(self.atoms) + len(self.hidden)
+        return 0 < atoms <= MOST_ATOMS and is_small(goals, MOST_CONDITIONS)
 
     def own(self, side: Side, other: Side) -> list[Goal]:
         """The conditions of one query that the other lacks."""
