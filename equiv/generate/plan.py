@@ -32,9 +32,6 @@ from equiv.generate.values.spellings import partners
 MAX_ROWS = 200
 """Rows of one table that stamping stops at, but for a count that only one table can reach."""
 
-_WORTH = 3
-"""A constructed database stands for so many drawn ones, of which at least half of the effort are made."""
-
 MAX_WHOLE = 24
 """So many stamps at most, each of rows of its own, are made for a LIMIT or OFFSET."""
 
@@ -47,29 +44,27 @@ _MAX_LACKS = 4
 """So many databases come early that lack the rows of one table."""
 
 
-def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
-    """Known databases first, then made ones, ``effort`` at most; all satisfy the pair's facts.
-
-    Of the made ones those constructed from the queries come first, and replace some of those drawn.
+def databases(
+    pair: Pair, effort: int, known: Iterable[Database] = (), *, constructs: bool = True
+) -> Iterator[Database]:
+    """Known databases, those constructed from the queries, ``effort`` drawn ones; all satisfy the facts.
 
     Where no row was found for a table that must have one, a database lacks it.
 
-    The n-th made database depends on the pair and on n alone.
+    The n-th database of each kind depends on the pair and on n alone.
 
     Args:
         known: databases of the same schema that satisfied the same facts, such as
             :meth:`equiv.generate.earlier_witnesses.EarlierWitnesses.candidates`; what the pair mentions and
             they lack is filled in.
+        constructs: whether databases constructed from the queries come before those drawn.
     """
     plan = make_plan(pair)
     for number, database in enumerate(known):
         yield complete(plan, database, number)
-    constructed = 0
-    for _, database in islice(canonical(plan), effort):
-        constructed += 1
+    for _, database in islice(canonical(plan), effort) if constructs else ():
         yield database
-    drawn = min(effort - constructed, max(effort // 2, effort - _WORTH * constructed))
-    for index in range(drawn):
+    for index in range(effort):
         yield make_database(plan, index)
 
 
