@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from equiv.answers.pair import Pair
@@ -11,6 +12,9 @@ from equiv.cells import Cell
 from equiv.core.model import Table
 from equiv.core.reading.queries import LARGEST_COUNT
 from equiv.generate import checks
+from equiv.generate.canonical.cells import CellSolver
+from equiv.generate.canonical.databases import canonical_databases
+from equiv.generate.canonical.strategies import STRATEGIES, Strategy
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.enforcer import columns_behind, enforces_more
@@ -18,7 +22,6 @@ from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
 from equiv.generate.rows.groups import stamp_groups
 from equiv.generate.rows.layout import layout_of
-from equiv.generate.rows.mutants import templates
 from equiv.generate.rows.row_combinations import Plan, Profile, add_nulled_twin, occupy, stamp
 from equiv.generate.rows.shared_group_keys import stamp_held
 from equiv.generate.rows.specs import Beyond, Computed, RowCheck, table_specs
@@ -41,23 +44,34 @@ _MAX_LACKS = 4
 """So many databases come early that lack the rows of one table."""
 
 
-def databases(pair: Pair, effort: int, known: Iterable[Database] = ()) -> Iterator[Database]:
-    """Known databases first, then ``effort`` made ones; all satisfy the pair's facts.
+def databases(
+    pair: Pair, effort: int, known: Iterable[Database] = (), *, constructs: bool = True
+) -> Iterator[Database]:
+    """Known databases, those constructed from the queries, ``effort`` drawn ones; all satisfy the facts.
 
     Where no row was found for a table that must have one, a database lacks it.
 
-    The n-th made database depends on the pair and on n alone.
+    The n-th database of each kind depends on the pair and on n alone.
 
     Args:
         known: databases of the same schema that satisfied the same facts, such as
             :meth:`equiv.generate.earlier_witnesses.EarlierWitnesses.candidates`; what the pair mentions and
             they lack is filled in.
+        constructs: whether databases constructed from the queries come before those drawn.
     """
     plan = make_plan(pair)
     for number, database in enumerate(known):
         yield complete(plan, database, number)
+    for _, database in islice(canonical(plan), effort) if constructs else ():
+        yield database
     for index in range(effort):
         yield make_database(plan, index)
+
+
+def canonical(plan: Plan, strategies: Sequence[Strategy] = STRATEGIES) -> Iterator[tuple[str, Database]]:
+    """The databases constructed from both queries, each with the name of the strategy that made it."""
+    solver = CellSolver(plan.reading, plan.pools, plan.specs, plan.desk)
+    return canonical_databases(plan, solver, strategies)
 
 
 def make_plan(pair: Pair) -> Plan:
@@ -68,7 +82,6 @@ def make_plan(pair: Pair) -> Plan:
     layout = layout_of(reading, constraints, pair.occupied)
     desk = scratch()
     pools = make_pools(reading, layout, constraints, desk)
-    made = templates(reading, pools, desk, Random(seed))
     specs = table_specs(
         layout,
         constraints,
@@ -79,7 +92,7 @@ def make_plan(pair: Pair) -> Plan:
     )
     counts = sorted({step for count in reading.counts for step in (count - 1, count, count + 1, count + 2)})
     small = tuple(count for count in counts if 1 < count <= LARGEST_COUNT + 2)
-    return Plan(reading, specs, tuple(made), small, tuple(sorted(reading.large)), seed, pair.occupied)
+    return Plan(reading, specs, pools, desk, small, tuple(sorted(reading.large)), seed, pair.occupied)
 
 
 def _beyond(

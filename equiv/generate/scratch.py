@@ -26,6 +26,10 @@ _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 _KEPT_ENFORCERS = 64
 
 
+Condition = tuple[exp.Expr, "bool | None"]
+"""A grounded condition and the truth value that it should have; None is NULL."""
+
+
 @dataclass(frozen=True, slots=True)
 class TruthTable:
     """The truth table of a condition: the values of its places for which it is true, false or NULL."""
@@ -43,6 +47,8 @@ class Scratch:
         self._guarded: Guarded = open_memory()
         self._tables: dict[tuple[str, str], str] = {}
         self._home: dict[int, str] = {}
+        self.filled = 0
+        """How often the tables were filled: they hold the values of the last pair alone."""
         self._row_tables: dict[str, str] = {}
         self._enforcers: dict[Table, Enforcer] = {}
 
@@ -51,6 +57,7 @@ class Scratch:
     ) -> list[list[tuple[Cell, str]]]:
         """Put values into columns; what each column then holds, with SQLite's ``typeof``, in order."""
         connection = self._guarded.connection
+        self.filled += 1
         for table in self._tables.values():
             connection.execute(f"DELETE FROM {table}")
         self._home = {number: self._table(column) for number, column in enumerate(columns)}
@@ -102,6 +109,33 @@ class Scratch:
                 by_verdict = (tuple(row[:-1] for row in rows if row[-1] == wanted) for wanted in (1, 0, None))
                 return TruthTable(places, *by_verdict)
         return None
+
+    def satisfying(
+        self,
+        conditions: Sequence[Condition],
+        columns: Mapping[Place, Column],
+        lists: Mapping[Place, Sequence[Cell]],
+        limit: int,
+    ) -> list[Row]:
+        """So many rows of one value from each list on which the conditions are as they should be; else none.
+
+        Args:
+            columns: the column that each place is of, whose affinity and collation count.
+            lists: the values of each place.
+        """
+        connection, places = self._guarded.connection, tuple(lists)
+        tables = [self._table(columns[place]) for place in places]
+        for at, (table, place) in enumerate(zip(tables, places, strict=True)):
+            rows = [(-1 - at, value) for value in lists[place]]
+            connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", rows)
+        try:
+            match self._guarded.run(_asked(conditions, places, tables, limit), _LIMITS):
+                case Result(rows=found):
+                    return list(found)
+            return []
+        finally:
+            for table in dict.fromkeys(tables):
+                connection.execute(f"DELETE FROM {table} WHERE c < 0")
 
     def _over(
         self, expression: exp.Expr, places: tuple[Place, ...], numbers: Mapping[Place, int], cap: int
@@ -199,6 +233,27 @@ class Scratch:
             self._guarded.connection.execute(f"CREATE TABLE {name} (c INTEGER, v {key[0]}{collation})")
             self._tables[key] = name
         return self._tables[key]
+
+
+def _asked(
+    conditions: Sequence[Condition], places: tuple[Place, ...], tables: Sequence[str], limit: int
+) -> str:
+    """The query for rows on which conditions are as they should be."""
+
+    def rename(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column):
+            return exp.column("v", table=f"p{places.index(place_of(node))}")
+        return node
+
+    parts = []
+    for node, wanted in conditions:
+        renamed = node.transform(rename)
+        assert isinstance(renamed, exp.Expression)
+        text = to_sql(renamed)
+        parts.append(f"({text})" if wanted else f"NOT ({text})" if wanted is False else f"({text}) IS NULL")
+    sources = ", ".join(f"(SELECT v FROM {t} WHERE c = {-1 - at}) AS p{at}" for at, t in enumerate(tables))
+    outputs = ", ".join(f"p{at}.v" for at in range(len(tables)))
+    return f"SELECT {outputs} FROM {sources} WHERE {' AND '.join(parts) or '1'} LIMIT {limit}"
 
 
 def _of_one_affinity(column: Column) -> str:

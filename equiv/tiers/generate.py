@@ -14,6 +14,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
+from equiv.generate.canonical.databases import MOST
 from equiv.generate.database import Database
 from equiv.generate.earlier_witnesses import EarlierWitnesses
 from equiv.generate.nearby_databases import nudged
@@ -106,9 +107,9 @@ class GenerateTier:
         self._begun = _Search(self, pair, effort)
         return self._begun.look(min(effort, BACKSTOP_EFFORT))
 
-    def candidates(self, pair: Pair, effort: int) -> Iterator[Database]:
+    def candidates(self, pair: Pair, effort: int, *, constructs: bool = True) -> Iterator[Database]:
         """Databases that told an earlier prediction of the same gold query apart, then new ones."""
-        return databases(pair, effort, self.known(pair))
+        return databases(pair, effort, self.known(pair), constructs=constructs)
 
     def known(self, pair: Pair) -> tuple[Database, ...]:
         """Databases that told an earlier prediction of the same gold query apart."""
@@ -166,8 +167,8 @@ class _Search:
         self._unreplayed = 0
 
     def run(self, effort: int) -> Outcome:
-        """Try known databases and so many new ones, then see why none told the queries apart."""
-        refuted = self.look(effort)
+        """Try known, constructed and so many drawn databases, then see why none told the queries apart."""
+        refuted = self.look(effort + MOST)
         if refuted is not None:
             return refuted
         if self._tie is None and not all(plan.is_plain for plan in self.pair.plans):
@@ -229,7 +230,9 @@ class _Search:
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
-        found = filter(self._is_tied, self._owner.candidates(self.pair, min(effort, TIE_EFFORT)))
+        # Constructed databases avoid ties: their free cells differ.
+        drawn = self._owner.candidates(self.pair, min(effort, TIE_EFFORT), constructs=False)
+        found = filter(self._is_tied, drawn)
         self._tie = next(found, None)
 
     def _is_tied(self, database: Database) -> bool:

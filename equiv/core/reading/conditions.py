@@ -103,6 +103,15 @@ class Reader:
                 found += [self._goal(node) for node in _conditions(part)]
         return tuple(dict.fromkeys(goal for goal in found if goal is not None))
 
+    @property
+    def of_groups(self) -> tuple[Goal, ...]:
+        """The goals that a HAVING asks of aggregates, each read as one over a single row."""
+        return tuple(self._of_groups)
+
+    def derived(self, source: str) -> exp.Expr | None:
+        """The query that a source stands for, or None if it is a base table."""
+        return self._derived.get(source)
+
     def place(self, column: exp.Column) -> Place | None:
         """The cell that a column reference reads, or None if it is a derived column."""
         slot = self.slot_of.get(column.table)

@@ -15,6 +15,7 @@ from equiv.core.reading.conditions import NotOfCellsError, Reader, Slots
 from equiv.core.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.core.reading.hints import Hint, hints_in, literal_value
 from equiv.core.reading.mentions import mentions_of_text
+from equiv.core.reading.sides import Side, side_of
 
 ColumnKey = tuple[str, str]
 """A table's and a column's name, as the schema spells them."""
@@ -42,6 +43,8 @@ class Reading:
     slots: Slots = field(default_factory=Slots)
     goals: tuple[tuple[Goal, ...], ...] = ()
     """The conjuncts of each query."""
+    sides: tuple[Side, ...] = ()
+    """Each query by itself; one without a resolved tree is empty."""
     asides: tuple[Goal, ...] = ()
     sums: tuple[Leaf, ...] = ()
     """Goals for a row of which two copies bring a SUM to its bound."""
@@ -87,6 +90,7 @@ def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) ->
     for sql, tree in queries:
         if tree is None:
             goals.append(())
+            reading.sides += (Side(),)
             mentions_of_text(sql, schema, reading.mentioned, reading.hints)
             for table in reading.mentioned:
                 reading.slots.number(table, 0)
@@ -103,6 +107,8 @@ def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, 
     goals = reader.goals()
     asides = reader.asides()
     reading.asides += asides
+    of_groups = set(reader.of_groups)
+    reading.sides += (side_of(reader, goals, tuple(goal for goal in asides if goal not in of_groups)),)
     reading.sums += tuple(reader.sums)
     reading.extremes += tuple(reader.extremes)
     for column in tree.find_all(exp.Column):

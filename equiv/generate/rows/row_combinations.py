@@ -13,8 +13,11 @@ from equiv.core.reading.goals import Place
 from equiv.core.reading.queries import LARGEST_COUNT, Reading
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.mutants import templates
 from equiv.generate.rows.solver import Group, Template
 from equiv.generate.rows.specs import TableSpec
+from equiv.generate.scratch import Scratch
+from equiv.generate.values.pools import Pools
 
 _COUNTING_UP = 0.4
 """How often the copies of a row get values that all differ, for COUNT(DISTINCT …) and SUM."""
@@ -60,12 +63,20 @@ class Plan:
 
     reading: Reading
     specs: Mapping[str, TableSpec]
-    templates: tuple[Template, ...]
+    pools: Pools
+    desk: Scratch
+    """The scratch database that holds the pools."""
     counts: tuple[int, ...]
     large: tuple[int, ...]
     seed: str
     occupied: frozenset[str] = frozenset()
     """Tables that have a row in every database; see :attr:`equiv.answers.pair.Pair.occupied`."""
+
+    @cached_property
+    def templates(self) -> tuple[Template, ...]:
+        """The templates of the pair, solved when the first one is stamped."""
+        self.pools.put_back(self.desk)
+        return tuple(templates(self.reading, self.pools, self.desk, Random(self.seed)))
 
     @cached_property
     def branches(self) -> tuple[Template, ...]:

@@ -60,6 +60,19 @@ class Pools:
     """The number of each column in the scratch database."""
     nullable: set[ColumnKey] = field(default_factory=set)
     columns: dict[ColumnKey, Column] = field(default_factory=dict)
+    _filled: int = -1
+    """The filling of the scratch database that holds these pools."""
+
+    def kept_in(self, scratch: Scratch) -> None:
+        """Note that a scratch database holds the values."""
+        self._filled = scratch.filled
+
+    def put_back(self, scratch: Scratch) -> None:
+        """Put the values into a scratch database again if it has been filled for another pair since."""
+        if scratch.filled != self._filled:
+            keys = list(self.numbers)
+            scratch.store([self.columns[key] for key in keys], [self.values[key] for key in keys])
+            self.kept_in(scratch)
 
 
 def make_pools(
@@ -87,6 +100,7 @@ def make_pools(
             known[_BEFORE_COMPUTED:_BEFORE_COMPUTED] = computed.get(key, ())
         _fill(pools, keys, candidates, constraints, scratch)
     _apply_checks(pools, constraints, scratch)
+    pools.kept_in(scratch)
     return pools
 
 
