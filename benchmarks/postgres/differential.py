@@ -25,11 +25,11 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.oids import Catalogue, Server
+from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Session as OidSession
-from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
@@ -59,7 +59,7 @@ def without_limit(query: t.Query) -> t.Query:
 class Ground:
     """Where queries run: a connection that has the tables, and the same tables in the core."""
 
-    server: Server
+    server: Wire
     schema: Schema
     tables: dict[str, Table]
     cleaning: tuple[str, ...] = ()
@@ -80,10 +80,11 @@ def compare(
             engine.connection.execute(statement)
         for seed in databases:
             rows = database(whole, tables, Random(f"rows {seed}"))
-            theirs = on_postgres(ground, postgres, rows, types)
-            if isinstance(theirs, str):
-                said[f"PostgreSQL: {theirs[:40]}"] += 1
+            answers = on_postgres(ground, [postgres], rows, [types])
+            if isinstance(answers, str):
+                said[f"PostgreSQL: {answers[:40]}"] += 1
                 continue
+            theirs = answers[0]
             ours = _on_core(engine, core, tables, rows)
             if isinstance(ours, Failure):
                 said[f"core: {ours.message[:60]}"] += 1
@@ -108,23 +109,24 @@ def _sorted(query: t.Query) -> list[int]:
 
 
 def on_postgres(
-    ground: Ground, text: str, rows: dict[str, list[tuple[str | None, ...]]], types: Sequence[t.Type]
-) -> list[tuple[Cell, ...]] | str:
-    """What PostgreSQL answers on some rows, or the error that it raises."""
-    server = ground.server
+    ground: Ground,
+    texts: Sequence[str],
+    rows: dict[str, list[tuple[str | None, ...]]],
+    types: Sequence[Sequence[t.Type]],
+) -> list[list[tuple[Cell, ...]]] | str:
+    """What PostgreSQL answers to each of some texts on some rows, or the error that one raises."""
+    filling = [_insert(ground.tables[name], each) for name, each in rows.items() if each]
+    asked = ["SAVEPOINT rows", _SETTINGS, *filling, *ground.cleaning, *texts]
     try:
-        server.execute(f"SAVEPOINT rows; {_SETTINGS}")
-        for name, each in rows.items():
-            if each:
-                server.execute(_insert(ground.tables[name], each))
-        for statement in ground.cleaning:
-            server.execute(statement)
-        found = server.one(text).rows
+        found = ground.server.each(";\n".join(asked))[-len(texts) :]
     except WireError as error:
         return str(error)
     finally:
-        server.execute("ROLLBACK TO rows; RELEASE rows")
-    return [tuple(_cell(value, kind) for value, kind in zip(row, types, strict=True)) for row in found]
+        ground.server.execute("ROLLBACK TO rows; RELEASE rows")
+    return [
+        [tuple(map(_cell, row, kinds)) for row in answer.rows]
+        for answer, kinds in zip(found, types, strict=True)
+    ]
 
 
 _SETTINGS = "SET LOCAL statement_timeout = 5000"

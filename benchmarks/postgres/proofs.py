@@ -64,10 +64,10 @@ def _attacked(
     ran = 0
     for seed in databases:
         rows = database(typed[seed % 2], ground.tables, Random(f"proof {seed}"))
-        answers = [on_postgres(ground, text, rows, kinds) for text, kinds in zip(bare, types, strict=True)]
-        one, other = answers
-        if isinstance(one, str) or isinstance(other, str):
+        answers = on_postgres(ground, bare, rows, types)
+        if isinstance(answers, str):
             continue
+        one, other = answers
         ran += 1
         if "set" in relation:
             one, other = sorted(set(one), key=repr), sorted(set(other), key=repr)
