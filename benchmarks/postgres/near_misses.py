@@ -27,7 +27,9 @@ KEPT = ROOT / "results" / "near_misses_postgres.jsonl"
 
 def main() -> int:
     """Attack, and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--databases", type=int, default=40, help="of each schema")

@@ -75,9 +75,7 @@ class Pool:
         return tuple(_row(row, found) for row in found.rows)
 
 
-def same(
-    one: tuple[Row, ...], other: tuple[Row, ...], relation: Relation, orders: tuple[bool, bool]
-) -> bool:
+def same(one: tuple[Row, ...], other: tuple[Row, ...], relation: Relation, orders: tuple[bool, bool]) -> bool:
     """Whether two answers are the same; a list only as far as both queries order their rows."""
     if relation.rows is not Rows.LIST or all(orders):
         return same_result(one, other, relation)

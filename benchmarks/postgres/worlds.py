@@ -41,15 +41,38 @@ LITERALS = {
     "number": ("0", "1", "2", "-1", "1.5", "0.5", "2.0", "1.50", "2.25", "NULL"),
     "text": ("'a'", "'A'", "'ab'", "'a '", "''", "'b'", "'1'", "NULL"),
     "boolean": ("true", "false", "NULL"),
-    "date": ("DATE '2000-01-01'", "DATE '1999-12-31'", "DATE '2000-02-29'", "TIMESTAMP '2000-01-01 12:34:56'"),
+    "date": (
+        "DATE '2000-01-01'",
+        "DATE '1999-12-31'",
+        "DATE '2000-02-29'",
+        "TIMESTAMP '2000-01-01 12:34:56'",
+    ),
 }
 WRAPPERS = {
-    "number": ("$ + 0", "-(-$)", "$ * 1", "COALESCE($, 0)", "$::numeric", "$::numeric(8,1)", "ABS($)", "$::int"),
+    "number": (
+        "$ + 0",
+        "-(-$)",
+        "$ * 1",
+        "COALESCE($, 0)",
+        "$::numeric",
+        "$::numeric(8,1)",
+        "ABS($)",
+        "$::int",
+    ),
     "text": ("$ || ''", "TRIM($)", "LOWER($)", "$::text", "$::varchar(2)", "$::char(3)", "COALESCE($, '')"),
     "boolean": ("NOT NOT $", "$ IS TRUE", "$ = true", "COALESCE($, false)", "NOT $"),
     "date": ("$::timestamp", "$::date", "DATE_TRUNC('month', $)", "$ + INTERVAL '1 day'"),
 }
-CONDITIONS = ("$ = #", "$ IS NOT NULL", "$ > #", "$ IN (#, #)", "$ IS NULL", "$ <> #", "NOT $ < #", "$ BETWEEN # AND #")
+CONDITIONS = (
+    "$ = #",
+    "$ IS NOT NULL",
+    "$ > #",
+    "$ IN (#, #)",
+    "$ IS NULL",
+    "$ <> #",
+    "NOT $ < #",
+    "$ BETWEEN # AND #",
+)
 
 
 def kind_of(column: str) -> str:
@@ -78,12 +101,17 @@ class World:
 
     def rows(self, random: Random) -> list[str]:
         """Statements that insert rows, as far as the constraints let them."""
-        few = {kind: random.sample(values, min(len(values), random.choice((1, 2, 3, 5)))) for kind, values in VALUES.items()}
+        few = {
+            kind: random.sample(values, min(len(values), random.choice((1, 2, 3, 5))))
+            for kind, values in VALUES.items()
+        }
         nulls = random.choice((0.0, 0.15, 0.4))
         found = []
         for table in ("t", "u"):
             for _ in range(random.choice((0, 1, 2, 3, 5, 7))):
-                cells = [self._cell(name, kind, few, nulls, random) for name, kind in self.types[table].items()]
+                cells = [
+                    self._cell(name, kind, few, nulls, random) for name, kind in self.types[table].items()
+                ]
                 found.append(f"INSERT INTO {table} VALUES ({', '.join(cells)}) ON CONFLICT DO NOTHING")
         return found
 
@@ -113,17 +141,21 @@ def world(random: Random) -> World:
     for table in ("t", "u"):
         columns = {"id": "integer", "pid": "integer"}
         columns |= {name: random.choice(kinds) for name, kinds in TYPES.items()}
-        types[table] = {
-            name: kind + " NOT NULL" * (random.random() < 0.25) for name, kind in columns.items()
-        }
+        types[table] = {name: kind + " NOT NULL" * (random.random() < 0.25) for name, kind in columns.items()}
         found = []
         has_key = (table == "t" and references) or random.random() < 0.7
-        found += ["PRIMARY KEY (id)"] if has_key else ["PRIMARY KEY (pid, i)"] if random.random() < 0.4 else []
+        found += (
+            ["PRIMARY KEY (id)"] if has_key else ["PRIMARY KEY (pid, i)"] if random.random() < 0.4 else []
+        )
         for _ in range(random.choice((0, 0, 1, 2))):
             key = random.sample(list(TYPES), random.choice((1, 1, 2)))
             found.append(f"UNIQUE {'NULLS NOT DISTINCT ' * (random.random() < 0.25)}({', '.join(key)})")
         if random.random() < 0.3:
-            found.append(random.choice(("CHECK (i >= -100)", "CHECK (c <> 'zz')", "CHECK (n < 1000)", "CHECK (b OR NOT b)")))
+            found.append(
+                random.choice(
+                    ("CHECK (i >= -100)", "CHECK (c <> 'zz')", "CHECK (n < 1000)", "CHECK (b OR NOT b)")
+                )
+            )
         if table == "u" and references:
             found.append("FOREIGN KEY (pid) REFERENCES t (id)")
         constraints[table] = tuple(found)
@@ -169,11 +201,16 @@ class Questions:
 
     def _once(self, fixed: dict[str, str]) -> dict[str, str]:
         """What one way has: wrapped values among them."""
+
         def wrapped(place: str, source: str) -> str:
             text = f"{source}.{fixed[place + 'n']}"
             if place not in fixed["wraps"]:
                 return text
-            other = fixed["other"] if self._random.random() < 0.85 else self._random.choice(WRAPPERS[fixed["kind"]])
+            other = (
+                fixed["other"]
+                if self._random.random() < 0.85
+                else self._random.choice(WRAPPERS[fixed["kind"]])
+            )
             return f"({other.replace('$', text)})"
 
         return {

@@ -442,7 +442,12 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(
         ("-",), (_DATE, _DATE), lambda given: dates.days_between(given.value(0), given.value(1)), "whole days"
     ),
-    Meaning(("extract",), (_TEXT, _DATE | _STAMP | _INTERVAL | _TIME), _extracted, "STRFTIME and parts of the text"),
+    Meaning(
+        ("extract",),
+        (_TEXT, _DATE | _STAMP | _INTERVAL | _TIME),
+        _extracted,
+        "STRFTIME and parts of the text",
+    ),
     Meaning(("date_part",), (_TEXT, _DATE | _STAMP | _INTERVAL | _TIME), _extracted, "as above"),
     Meaning(("now", "transaction_timestamp"), (), lambda given: dates.now(), "one unknown instant"),
     Meaning(("age",), (_STAMP,), _age, "own: from the current date"),

@@ -177,7 +177,9 @@ def _set_query(query: SetQuery, place: Place) -> exp.Expression:
 
 def _column(found: exp.Expression, position: int) -> exp.Expression:
     """A column that a set operation is ordered by: by position, or by name where it became a SELECT."""
-    return outputs(found)[position - 1].this.copy() if isinstance(found, exp.Select) else number(str(position))
+    return (
+        outputs(found)[position - 1].this.copy() if isinstance(found, exp.Select) else number(str(position))
+    )
 
 
 def _compound(body: Compound | Branch, place: Place) -> exp.Expression:
