@@ -1,10 +1,10 @@
-"""Attack the provers on PostgreSQL: ways to ask a question put to rules and proof directly, no tier before them.
+"""Attack the provers on PostgreSQL: ways to ask a question put to rules and proof directly.
 
-Most pairs are near misses.  Whatever is proved runs on PostgreSQL itself, on databases of the schema that are made
-once (``--databases``); a difference where both texts answer is a broken proof.
+Most pairs are near misses.  Whatever is proved runs on PostgreSQL itself, on databases of the schema that
+are made once (``--databases``); a difference where both texts answer is a broken proof.
 
 Usage: ``python -m benchmarks.postgres.near_misses --pairs 20000``.  Exit code 1 if a proof is broken.
-What is done is kept in ``results/near_misses_postgres.jsonl``, and a rerun with the same code goes on from there.
+What is done is kept in ``results/near_misses_postgres.jsonl``; a rerun with the same code goes on from there.
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ def main() -> int:
 def summary(found: Findings, seconds: float) -> str:
     """The figures."""
     proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
+    broken = f"{len(found.broken)} proofs broken, {len(found.crashed)} errors"
     return (
         f"{found.pairs} pairs asked about, {found.unread} not readable or not modelled; {seconds:.0f} s, "
         f"{found.given_up} questions given up\n  {found.proved.total()} proofs ({proved or 'none'})\n"
-        f"  {found.databases} databases on PostgreSQL, {len(found.broken)} proofs broken, {len(found.crashed)} errors"
+        f"  {found.databases} databases on PostgreSQL, {broken}"
     )
 
 

@@ -89,7 +89,7 @@ def _row(row: tuple[str | None, ...], found: Answer) -> Row:
 
 
 def _cell(value: str | None, kind: int) -> Cell:
-    """The cell; of another family than numbers with its name, since values of two families are never equal."""
+    """The cell, with the name of its family but for numbers: values of two families are never equal."""
     cell = cell_of(None if value is None else value.encode(), kind)
     family = family_of(kind)
     return cell if cell is None or family == Family.NUMBER else f"{family}: {cell}"

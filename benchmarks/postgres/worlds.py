@@ -1,4 +1,4 @@
-"""Schemas of PostgreSQL's types, drawn at random, with rows of nasty values, and what fills questions on them."""
+"""Schemas of PostgreSQL's types, drawn at random, rows of nasty values for them, and questions on them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ CONDITIONS = (
 def kind_of(column: str) -> str:
     """The kind of values that a column has."""
     for columns, kind in (("idpidnoijf", "number"), ("cevs", "text"), ("bg", "boolean")):
-        if column in columns and column not in ("d",):
+        if column in columns and column != "d":
             return kind
     return "number" if column in ("id", "pid") else "date"
 
