@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv.core.functions.dates_by_format import is_known
 from equiv.core.functions.own import lowercase
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Call, Constant, Expr
@@ -323,7 +324,9 @@ def _truth_as_text(given: Given) -> exp.Expression:
 
 
 def _to_date(given: Given) -> exp.Expression:
-    return call("PARSE_DATE", given.value(0), string(given.literal(1)))
+    if not is_known(form := given.literal(1)):
+        raise UnsupportedError("Func", f"TO_DATE with the format {form!r}")
+    return call("PARSE_DATE", given.value(0), string(form))
 
 
 _COMPARISONS = tuple(NODES)
