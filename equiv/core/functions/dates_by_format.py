@@ -1,7 +1,7 @@
-"""TO_DATE of PostgreSQL: a date read from a text by a format of years, months and days, as loosely as it does.
+"""TO_DATE of PostgreSQL: the date in a text, by a format of years, months and days, read as loosely.
 
-After ``DCH_from_char`` and ``from_char_parse_int_len`` of its formatting.c: blanks before and behind fields count
-for nothing, a separator of the format stands for one of the text or none, and what comes behind is passed over.
+After ``DCH_from_char`` and ``from_char_parse_int_len`` of its formatting.c: blanks around fields count for
+nothing, a separator of the format stands for one of the text or none, and the rest is passed over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def is_known(form: str) -> bool:
 
 
 def to_date(text: str, form: str) -> str | None:
-    """The date that a text has by a format; None where PostgreSQL raises an error, or has a year before the first."""
+    """The date that a text has by a format; None where PostgreSQL raises, or has a year before the first."""
     if len(text) > _LONGEST or "\0" in text or not is_known(form):
         return None
     found = _fields(text, _FORMAT.findall(form))
