@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -33,6 +33,9 @@ from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
+
+AT_ONCE = 20
+"""How many databases go in one round trip."""
 
 NEAR, COARSE = 1e-9, 2e-6
 """How far numbers may be apart; where PostgreSQL computes with 24 bits."""
@@ -78,9 +81,8 @@ def compare(
     with open_memory() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
-        for seed in databases:
-            rows = database(whole, tables, Random(f"rows {seed}"))
-            answers = on_postgres(ground, [postgres], rows, [types])
+        made = [database(whole, tables, Random(f"rows {seed}")) for seed in databases]
+        for rows, answers in zip(made, on_postgres(ground, [postgres], made, [types]), strict=True):
             if isinstance(answers, str):
                 said[f"PostgreSQL: {answers[:40]}"] += 1
                 continue
@@ -108,25 +110,44 @@ def _sorted(query: t.Query) -> list[int]:
     return found
 
 
+Rows = dict[str, list[tuple[str | None, ...]]]
+"""The rows of tables, each value as PostgreSQL writes it."""
+
+
 def on_postgres(
-    ground: Ground,
-    texts: Sequence[str],
-    rows: dict[str, list[tuple[str | None, ...]]],
-    types: Sequence[Sequence[t.Type]],
-) -> list[list[tuple[Cell, ...]]] | str:
-    """What PostgreSQL answers to each of some texts on some rows, or the error that one raises."""
+    ground: Ground, texts: Sequence[str], databases: Sequence[Rows], types: Sequence[Sequence[t.Type]]
+) -> Iterator[list[list[tuple[Cell, ...]]] | str]:
+    """What PostgreSQL answers to each of some texts, database by database, or the error that one raises.
+
+    So many databases go in one round trip; if one of them raises, each goes by itself.
+    """
+    for start in range(0, len(databases), AT_ONCE):
+        together = databases[start : start + AT_ONCE]
+        scripts = [_script(ground, texts, rows) for rows in together]
+        try:
+            answers = ground.server.each(";\n".join(each for script in scripts for each in script))
+        except WireError as error:
+            ground.server.execute("ROLLBACK TO rows; RELEASE rows")
+            if len(together) == 1:
+                yield str(error)
+                continue
+            for rows in together:
+                yield from on_postgres(ground, texts, [rows], types)
+            continue
+        for script in scripts:
+            own, answers = answers[: len(script)], answers[len(script) :]
+            found = own[-2 - len(texts) : -2]
+            yield [
+                [tuple(map(_cell, row, kinds)) for row in answer.rows]
+                for answer, kinds in zip(found, types, strict=True)
+            ]
+
+
+def _script(ground: Ground, texts: Sequence[str], rows: Rows) -> list[str]:
+    """Statements that fill a database, ask the texts, and empty it."""
     filling = [_insert(ground.tables[name], each) for name, each in rows.items() if each]
-    asked = ["SAVEPOINT rows", _SETTINGS, *filling, *ground.cleaning, *texts]
-    try:
-        found = ground.server.each(";\n".join(asked))[-len(texts) :]
-    except WireError as error:
-        return str(error)
-    finally:
-        ground.server.execute("ROLLBACK TO rows; RELEASE rows")
-    return [
-        [tuple(map(_cell, row, kinds)) for row in answer.rows]
-        for answer, kinds in zip(found, types, strict=True)
-    ]
+    before = ["SAVEPOINT rows", _SETTINGS, *filling, *ground.cleaning]
+    return [*before, *texts, "ROLLBACK TO rows", "RELEASE rows"]
 
 
 _SETTINGS = "SET LOCAL statement_timeout = 5000"

@@ -62,9 +62,8 @@ def _attacked(
         return "not read"
     types = [t.columns_of(each) for each in typed]
     ran = 0
-    for seed in databases:
-        rows = database(typed[seed % 2], ground.tables, Random(f"proof {seed}"))
-        answers = on_postgres(ground, bare, rows, types)
+    made = [database(typed[seed % 2], ground.tables, Random(f"proof {seed}")) for seed in databases]
+    for rows, answers in zip(made, on_postgres(ground, bare, made, types), strict=True):
         if isinstance(answers, str):
             continue
         one, other = answers

@@ -30,7 +30,9 @@ def replayed(results: Path) -> Counter[str]:
             record = json.loads(line)
             evidence = record.get("evidence") or {}
             texts = record["predicted_sql"], record["gold_sql"]
-            if evidence.get("kind") != "witness" or (key := (*texts, evidence["sql"])) in seen:
+            if record["verdict"] != "not_equivalent" or evidence.get("kind") != "witness":
+                continue
+            if (key := (*texts, evidence["sql"])) in seen:
                 continue
             seen.add(key)
             admin.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(NAME)))
