@@ -85,7 +85,7 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
     [
         ("SELECT $1::int FROM t", "Parameter"),
         ("SELECT random() FROM t", "not fix"),
-        ("SELECT CURRENT_TIME", "CURRENT_TIME"),
+        ("SELECT id FROM t WHERE at::time < LOCALTIME", "LOCALTIME"),
         ("SELECT 'today'::date", "now"),
         ("SELECT * FROM generate_series(1, 3) AS g", "a function in FROM"),
         ("SELECT unnest(tags) FROM t", "returns rows"),
