@@ -20,13 +20,16 @@ from equiv.commands.common import (
     TROUBLE,
     Conditions,
     Db,
+    Extract,
     SchemaFile,
     exit_code,
     prepare_page,
     print_line,
     say,
     show,
+    was_left_out,
 )
+from equiv.commands.compare import compare
 from equiv.commands.completion import answer, completable, completion, is_asked
 from equiv.commands.explain import explain
 from equiv.commands.fuzz import fuzz
@@ -37,7 +40,7 @@ from equiv.commands.outside import Outside, Verification
 from equiv.commands.recheck import recheck
 from equiv.commands.report import report, report_on
 from equiv.commands.rules import rules
-from equiv.commands.running import run_evaluation
+from equiv.commands.running import run_evaluation, suggest_relation
 from equiv.commands.serve import serve
 from equiv.commands.suite import suite
 from equiv.engine import single_calls
@@ -89,6 +92,7 @@ def check(
     question: Annotated[str, typer.Option(metavar="TEXT", help="The question, for the judge.")] = "",
     hint: Annotated[str, typer.Option(metavar="TEXT", help="What else is known, for the judge.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result record.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="With --json: without evidence and cost.")] = False,
     emit_sql: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the witness and both queries as SQL.")
     ] = None,
@@ -96,16 +100,18 @@ def check(
         Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
     ] = None,
     conditions: Conditions = True,
+    extract: Extract = True,
 ) -> int:
     """Compare a predicted query with a gold query.
 
     Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
     """
     refuse_idle_options(judging)
+    if brief and not as_json:
+        raise InputError("--brief goes with --json")
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(
-        queries_of(pred, gold, both, options.dialect), db, schema, options, (question, hint)
-    )
+    queries = queries_of(pred, gold, both, options.dialect)
+    item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:
@@ -113,9 +119,9 @@ def check(
 
         record, remarks = record_of(item, place, verdict, options, judging)
     if as_json and record is not None:
-        from equiv.records.record import to_json
+        from equiv.records.record import brief_of, to_json
 
-        print_line(to_json(record))
+        print_line(to_json(brief_of(record) if brief else record))
     else:
         from equiv.show.verdicts import summary_of
         from judge.commands import judgement_of
@@ -130,6 +136,7 @@ def check(
 
 
 def evaluate(
+    context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
     reading: Reading,
@@ -155,7 +162,6 @@ def evaluate(
     ] = "",
     comparison: Comparison,
     judging: JudgeOptions,
-    conditions: Conditions = False,
     telling: Telling,
 ) -> int:
     """Compare every prediction of some files with its gold query.
@@ -169,7 +175,7 @@ def evaluate(
 
     refuse_idle_options(judging)
     prepare_page(telling.page)
-    options = Options(**comparison.arguments(conditions=conditions))
+    options = Options(**comparison.arguments(conditions=False))
     request = Request(
         tuple(files),
         options,
@@ -185,6 +191,8 @@ def evaluate(
         address,
         mapping=reading.mapping,
         extract=reading.extract,
+        vote=reading.vote,
+        encoding=reading.encoding,
         ex=telling.ex,
     )
     with ExitStack() as opened:
@@ -192,6 +200,8 @@ def evaluate(
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
+        if was_left_out(context, "relation"):
+            suggest_relation(files, reading.kind)
         spent = chamber.spent if chamber is not None else str
         measuring = MetricContext(db_root, schema, dialect=options.dialect)
         code = run_evaluation(
@@ -209,6 +219,7 @@ COMMANDS: dict[str, tuple[Callable[..., int], dict[str, Any]]] = {
     "recheck": (recheck, {}),
     "eval": (evaluate, {**_GROUPED, "epilog": EVAL}),
     "merge": (merge, {}),
+    "compare": (compare, _GROUPED),
     "suite": (suite, _GROUPED),
     "report": (report, _GROUPED),
     "gold": (gold, _GROUPED),

@@ -5,6 +5,7 @@ from equiv.core.model import Schema
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import Options
+from equiv.replies.extract import query_in
 from equiv.verdict import (
     Derivation,
     Equivalent,
@@ -33,4 +34,5 @@ __all__ = [
     "Witness",
     "check",
     "check_many",
+    "query_in",
 ]

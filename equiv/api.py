@@ -9,17 +9,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
 
-from equiv.core.model import Schema
 from equiv.engine import single_calls
 from equiv.engine.checker import Checker
-from equiv.engine.premises import Premises
+from equiv.engine.premises import Premises, SchemaGiven
 from equiv.engine.verdict_cache import Memory, is_repeatable
-from equiv.options import OptionArguments, Options
+from equiv.options import DEFAULT_TIMEOUT, TIERS, Options
+from equiv.spelling import suggesting
 from equiv.verdict import Verdict, writers
 from equiv.workers.isolate import Crashed, Timeout
 
@@ -29,13 +29,25 @@ AHEAD = 256
 """How many pairs :func:`check_many` hands to its workers before it waits for a verdict."""
 
 
+@suggesting
 def check(
     pred: str,
     gold: str,
     *,
-    schema: Schema | str | Path | None = None,
+    schema: SchemaGiven = None,
     db: str | Path | None = None,
-    **options: Unpack[OptionArguments],
+    relation: str = "sql",
+    facts: str = "intended",
+    assume: tuple[str, ...] = (),
+    strict_float: bool = False,
+    effort: str | int = "normal",
+    timeout: float | None = DEFAULT_TIMEOUT,
+    tiers: tuple[str, ...] = TIERS,
+    accept: str = "",
+    conditions: bool = False,
+    confirm: bool = False,
+    dialect: str = "",
+    rules: tuple[str, ...] = (),
 ) -> Verdict:
     """The verdict on one pair of SQL texts, whatever was asked before.
 
@@ -45,28 +57,57 @@ def check(
     Args:
         pred: the predicted query.
         gold: the gold query.
-        schema: a schema, DDL text, or the path of a DDL file; by default that of ``db``.
+        schema: a schema, DDL text, the path of a DDL file, columns by table
+            (``{"person": {"id": "INTEGER PRIMARY KEY"}}``), or an entry of a tables.json; by default that of
+            ``db``.
         db: the path of a populated SQLite database.
-        options: the fields of :class:`Options`.
+
+    The other arguments are the fields of :class:`Options`.
 
     Raises:
         InputError: schema, db or an option cannot be used; nothing that the queries hold raises.
     """
-    chosen = Options(**options)
+    chosen = Options(
+        relation=relation,
+        facts=facts,
+        assume=assume,
+        strict_float=strict_float,
+        effort=effort,
+        timeout=timeout,
+        tiers=tiers,
+        accept=accept,
+        conditions=conditions,
+        confirm=confirm,
+        dialect=dialect,
+        rules=rules,
+    )
     call = single_calls.Call(chosen)
     try:
-        return call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
+        verdict = call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
     except single_calls.GivenUpError as error:
-        return error.verdict
+        verdict = error.verdict
+    return verdict if verdict.queries is not None else replace(verdict, queries=(pred, gold))
 
 
+@suggesting
 def check_many(
     pairs: Iterable[tuple[str, str]],
     *,
-    schema: Schema | str | Path | None = None,
+    schema: SchemaGiven = None,
     db: str | Path | None = None,
     workers: int = 1,
-    **options: Unpack[OptionArguments],
+    relation: str = "sql",
+    facts: str = "intended",
+    assume: tuple[str, ...] = (),
+    strict_float: bool = False,
+    effort: str | int = "normal",
+    timeout: float | None = DEFAULT_TIMEOUT,
+    tiers: tuple[str, ...] = TIERS,
+    accept: str = "",
+    conditions: bool = False,
+    confirm: bool = False,
+    dialect: str = "",
+    rules: tuple[str, ...] = (),
 ) -> Iterator[Verdict]:
     """The verdicts on many (prediction, gold) pairs of one schema, in their order.
 
@@ -79,7 +120,24 @@ def check_many(
     Raises:
         InputError: as :func:`check`, before the first verdict.
     """
-    checkers = [Checker(schema, db, **options) for _ in range(max(1, workers))]
+    chosen = Options(
+        relation=relation,
+        facts=facts,
+        assume=assume,
+        strict_float=strict_float,
+        effort=effort,
+        timeout=timeout,
+        tiers=tiers,
+        accept=accept,
+        conditions=conditions,
+        confirm=confirm,
+        dialect=dialect,
+        rules=rules,
+    )
+    return _verdicts(pairs, [Checker(schema, db, **chosen.arguments()) for _ in range(max(1, workers))])
+
+
+def _verdicts(pairs: Iterable[tuple[str, str]], checkers: Sequence[Checker]) -> Iterator[Verdict]:
     try:
         if checkers[0].options.timeout is None:
             yield from (checkers[0].check(pred, gold) for pred, gold in pairs)
@@ -107,10 +165,16 @@ def _awaited(checker: Checker, pred: str, gold: str, outcome: _Outcome) -> Verdi
     return checker._await(pred, gold, outcome)  # noqa: SLF001 - two halves of its check
 
 
-def _json(verdict: Verdict) -> str:
+def _json(verdict: Verdict, indent: int | None) -> str:
     from equiv.records.verdict_json import said_by, to_json
 
-    return to_json(said_by(verdict))
+    return to_json(said_by(verdict), indent)
+
+
+def _text(verdict: Verdict) -> str:
+    from equiv.show.verdicts import text_of
+
+    return text_of(verdict)
 
 
 def _html(verdict: Verdict) -> str:
@@ -119,4 +183,4 @@ def _html(verdict: Verdict) -> str:
     return notebook(verdict)
 
 
-writers.update(json=_json, html=_html)
+writers.json, writers.text, writers.html = _json, _text, _html

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TypedDict, cast
 
 from equiv.errors import InputError
 from equiv.relation import RELATION_NAMES
+from equiv.spelling import did_you_mean, suggesting_fields
 from equiv.verdict import Tier
 
 EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
 """What the named efforts stand for: the number of generated databases tried."""
 
 DEFAULT_TIMEOUT = 60.0
+
+POLICIES = ("declared", "intended", "observed")
+"""Which grades of facts may be used, each with those before it."""
 
 CONDITION_SECONDS = 30.0
 """How long facts are looked for under which a pair would be equivalent: the verdict is there before.
@@ -31,6 +36,7 @@ _MAX_DIGITS = 20
 _ACCEPT = re.compile(r"bounded:[1-9][0-9]{0,3}")
 
 
+@suggesting_fields
 @dataclass(frozen=True, slots=True)
 class Options:
     """How pairs are compared.
@@ -74,9 +80,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.relation not in RELATION_NAMES:
-            raise InputError(f"unknown relation {self.relation!r}; choose one of {', '.join(RELATION_NAMES)}")
-        if self.facts not in ("declared", "intended", "observed"):
-            raise InputError(f"unknown fact policy {self.facts!r}; choose declared, intended or observed")
+            raise InputError(f"unknown relation {self.relation!r}{_meant(self.relation, RELATION_NAMES)}")
+        if self.facts not in POLICIES:
+            raise InputError(f"unknown fact policy {self.facts!r}{_meant(self.facts, POLICIES)}")
         if self.accept and not _ACCEPT.fullmatch(self.accept):
             raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
         if self.databases < 0:
@@ -93,7 +99,10 @@ class Options:
         if isinstance(chosen, str):
             raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
         if unknown := [name for name in self.tiers if name not in TIERS]:
-            raise InputError(f"unknown tier {unknown[0]!r}; choose among {', '.join(TIERS)}")
+            raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
+        # Lists are as good as tuples, but options are a key.
+        for name in ("assume", "tiers", "rules"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
             raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
 
@@ -117,7 +126,14 @@ class Options:
             return EFFORTS[self.effort]
         if self.effort.isascii() and self.effort.isdigit() and len(self.effort) < _MAX_DIGITS:
             return int(self.effort)
-        raise InputError(f"unknown effort {self.effort!r}; choose quick, normal, thorough or a number")
+        raise InputError(f"unknown effort {self.effort!r}{_meant(self.effort, (*EFFORTS, 'a number'))}")
+
+
+def _meant(name: object, known: Sequence[str]) -> str:
+    """What may be chosen, and the nearest to a name first."""
+    near = did_you_mean(name, known) if isinstance(name, str) else ""
+    *most, last = known
+    return f"{near or ';'} choose {', '.join(most)} or {last}"
 
 
 class OptionArguments(TypedDict, total=False):

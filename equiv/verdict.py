@@ -174,6 +174,8 @@ class Condition:
     fact: Fact
     satisfied: bool | None
     """Whether the given database keeps it; None without one."""
+    observed: bool = False
+    """Whether the pair is proved from what the policy ``observed`` finds in the given database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +257,8 @@ class RemarkKind(StrEnum):
     """The answer on the given data is left open by a tie."""
     NO_ERROR = "no_error"
     """The engine of the dialect may raise an error on some databases; what is said holds on the others."""
+    REPLY = "reply"
+    """The query was taken out of the words, tags or fences of a model's reply."""
     VERSION = "version"
     """Another version of SQLite may answer otherwise."""
 
@@ -285,6 +289,8 @@ class Verdict:
     remarks: tuple[Remark, ...] = ()
     dialect: str = ""
     """The dialect whose engine has the last word; '' is the reference."""
+    queries: tuple[str, str] | None = field(default=None, compare=False, repr=False)
+    """The prediction and the gold query as they were given; no part of what is said of them."""
 
     @property
     def name(self) -> str:
@@ -307,17 +313,28 @@ class Verdict:
         found: dict[str, Any] = json.loads(self.to_json())
         return found
 
-    def to_json(self) -> str:
-        """:meth:`to_dict` on one line of ASCII."""
-        return writers["json"](self)
+    def to_json(self, indent: int | None = None) -> str:
+        """:meth:`to_dict` in ASCII, on one line unless lines are to be indented by so many blanks."""
+        return writers.json(self, indent)
+
+    def __str__(self) -> str:
+        """What ``equiv check`` shows, and both queries."""
+        return writers.text(self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the verdict with its evidence; all that is shown is escaped."""
-        return writers["html"](self)
+        return writers.html(self)
 
 
-writers: dict[str, Callable[[Verdict], str]] = {}
-"""What writes a verdict as ``json`` and ``html``; entered by :mod:`equiv.api`, which lies above."""
+class Writers:
+    """What writes verdicts; entered by :mod:`equiv.api`, which lies above."""
+
+    json: Callable[[Verdict, int | None], str]
+    text: Callable[[Verdict], str]
+    html: Callable[[Verdict], str]
+
+
+writers = Writers()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,19 @@ class Variant(StrEnum):
     """The same call without the gold query."""
     WOGT = "wogt"
     """Prover, then a Refuter without the gold query; no shortcut."""
+    FLEX = "flex"
+    """The baseline FLEX (arXiv 2409.19014), in our words: one call that sees gold query and results."""
+    SOLVER = "llm-sql-solver"
+    """The baseline LLM-SQL-Solver (arXiv 2312.10321), strict, in our words: schema and queries alone."""
+    SOLVER_RELAXED = "llm-sql-solver-relaxed"
+    """The same with its relaxed prompt: whether a difference of logic matters."""
+
+
+SOLVERS = frozenset({Variant.SOLVER, Variant.SOLVER_RELAXED})
+"""Baselines that compare two queries, and are told nothing of the question."""
+
+BASELINES = SOLVERS | {Variant.FLEX}
+"""Judges of other papers: one call each, by criteria of their own."""
 
 
 class Standard(StrEnum):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from equiv.eval.gold.finding import Kind, question_of
+from equiv.eval.gold.finding import SIGNS, Kind, question_of
 from equiv.eval.gold.store import is_findings_file, read_findings
 from equiv.eval.questions import QuestionId
 from equiv.records.record import Record
 
 from .report import gold_faults_in, read_judged
 
-NO_FAULT = frozenset({Kind.UNSUPPORTED, Kind.UNSOLVED, Kind.OUTVOTED})
+NO_FAULT = SIGNS | {Kind.UNSUPPORTED, Kind.UNSOLVED, Kind.OUTVOTED}
 """Findings that are no fault of the query, or a mere suspicion against it: the judge is not told."""
 
 

@@ -44,7 +44,7 @@ class JudgeOptions:
         "ROSE"
     )
     judge_variant: Annotated[
-        str, _option("rose|prover-only|pr|pr-wogt|wogt", "Which calls make a judgement.")
+        str, _option("rose|prover-only|pr|pr-wogt|wogt|flex|…", "Which calls make a judgement.")
     ] = "rose"
     judge_params: Annotated[
         str, _option("JSON", "Parameters of the requests, as in '{\"temperature\": 0}'.")

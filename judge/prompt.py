@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from .case import Ask, Case, Message, ProverReply, Role, Standard, Variant
+from .case import BASELINES, SOLVERS, Ask, Case, Message, ProverReply, Role, Standard, Variant
 from .fenced_data import ROWS_SAY, fence, shown_rows
 from .replies import reply_schema
 
@@ -34,6 +34,8 @@ _SAYS = {
     "equal": "On the populated database both queries give the same result.",
     "unequal": "On the populated database the queries give different results.",
     "unknown": "It is not known whether the queries give the same result on a populated database.",
+    "first query": "## The first query",
+    "second query": "## The second query",
     "pass": "## Why the prediction has passed so far",
     "passed by result": "Its result equals the gold result; no first judge was asked.",
     "passed by judge": "A first judge, who did not see a gold query, passed it with this reason:",
@@ -48,7 +50,7 @@ _SAYS = {
 def sees_gold(role: Role, variant: Variant) -> bool:
     """Whether the gold query, its result and whatever is derived from them may be shown."""
     if role is Role.PROVER:
-        return variant is Variant.PR
+        return variant is Variant.PR or variant in BASELINES
     return variant is not Variant.WOGT
 
 
@@ -69,13 +71,16 @@ def messages_for(
             the witness and the kind of difference.
         standard: by which conventions it judges.
     """
-    parts = [*_open_sections(case)]
-    if sees_gold(role, variant):
-        parts += _gold_sections(case)
-    if role is Role.REFUTER:
-        parts += _pass_sections(prover)
-    if sees_gold(role, variant):
-        parts += _finding_sections(case, witness_evidence)
+    if variant in SOLVERS:
+        parts = [*_query_sections(case)]
+    else:
+        parts = [*_open_sections(case)]
+        if sees_gold(role, variant):
+            parts += _gold_sections(case)
+        if role is Role.REFUTER:
+            parts += _pass_sections(prover)
+        if sees_gold(role, variant) and variant not in BASELINES:
+            parts += _finding_sections(case, witness_evidence)
     user = "\n\n".join(parts) + "\n"
     return (Message("system", system_text(role, variant, standard)), Message("user", user))
 
@@ -107,8 +112,13 @@ def request(
 
 @cache
 def system_text(role: Role, variant: Variant, standard: Standard = Standard.OURS) -> str:
-    """The fixed text of a role: its own file, the standard, and what is said of the material."""
-    names = (_prompt_name(role, variant), _STANDARDS[standard], "material")
+    """The fixed text of a role: its own file, the standard, and what is said of the material.
+
+    A baseline has criteria of its own in place of a standard.
+    """
+    is_baseline = role is Role.PROVER and variant in BASELINES
+    criteria = () if is_baseline else (_STANDARDS[standard],)
+    names = (_prompt_name(role, variant), *criteria, "material")
     return "\n".join((_FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in names)
 
 
@@ -127,6 +137,8 @@ def _prompt_name(role: Role, variant: Variant) -> str:
             return "pr_wogt"
         case Role.REFUTER, Variant.WOGT:
             return "refuter_wogt"
+        case Role.PROVER, baseline if baseline in BASELINES:
+            return baseline.replace("-", "_")
         case _:
             return role.value
 
@@ -140,6 +152,13 @@ def _open_sections(case: Case) -> Iterator[str]:
     yield _section("hint", fence(case.hint, "text") if case.hint.strip() else _SAYS["no hint"])
     yield _section("pred", fence(case.pred_sql, "sql"))
     yield _section("pred result", *shown_rows(case.pred_result))
+
+
+def _query_sections(case: Case) -> Iterator[str]:
+    """What is shown to a judge of equivalence: schema and queries."""
+    yield _section("schema", fence(case.schema, "sql"))
+    yield _section("first query", fence(case.pred_sql, "sql"))
+    yield _section("second query", fence(case.gold_sql, "sql"))
 
 
 def _gold_sections(case: Case) -> Iterator[str]:

@@ -10,7 +10,7 @@ from equiv.errors import InputError
 from equiv.eval.questions import QuestionId
 
 from .asking.answers import Answering, Answers, file_digest, one_of
-from .case import Role, Standard, Variant
+from .case import BASELINES, Role, Standard, Variant
 from .describe.find import Descriptions, DescriptionSource
 from .faults import read_gold_faults
 from .judging_terms import Terms
@@ -29,6 +29,7 @@ ROLES = {
     Variant.PROVER_ONLY: (Role.PROVER,),
     Variant.PR: (Role.PROVER,),
     Variant.PR_WOGT: (Role.PROVER,),
+    **dict.fromkeys(BASELINES, (Role.PROVER,)),
 }
 """Whom each variant asks."""
 

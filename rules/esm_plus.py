@@ -111,7 +111,7 @@ TABLE_1 = (
         Pair(ONE, "SELECT DISTINCT c1 FROM t1", "SELECT c1 FROM t1", REFUTED),
         f"{NULLABLE}, which DISTINCT merges",
         "the projections determine the row of every source: a key that compares by BINARY, without NULL",
-        ("eliminate_distinct_on_key",),
+        ("eliminate_distinct_on_key", "reduce_count_distinct_key"),
         where=TWO_NULLS,
         as_used=Pair(
             ONE, "SELECT DISTINCT c1 FROM t1 WHERE c1 > 2", "SELECT c1 FROM t1 WHERE c1 > 2", PROVED

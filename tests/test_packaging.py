@@ -31,6 +31,12 @@ def test_the_page_of_a_report_lies_in_a_package_that_is_shipped_whole() -> None:
     assert folder.relative_to(ROOT).parts[0] in SHIPPED
 
 
+def test_the_golden_cases_that_verify_rules_are_shipped() -> None:
+    forced = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert forced["tests/golden/rules"] == "rules/verification/cases/rules"
+    assert sorted((ROOT / "tests/golden/rules").glob("*.sql"))
+
+
 def test_everything_that_the_command_imports_is_shipped() -> None:
     own = {path.name for path in ROOT.glob("*/__init__.py")} | {path.name for path in ROOT.glob("*.py")}
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}

@@ -25,6 +25,7 @@ from benchmarks.judging.cost_tables import (
     plain_table,
     same_as_published,
 )
+from benchmarks.judging.method_tables import METHODS, methods_table
 from benchmarks.judging.replays import Pairs
 from benchmarks.judging.triage_tables import agreement_with, calibration_table, left_out_of, thresholds_table
 from benchmarks.pairs.corpora import DATA
@@ -104,6 +105,10 @@ def bench(pairs: Pairs, file: Path, model: str, triage: Triage) -> Iterator[str]
     if any(isinstance(record["label"], bool) for record in none):
         yield from labelled_table(judged)
     yield from plain_table(judged)
+    if file == BENCH:
+        others = "of the others neither predictions nor replies are published"
+        yield f"The {len(METHODS)} methods of ROSE's paper; {others}.\n"
+        yield from methods_table(judged)
     yield "Of the pairs that the recorded judge was asked about with `none`:"
     yield from agreement_with(none, triage)
     yield from contradictions_table(none, judged.runs["classes"])

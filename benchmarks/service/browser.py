@@ -4,8 +4,8 @@
 
 Chromium is spoken to over its debugging pipe (https://chromedevtools.github.io/devtools-protocol/), so that
 a phone's width and the dark scheme are those of the page and not of a window.  Each report is opened 390 and
-1,400 px wide, light and dark; a few pairs are opened as a reader would.  Exit code 1 if the console has an
-error, if the page is wider than its window, or if anything but the file is asked for.
+1,400 px wide, light and dark; tables are sorted and a few pairs opened as a reader would.  Exit code 1
+if the console has an error, if the page is wider than its window, or if anything but the file is asked for.
 """
 
 from __future__ import annotations
@@ -44,6 +44,23 @@ document.querySelectorAll("details.step, .body details").forEach((one, n) => { i
 ALL_OPEN = 'document.querySelectorAll("details").forEach((one) => { one.open = true; });'
 WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 COUNT = "document.querySelectorAll('#list > details.pair').length"
+SORTED = """
+(() => {
+  const buttons = [...document.querySelectorAll("main section table th.number button.sort")];
+  const values = (head) => [...head.closest("table").tBodies[0].rows]
+    .map((row) => parseFloat(row.cells[head.cellIndex].textContent.replaceAll(",", "")));
+  return buttons.every((button) => {
+    const head = button.closest("th");
+    const before = values(head).join();
+    button.click();
+    const numbers = values(head).filter((value) => !Number.isNaN(value));
+    const falls = numbers.every((value, n) => !n || numbers[n - 1] >= value);
+    button.click();
+    button.click();
+    return falls && values(head).join() === before;
+  });
+})()
+"""
 SETTLED = """
 new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 50)))
 """
@@ -165,6 +182,7 @@ def look(page: Page, report: Path, width: int, scheme: str, pictures: Path | Non
     page.wait("Page.loadEventFired")
     page.settle()
     wrong = [] if page.run(COUNT) else ["no pair is listed"]
+    wrong += [] if page.run(SORTED) else ["a heading does not sort its table, or not back"]
     name = f"{report.stem}-{width}-{scheme}"
     _pictures(page, pictures, name, "body", 5)
     for script in (OPEN, OPEN_INNER):

@@ -1,4 +1,4 @@
-"""Builds card_games.sqlite beside this file: ``python build.py``.
+"""Builds card_games.sqlite beside this file, or where it is told: ``python build.py [FILE]``.
 
 The schema is that of the BIRD database of the same name; the rows are
 invented.  The database is written under a temporary name and moved into
@@ -75,10 +75,11 @@ def build(target: Path) -> dict[str, int]:
 
 def main() -> int:
     """Build the database unless it is up to date, and say what it holds."""
-    if is_fresh(TARGET):
+    target = Path(sys.argv[1]) if sys.argv[1:] else TARGET
+    if is_fresh(target):
         return 0
-    counts = build(TARGET)
-    print(f"built {TARGET.name}: " + ", ".join(f"{rows} {table}" for table, rows in counts.items()))
+    counts = build(target)
+    print(f"built {target.name}: " + ", ".join(f"{rows} {table}" for table, rows in counts.items()))
     return 0
 
 

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from equiv.algebra.terms import Expression, Field, Limited, Lookup, Scan, Source, Squash, Variable
+from equiv.algebra.terms import (
+    Aggregate,
+    Bag,
+    Expression,
+    Field,
+    First,
+    Limited,
+    Lookup,
+    Scan,
+    Source,
+    Squash,
+    Variable,
+)
 from equiv.algebra.world import World
 from equiv.core.affinity import Affinity
 
@@ -39,15 +51,21 @@ def stored_form(value: Expression, world: World, sources: Mapping[Variable, Sour
             source = sources.get(row)
             if isinstance(source, Scan):
                 return _FORMS.get(world.column(source.table, str(column)).affinity)
-            if not isinstance(source, Squash | Limited) or not isinstance(column, int):
-                return None
-            forms = {
-                stored_form(
-                    term.outputs[column],
-                    world,
-                    {**sources, **{each.row: each.source for each in term.bindings}},
-                )
-                for term in source.bag.terms
-            }
-            return forms.pop() if len(forms) == 1 else None
+            if isinstance(source, Squash | Limited) and isinstance(column, int):
+                return _form_of_output(source.bag, column, world, sources)
+        case Aggregate("MIN" | "MAX", bag):
+            return _form_of_output(bag, 0, world, sources)
+        case First(rows):
+            return _form_of_output(rows.bag, 0, world, sources)
     return None
+
+
+def _form_of_output(bag: Bag, position: int, world: World, sources: Mapping[Variable, Source]) -> Form | None:
+    """The storage class of an output of a bag if it is a number; None if terms store it differently."""
+    forms = {
+        stored_form(
+            term.outputs[position], world, {**sources, **{each.row: each.source for each in term.bindings}}
+        )
+        for term in bag.terms
+    }
+    return forms.pop() if len(forms) == 1 else None

@@ -14,6 +14,7 @@ from equiv.errors import InputError
 from equiv.files import read_query, read_query_file
 from equiv.options import Options
 from equiv.records.item import Item
+from equiv.replies.remark import Prediction
 from equiv.schema.locate import Place, place_for_check
 from equiv.show.escape import escape
 
@@ -64,8 +65,18 @@ def ask(
     schema: Path | None,
     options: Options,
     question: tuple[str, str] = ("", ""),
+    *,
+    extract: bool = True,
 ) -> tuple[Item, Place, Verdict]:
     """The pair with its question and hint, what it is checked on, and the verdict.
+
+    Args:
+        queries: the prediction, which may be a reply that holds a query, and the gold query.
+        db: the name or the file of a database.
+        schema: a file or a folder.
+        options: how they are compared.
+        question: the question, and its hint.
+        extract: whether the query is taken out of a reply.
 
     Raises:
         InputError: the database or the schema cannot be read.
@@ -77,10 +88,11 @@ def ask(
     except single_calls.GivenUpError as error:
         place = Place("")
         return Item("", None, place.name, *queries, *question), place, error.verdict
-    item = Item("", None, place.name, *queries, *question)
+    prediction = Prediction.of(queries[0], extract=extract)
+    item = Item("", None, place.name, prediction.query, queries[1], *question)
     premises = Premises.of(place.schema, place.database, options)
     _prepare_to_show()
-    return item, place, call.check(premises, item.predicted_sql, item.gold_sql)
+    return item, place, prediction.told_of(call.check(premises, item.predicted_sql, item.gold_sql))
 
 
 def _prepare_to_show() -> None:

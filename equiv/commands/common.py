@@ -35,6 +35,10 @@ SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
 ]
+Extract = Annotated[
+    bool,
+    typer.Option("--extract/--no-extract", help="Take PRED out of its fence, tags or words, if it has some."),
+]
 Conditions = Annotated[
     bool,
     typer.Option("--conditions/--no-conditions", help="Say which further facts would make a pair equal."),
@@ -80,6 +84,12 @@ def prepare_page(path: Path | None) -> None:
         from equiv.eval.html.page import prepare
 
         prepare(path)
+
+
+def was_left_out(context: typer.Context, option: str) -> bool:
+    """Whether the command line does not name an option, so that it has its default."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "DEFAULT"
 
 
 def exit_code(verdict: Verdict) -> int:

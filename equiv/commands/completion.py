@@ -107,15 +107,9 @@ def choices_of(metavar: str) -> Callable[[str], list[str]] | None:
 
 def databases(incomplete: str) -> list[str]:
     """The names of databases that ``--db`` knows."""
-    from equiv.schema.locate import SUFFIXES, default_roots, named_database
+    from equiv.schema.locate import database_names, default_roots
 
-    roots = default_roots()
-    names: set[str] = set()
-    for root in roots:
-        with suppress(OSError):
-            entries = (entry.name for entry in os.scandir(root))
-            names |= {Path(name).stem if name.endswith(SUFFIXES) else name for name in entries}
-    return sorted(name for name in names if name.startswith(incomplete) and named_database(name, roots))
+    return [name for name in database_names(default_roots()) if name.startswith(incomplete)]
 
 
 def rule_names(context: typer.Context) -> list[tuple[str, str]]:

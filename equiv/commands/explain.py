@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from equiv.commands.asking import ask, queries_of
-from equiv.commands.common import Conditions, Db, SchemaFile, exit_code, show
+from equiv.commands.common import TROUBLE, Conditions, Db, Extract, SchemaFile, exit_code, show
 from equiv.commands.completion import keys
 from equiv.commands.outside import Outside, outside
 from equiv.options import Options
@@ -25,7 +25,7 @@ def explain(
         str,
         typer.Argument(
             metavar="GOLD",
-            help="Gold query, or the key of a record or its beginning.",
+            help="Gold query; with a results file a question id, or the key of a record.",
             autocompletion=keys,
         ),
     ],
@@ -34,20 +34,25 @@ def explain(
     schema: SchemaFile = None,
     comparison: Comparison,
     conditions: Conditions = True,
+    extract: Extract = True,
+    system: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose record it is, where several have the question id.")
+    ] = "",
     algebra: Annotated[
         bool, typer.Option("--algebra", help="Show the rewrites of the algebra on both sides, too.")
     ] = False,
 ) -> int:
     """Show the derivation step by step, or the database that tells the queries apart.
 
-    With FILE.jsonl and KEY, show the record of that key as eval wrote it. Exit codes are those of check.
+    With FILE.jsonl and a question id or key, show the record as eval wrote it. Exit codes are those of check.
     """
     from equiv.show.verdicts import explanation_of
 
     if pred.endswith(".jsonl"):
-        return _explain_record(Path(pred), gold, outside(context))
+        return _explain_record(Path(pred), gold, system, outside(context))
     options = Options(**comparison.arguments(conditions=conditions))
-    item, place, verdict = ask(queries_of(pred, gold, None, options.dialect), db, schema, options)
+    queries = queries_of(pred, gold, None, options.dialect)
+    item, place, verdict = ask(queries, db, schema, options, extract=extract)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
     if algebra:
         from equiv.show.in_algebra import in_algebra
@@ -56,11 +61,14 @@ def explain(
     return exit_code(verdict)
 
 
-def _explain_record(path: Path, key: str, known: Outside) -> int:
+def _explain_record(path: Path, name: str, system: str, known: Outside) -> int:
     from equiv.eval.store.results import read_records
     from equiv.records.reading import verdict_of
     from equiv.show.case import case_of, record_named
+    from equiv.verdict import Reason, Undecided
 
-    record = record_named(read_records([path]), key)
+    record = record_named(read_records([path]), name, system)
     show([*case_of(record, known.describe_rules()), *known.judgement_of(record)])
-    return exit_code(verdict_of(record))
+    verdict = verdict_of(record)
+    is_told = isinstance(verdict, Undecided) and verdict.reason is Reason.GOLD_INVALID
+    return TROUBLE if is_told else exit_code(verdict)

@@ -31,6 +31,7 @@ def gold(
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
     from equiv.eval.gold.audit import Audit
+    from equiv.eval.gold.ranking.order import write_ranking
     from equiv.eval.gold.request import request_of
     from equiv.eval.gold.tally import Tally
 
@@ -39,6 +40,9 @@ def gold(
     with closing(audit):
         tally = Tally(len(audit.golds))
         code = _audit(audit, tally)
+        tally.ranking = audit.ranking
+        if auditing.ranking is not None and code == 0:
+            write_ranking(auditing.ranking, audit.ranking)
         if auditing.as_json:
             from equiv.records.record import to_json
 

@@ -22,20 +22,22 @@ Examples:
 
 GROUPS = {
     "Who may ask": "host port token_file no_token host_name",
-    "Input": "both db db_root schema gold kind mapping extract limit scores nodes prices",
+    "Input": (
+        "both db db_root schema gold kind mapping encoding extract vote limit scores systems nodes prices"
+    ),
     "What counts as the same": "relation facts assume strict_float dialect layout keep_distinct",
     "How much is tried": (
         "effort question_seconds whole duckdb timeout batch_timeout tiers rules confirm"
-        " conditions accept mutants"
+        " conditions condition_seconds accept mutants"
     ),
-    "What is looked for": "kinds judged agree",
+    "What is looked for": "kinds judged agree by system",
     "Metrics": (
         "metrics disable_rules no_values no_distinct ablation right_by penalty gap max_calls max_tokens"
     ),
     "The run": "seconds pairs seed workers queue batch max_body grace shard engine address",
     "Output": (
-        "out as_json emit_sql certificate algebra cases fail_under ex rose_results parquet"
-        " page html markdown unfired"
+        "out as_json brief ranking emit_sql certificate algebra cases fail_under ex rose_results parquet"
+        " fail_if_worse misses page html markdown unfired"
     ),
     "The judge": "question hint",
 }

@@ -45,16 +45,19 @@ def report(
         str, typer.Option(metavar="none|all|1,2", help="Rules of ESM+ that esm+ goes without.")
     ] = "none",
     no_values: Annotated[
-        bool, typer.Option("--no-values", help="Values in conditions do not count in esm and esm+.")
+        bool, typer.Option("--no-values", help="Values in conditions do not count in esm, esm+ and etm.")
     ] = False,
     no_distinct: Annotated[
-        bool, typer.Option("--no-distinct", help="DISTINCT does not count in esm, esm+ and ex-spider.")
+        bool, typer.Option("--no-distinct", help="DISTINCT does not count in esm, esm+, etm and ex-spider.")
     ] = False,
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
     ] = False,
     right_by: Annotated[
-        str, typer.Option(metavar="METRIC", help="What is right, where one metric must say so.")
+        str,
+        typer.Option(
+            metavar="METRIC", help="What is right, where one metric must say so; logs: what --nodes tell."
+        ),
     ] = "",
     penalty: Annotated[
         str, typer.Option(metavar="C,…", help="Penalties of the reliability score; N: all questions.")
@@ -65,6 +68,9 @@ def report(
     gap: Annotated[
         str, typer.Option(metavar="ONE:OTHER", help="Two metrics whose gap is shown by every group.")
     ] = "",
+    systems: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Systems: system, class, date; for --gap.")
+    ] = None,
     nodes: Annotated[
         list[Path] | None, typer.Option(metavar="PATH", help="What modules gave: eval's --format nodes.")
     ] = None,
@@ -86,10 +92,11 @@ def report(
     ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
+    from equiv.eval.metrics.gap_figures import read_systems
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
-    from equiv.eval.reading.nl2sqlbench_nodes import read_nodes
+    from equiv.eval.reading.nl2sqlbench_logs import read_nodes
     from equiv.eval.report import Wanted
     from equiv.eval.sections.section import blocks_of
     from equiv.eval.store.record_store import RecordStore
@@ -99,8 +106,16 @@ def report(
     switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
     collected = tuple(read_nodes(nodes or ()))
     recorded = tuple(scores or ())
+    known = read_systems(systems) if systems else {}
     wanted = Wanted(
-        right_by, penalties_named(penalty), collected, max_calls, max_tokens, scores=recorded, gap=gap
+        right_by,
+        penalties_named(penalty),
+        collected,
+        max_calls,
+        max_tokens,
+        scores=recorded,
+        gap=gap,
+        systems=known,
     )
     measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
     with closing(RecordStore.of_files(files)) as shelf:

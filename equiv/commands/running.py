@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.commands.common import BELOW, INTERRUPTED, say, show
@@ -13,8 +16,65 @@ from equiv.eval.arguments import Telling
 
 if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
+    from equiv.eval.misses import Misses
     from equiv.eval.sections.all_sections import Report, Whole
+    from equiv.eval.store.record_store import RecordStore
+    from equiv.eval.summary import Summary
     from equiv.records.record import Record
+    from equiv.show.progress import Progress
+
+
+@dataclass
+class _Course:
+    """A run so far: its records summed up, and kept if they are wanted in the end."""
+
+    summary: Summary
+    progress: Progress
+    misses: Misses
+    kept: RecordStore | None
+    case: Record | None = field(default=None)
+    """A record that is worth a look: a miss, best one that says under which facts it would be none."""
+
+    def take(self, record: Record, *, resumed: bool = False) -> None:
+        """Take in a record."""
+        self.summary.add(record)
+        self.progress.add(record["verdict"], record["tier"], resumed=resumed)
+        self.misses.add(record)
+        self._keep(record)
+
+    def take_conditions(self, record: Record) -> None:
+        """Take in a record once more, with the facts that would make its pair equivalent."""
+        self.summary.add_conditions(record)
+        self._keep(record)
+
+    def _keep(self, record: Record) -> None:
+        if self.kept is not None:
+            self.kept.add(record)
+        if _worth_a_look(record) > _worth_a_look(self.case):
+            self.case = record
+
+
+def _worth_a_look(record: Record | None) -> int:
+    if record is None:
+        return -1
+    if found := record["equivalent_if"]:
+        return 3 if found[0].get("observed") else 2
+    return 1 if record["verdict"] == "not_equivalent" else 0
+
+
+SCRIPTS = {"bird": "BIRD", "spider": "Spider"}
+"""Whose script compares as a relation does, by its name."""
+
+
+def suggest_relation(files: Sequence[Path], kind: str) -> None:
+    """Say which relation is the habit of the files' format, where none is named."""
+    from equiv.eval.reading.formats import format_named, relation_of_format
+
+    known = {name for path in files if (name := relation_of_format(path, format_named(kind)))}
+    for name in sorted(known):
+        whose = SCRIPTS[name]
+        habit = f"--relation {name} compares as {whose}'s script does, the default sql does not"
+        say(f"predictions in {whose}'s format: {habit}")
 
 
 def run_evaluation(
@@ -33,43 +93,106 @@ def run_evaluation(
     """
     from equiv.eval.store.record_store import RecordStore
     from equiv.eval.summary import Summary
-    from equiv.show.progress import Progress, shown_on
+    from equiv.show.progress import Progress
+
+    progress = Progress(evaluation.total, evaluation.done, spent)
+    with closing(evaluation.misses()) as misses:
+        course = _Course(Summary(), progress, misses, RecordStore() if telling.keeps_records else None)
+        started = time.perf_counter()
+        code = _checked(evaluation, course)
+        seconds = time.perf_counter() - started
+        if code == 0 and telling.conditions:
+            code = _completed(evaluation, course, telling.condition_seconds)
+        show(course.summary.blocks(progress.checked, seconds, evaluation.items()))
+        for remark in evaluation.remarks(progress.checked):
+            say(remark)
+        if telling.conditions and misses.left and progress.done >= progress.total:
+            say(_left_over(misses, evaluation.out))
+    _write(evaluation, telling, course, report, code)
+    below = course.summary.standing.below(telling.fail_under) if telling.fail_under is not None else []
+    if below:
+        say(f"below {telling.fail_under:g} %: {', '.join(below)}")
+    if code == 0:
+        several = len(course.summary.standing.systems) > 1
+        for step in _next_steps(evaluation.out, telling.page, course.case, several=several):
+            say(f"next: {step}")
+    return code or (BELOW if below else 0)
+
+
+def _checked(evaluation: Evaluation, course: _Course) -> int:
+    """Take in every record, those first that stand already; the exit code."""
+    from equiv.show.progress import shown_on
     from equiv.show.render import console_for
 
-    summary, progress = Summary(), Progress(evaluation.total, evaluation.done, spent)
-    kept = RecordStore()
     for record in evaluation.resumed():
-        summary.add(record)
-        progress.add(record["verdict"], record["tier"], resumed=True)
-        if telling.keeps_records:
-            kept.add(record)
-    started = time.perf_counter()
-    code = 0
-    with shown_on(console_for(sys.stderr), progress):
+        course.take(record, resumed=True)
+    with shown_on(console_for(sys.stderr), course.progress):
         try:
             with closing(evaluation.records()) as records:
                 for record in records:
-                    summary.add(record)
-                    progress.add(record["verdict"], record["tier"])
-                    if telling.keeps_records:
-                        kept.add(record)
+                    course.take(record)
         except KeyboardInterrupt:
-            code = INTERRUPTED
-    show(summary.blocks(progress.checked, time.perf_counter() - started, evaluation.items()))
-    for remark in evaluation.remarks(progress.checked):
-        say(remark)
-    if telling.keeps_records and code == 0:
-        parts = evaluation.in_order(kept)
-        for remark in telling.write(lambda: map(kept.whole, parts)):
-            say(remark)
-        if telling.page is not None:
-            from equiv.eval.html.page import write_page
+            return INTERRUPTED
+    return 0
 
-            write_page(telling.page, report(parts, kept.whole))
-            say(f"report written to {telling.page}")
-    elif telling.page is not None:
-        say(f"{telling.page}: not written, since the run was interrupted; a rerun resumes and writes it")
-    below = summary.standing.below(telling.fail_under) if telling.fail_under is not None else []
-    if below:
-        say(f"below {telling.fail_under:g} %: {', '.join(below)}")
-    return code or (BELOW if below else 0)
+
+def _completed(evaluation: Evaluation, course: _Course, seconds: float) -> int:
+    """Look for the facts that would make misses equivalent; the exit code."""
+    from equiv.show.render import console_for, progress_on
+
+    misses = course.misses
+    with progress_on(console_for(sys.stderr), misses.total, misses.looked, "misses") as advance:
+        try:
+            with closing(evaluation.with_conditions(misses, seconds)) as records:
+                for record in records:
+                    course.take_conditions(record)
+                    advance()
+        except KeyboardInterrupt:
+            return INTERRUPTED
+    return 0
+
+
+def _left_over(misses: Misses, out: Path | None) -> str:
+    """How many misses were looked at for facts, and how the others are."""
+    looked = f"facts that would make them equivalent were looked for in {misses.looked:,} of {misses.total:,}"
+    more = "run again for the others" if out is not None else "the others need more --condition-seconds"
+    return f"{looked} misses; {more}"
+
+
+def _write(
+    evaluation: Evaluation,
+    telling: Telling,
+    course: _Course,
+    report: Callable[[list[Record], Whole], Report],
+    code: int,
+) -> None:
+    """Write the views of the records that are wanted, if the run came to its end."""
+    if course.kept is None:
+        return
+    if code:
+        if telling.page is not None:
+            say(f"{telling.page}: not written, since the run was interrupted; a rerun resumes and writes it")
+        return
+    parts, whole = evaluation.in_order(course.kept), course.kept.whole
+    for remark in telling.write(lambda: map(whole, parts)):
+        say(remark)
+    if telling.page is not None:
+        from equiv.eval.html.page import write_page
+
+        write_page(telling.page, report(parts, whole))
+        say(f"report written to {telling.page}: open it in a browser")
+
+
+def _next_steps(out: Path | None, page: Path | None, case: Record | None, *, several: bool) -> list[str]:
+    """The commands that show more of what was found; ``several``: systems."""
+    if out is None:
+        return []
+    file = shlex.quote(str(out))
+    steps = []
+    if case is not None:
+        number = shlex.quote(str(case["question_id"]))
+        system = f" --system {shlex.quote(case['source'])}" if several else ""
+        steps.append(f"equiv explain {file} {number}{system}")
+    if page is None:
+        steps.append(f"equiv report {file} --html report.html")
+    return steps

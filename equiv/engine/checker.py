@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Literal, Self
 
-from equiv.core.model import Schema
 from equiv.engine import single_calls, worker_functions
-from equiv.engine.premises import Premises
+from equiv.engine.premises import Premises, SchemaGiven
 from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.errors import InputError
-from equiv.options import CONDITION_SECONDS, OptionArguments, Options
+from equiv.options import CONDITION_SECONDS, DEFAULT_TIMEOUT, TIERS, Options
+from equiv.spelling import suggesting
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import fork_safe_locks
 from equiv.workers.child import Call
@@ -34,10 +35,10 @@ class Checker:
     """Decides many pairs on one schema.
 
     Args:
-        schema: a :class:`~equiv.core.model.Schema`, DDL text, or the path of a DDL file;
-            by default the schema of ``db``.
+        schema: as for :func:`equiv.check`; by default the schema of ``db``.
         db: the path of a populated SQLite database, which must not change meanwhile.
-        options: the fields of :class:`Options`.
+
+    The other arguments are the fields of :class:`Options`.
 
     With a timeout, pairs run in a worker process that can be killed and whose
     memory is capped; it is started at the first pair and kept.  DDL is read there
@@ -51,13 +52,39 @@ class Checker:
             no such value.
     """
 
+    @suggesting
     def __init__(
         self,
-        schema: Schema | str | Path | None = None,
+        schema: SchemaGiven = None,
         db: str | Path | None = None,
-        **options: Unpack[OptionArguments],
+        *,
+        relation: str = "sql",
+        facts: str = "intended",
+        assume: tuple[str, ...] = (),
+        strict_float: bool = False,
+        effort: str | int = "normal",
+        timeout: float | None = DEFAULT_TIMEOUT,
+        tiers: tuple[str, ...] = TIERS,
+        accept: str = "",
+        conditions: bool = False,
+        confirm: bool = False,
+        dialect: str = "",
+        rules: tuple[str, ...] = (),
     ) -> None:
-        chosen = Options(**options)
+        chosen = Options(
+            relation=relation,
+            facts=facts,
+            assume=assume,
+            strict_float=strict_float,
+            effort=effort,
+            timeout=timeout,
+            tiers=tiers,
+            accept=accept,
+            conditions=conditions,
+            confirm=confirm,
+            dialect=dialect,
+            rules=rules,
+        )
         lanes = Lanes(worker_functions.preload)
         try:
             premises = Premises.of(schema, db, chosen, single_calls.Call(chosen, lanes).load_ddl)
@@ -125,6 +152,8 @@ class Checker:
     def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
         """The verdict that comes, with further facts if they are wanted."""
         verdict = verdict_of(result_of(outcome), self.options)
+        if verdict.queries is None:
+            verdict = replace(verdict, queries=(pred, gold))
         if not self.options.conditions or not may_be_conditional(verdict):
             return verdict
         assert self.options.timeout is not None

@@ -91,7 +91,8 @@ class Engine:
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_columns(verdict, (pred.sql, gold.sql), self._empty)
         remarks = self._dialect.reader.remarks(pred, gold, self.schema, (pred_sql, gold_sql))
-        return replace(verdict, remarks=(*remarks, *verdict.remarks), dialect=self.schema.dialect)
+        said = (*remarks, *verdict.remarks)
+        return replace(verdict, remarks=said, dialect=self.schema.dialect, queries=(pred_sql, gold_sql))
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:
         parsing = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)

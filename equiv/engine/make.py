@@ -106,13 +106,19 @@ def import_first_tiers() -> None:
     import rules  # noqa: F401
 
 
-def esm_plus_rules(disabled: Collection[int]) -> RuleSet:
-    """The rules that do what Table 1 of ESM+ lists, less those whose numbers are switched off."""
+def esm_plus_rules(disabled: Collection[int], more: Collection[str] = ()) -> RuleSet:
+    """The rules that do what Table 1 of ESM+ lists, less those whose numbers are switched off.
+
+    Args:
+        disabled: numbers of that table.
+        more: names of further rules.
+    """
     from equiv.rewrite.normalise import RuleSet
     from rules import RULES
     from rules.esm_plus import READING
 
-    return RuleSet(r for r in RULES if r.name in READING or (r.esm_plus and r.esm_plus not in disabled))
+    named = {*READING, *more}
+    return RuleSet(r for r in RULES if r.name in named or (r.esm_plus and r.esm_plus not in disabled))
 
 
 def all_rules() -> tuple[Rule, ...]:

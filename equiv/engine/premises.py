@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from equiv.core.database_file import parts_of
 from equiv.core.model import Schema
@@ -16,6 +17,10 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
+from equiv.schema.mappings import schema_of_mapping
+
+SchemaGiven = Schema | str | Path | Mapping[str, Any] | None
+"""What the library takes for a schema."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class Premises:
     @classmethod
     def of(
         cls,
-        schema: Schema | str | Path | None,
+        schema: SchemaGiven,
         db: str | Path | None,
         options: Options,
         load: Callable[[str, str], Schema] | None = None,
@@ -40,7 +45,7 @@ class Premises:
         """The premises that arguments of the library stand for.
 
         Args:
-            schema: a schema, DDL text, or the path of a DDL file.
+            schema: a schema, DDL text, the path of a DDL file, or a dict that stands for a schema.
             db: the path of a database.
             options: how pairs are compared.
             load: gives the schema of a text with a name; by default it is read here.
@@ -81,15 +86,15 @@ def _state(path: str) -> tuple[int, ...]:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _schema_of(
-    schema: Schema | str | Path | None, dialect: str, load: Callable[[str, str], Schema] | None
-) -> Schema | None:
+def _schema_of(schema: SchemaGiven, dialect: str, load: Callable[[str, str], Schema] | None) -> Schema | None:
     dialect_named(dialect)
     if schema is None or isinstance(schema, Schema):
         return schema
-    if not isinstance(schema, str | Path):
-        raise InputError(f"schema must be a Schema, a text or a path, not {type(schema).__name__}")
     load = load or partial(_read_ddl, dialect=dialect)
+    if isinstance(schema, Mapping):
+        return schema_of_mapping(schema, dialect_named(dialect).name, load)
+    if not isinstance(schema, str | Path):
+        raise InputError(f"schema must be a Schema, a text, a path or a dict, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
         path = Path(schema)
         return load(read_text(path), path.stem)

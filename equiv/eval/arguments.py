@@ -24,7 +24,7 @@ class Reading:
         str,
         typer.Option(
             "--format",
-            metavar="auto|rose|bird|spider|jsonl|csv|parquet|nodes",
+            metavar="auto|rose|list|bird|spider|jsonl|csv|parquet|nodes",
             help="Format of the prediction files.",
         ),
     ] = "auto"
@@ -32,9 +32,18 @@ class Reading:
         str,
         typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as answer=pred,q=id."),
     ] = ""
+    encoding: Annotated[
+        str, typer.Option(metavar="NAME", help="Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
+    ] = ""
     extract: Annotated[
-        bool, typer.Option("--extract", help="Take the query out of its fence, tags or words.")
+        bool, typer.Option("--extract", help="Take queries out of their fences, tags or words.")
     ] = False
+    vote: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE", min=0, max=1, help="Of a list of samples, what so many agree on; else abstain."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +52,19 @@ class Telling:
 
     fail_under: Annotated[
         float | None,
-        typer.Option(metavar="PERCENT", min=0, max=100, help="Exit with 1 if a system's score is below."),
+        typer.Option(
+            metavar="PERCENT", min=0, max=100, help="Exit with 1 if a system scores less, of all items."
+        ),
     ] = None
+    conditions: Annotated[
+        bool,
+        typer.Option(
+            "--conditions/--no-conditions", help="In the end, look for facts that would make misses equal."
+        ),
+    ] = True
+    condition_seconds: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, help="How long that may take in all.")
+    ] = 30.0
     ex: Annotated[
         bool, typer.Option("--ex/--no-ex", help="Measure execution accuracy where there is a database.")
     ] = True
@@ -54,6 +74,9 @@ class Telling:
     parquet: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the records as Parquet, too.")
     ] = None
+    misses: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE.csv", help="Write what did not score 1 as a table.")
+    ] = None
     page: Annotated[
         Path | None, typer.Option("--report", metavar="FILE.html", help="Write a report as one HTML file.")
     ] = None
@@ -61,7 +84,7 @@ class Telling:
     @property
     def keeps_records(self) -> bool:
         """Whether all records are wanted together at the end."""
-        return any(wanted is not None for wanted in (self.rose_results, self.parquet, self.page))
+        return any(wanted is not None for wanted in (self.rose_results, self.parquet, self.misses, self.page))
 
     def write(self, records: Callable[[], Iterable[Record]]) -> list[str]:
         """Write the views of the records that the options ask for.
@@ -75,7 +98,7 @@ class Telling:
         Raises:
             InputError: one cannot be written.
         """
-        from equiv.eval.exports import write_parquet, write_rose
+        from equiv.eval.exports import write_misses, write_parquet, write_rose
 
         remarks = []
         if self.rose_results is not None:
@@ -84,4 +107,7 @@ class Telling:
         if self.parquet is not None:
             count = write_parquet(records(), self.parquet)
             remarks.append(f"{count} records in {self.parquet}")
+        if self.misses is not None:
+            count = write_misses(records(), self.misses)
+            remarks.append(f"{count} records that did not score 1 in {self.misses}")
         return remarks

@@ -13,6 +13,7 @@ from equiv.errors import InputError
 from equiv.eval import abstention, databases
 from equiv.eval.executions import with_executions
 from equiv.eval.metrics.registry import execution_metric
+from equiv.eval.misses import Misses
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
@@ -25,6 +26,7 @@ from equiv.eval.store.pair_store import PairStore
 from equiv.eval.store.results import ResultsFile
 from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
+from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ class Request:
     """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
     extract: bool = False
     """Whether predictions are replies that hold a query."""
+    encoding: str = ""
+    """The encoding of text files; '' tells UTF-8 and UTF-16 apart."""
+    vote: float | None = None
+    """The share of samples that must agree, where predictions are lists of them."""
     ex: bool = True
     """Whether execution accuracy is measured where a database is given."""
 
@@ -66,7 +72,7 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = FormatOptions(mapping_of(self.mapping), self.extract)
+        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.encoding, self.vote)
         return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
 
 
@@ -146,14 +152,38 @@ class Evaluation:
                     self._appended += 1
                 yield record
 
+    @property
+    def out(self) -> Path | None:
+        """The results file, if there is one."""
+        return self._request.out
+
+    def misses(self) -> Misses:
+        """A place for the misses of this evaluation, to be looked at when all verdicts stand."""
+        return Misses({name: own for name, own in self._settings.items() if name not in self._missing})
+
+    def with_conditions(self, misses: Misses, seconds: float) -> Generator[Record]:
+        """The records of misses with the facts that would make them equivalent, each written once more."""
+        with ExitStack() as after:
+            if self._results is not None:
+                after.callback(self._results.tidy)
+            for record in after.enter_context(closing(misses.completed(self._request.workers, seconds))):
+                if self._results is not None:
+                    self._results.supersede(record)
+                yield record
+
     def remarks(self, checked: int) -> list[str]:
         """The remarks after a run: where the records are, and which items were left out."""
         out = self._request.out
         remarks = []
         if checked < self.total - self.done:
-            remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs")
+            resume = "run again to resume" if out is not None else "give --out FILE.jsonl to resume a run"
+            remarks.append(f"interrupted after {checked} of {self.total - self.done} pairs; {resume}")
         if out is not None:
             remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
+        if self.replies:
+            hold = "prediction holds" if self.replies == 1 else "predictions hold"
+            told = f"{self.replies} {hold} fences, tags or prose around a query, and count as they stand"
+            remarks.append(f"{told}; --extract takes the queries out")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
         return remarks
@@ -166,8 +196,11 @@ class Evaluation:
         """Take in the items of the files; the databases of all of them, and not of this shard alone."""
         request = self._request
         names: dict[str, None] = {}
+        self.replies = 0
+        """How many predictions are replies that are read as they stand."""
         for item in request.items():
             names[item.db_id] = None
+            self.replies += not request.extract and is_reply(item.predicted_sql)
             if request.shard.holds(item):
                 self._ledger.add(item)
         if not names:

@@ -1,10 +1,11 @@
-"""Records in the forms of others: ROSE's ``eval_results.json``, and Parquet.
+"""Records in the forms of others: ROSE's ``eval_results.json``, Parquet, and misses as CSV.
 
 The JSON lines of ``--out`` are the truth; these are views of the records of one run, written at its end.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -94,6 +95,45 @@ def write_parquet(records: Iterable[Record], path: Path) -> int:
     except (OSError, ArrowException) as error:
         raise InputError(f"{path}: {error}") from None
     return len(rows)
+
+
+MISS = (
+    *("source", "db_id", "question_id", "question", "predicted_sql", "gold_sql", "score", "score_by"),
+    *("verdict", "tier", "difference", "reason", "failure_code", "detail", "label", "key"),
+)
+"""The columns of a table of misses: fields of the record."""
+
+
+def write_misses(records: Iterable[Record], path: Path) -> int:
+    """Write a row for each record that did not score 1, as CSV that spreadsheets read.
+
+    Returns:
+        How many.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    count = 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # With the mark of its byte order, by which spreadsheets know UTF-8.
+        with path.open("w", encoding="utf-8-sig", errors="backslashreplace", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(MISS)
+            for record in records:
+                if record["score"] != 1:
+                    table.writerow(_cell(record.get(name)) for name in MISS)
+                    count += 1
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return count
+
+
+def _cell(value: object) -> object:
+    """A value as a cell; a text that a spreadsheet would run as a formula begins with a quote."""
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return value if value is None or isinstance(value, int | float) else _json(value)
 
 
 def column(values: Sequence[Any]) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from equiv.eval.headline import counted
+from equiv.eval.headline_text import counted
 from equiv.eval.metrics.measured import text_of
 from equiv.records.item import FaultKind, Item
 from equiv.show.page import Block, Grid

@@ -1,16 +1,20 @@
-"""The first lines of an evaluation: score, execution accuracy and what is undecided.
+"""The first lines of an evaluation: score, execution accuracy and what is undecided, a fact a line.
 
-A share is the part of *all* items: one without a score, or without a measured execution accuracy, counts as
-no, and is told.  Intervals are Wilson's, see :mod:`equiv.eval.metrics.shares`.
+A share is the part of the items that were *measured*: those without a score, or without a measured execution
+accuracy, are told beside it, with the shares of all items that they leave possible.  Systems are compared on
+the items that all of them have.  Intervals are Wilson's, see :mod:`equiv.eval.metrics.shares`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from equiv.eval.comparing.side_by_side import SideBySide
+from equiv.eval.headline_text import PROOF, bounds_text, counted, databases_text, relations_text
 from equiv.eval.metrics.measured import is_executed, is_right, text_of
-from equiv.eval.metrics.shares import Count, share
+from equiv.eval.metrics.shares import Count, Portion
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Headline, Text
 
@@ -40,24 +44,18 @@ class Counts:
         """How many were counted."""
         return self.score.total
 
-    @property
-    def score_text(self) -> str:
-        """The share that is right; what has no score is not."""
-        return share(self.score.ones, self.items)
 
-    @property
-    def ex_text(self) -> str:
-        """The share whose results are equal; in brackets, how many could not be measured."""
-        found = self.ex.of("ex")
-        partly = 0 < found.unknown < found.total
-        return found.text + (f" ({found.unknown} not measured)" if partly else "")
+def _cell(found: Portion) -> str:
+    """A share, and of how many items it is if that is not all."""
+    return f"{found.text} (of {found.known})" if found.unknown and found.known else found.text
 
 
 COLUMNS: tuple[tuple[str, Callable[[Counts], str]], ...] = (
     ("items", lambda tally: str(tally.items)),
-    ("score, %", lambda tally: tally.score_text),
-    ("EX, %", lambda tally: tally.ex_text),
+    ("score, %", lambda tally: _cell(tally.score.of("score"))),
+    ("EX, %", lambda tally: _cell(tally.ex.of("ex"))),
     ("without score", lambda tally: str(tally.score.unknown)),
+    ("EX not measured", lambda tally: str(tally.ex.unknown)),
     ("undecided", lambda tally: str(tally.undecided.ones)),
     ("invalid", lambda tally: str(tally.invalid)),
 )
@@ -73,6 +71,10 @@ class Standing:
         default_factory=lambda: {"difficulty": {}, "database": {}}
     )
     """By what, group and system."""
+    side_by_side: SideBySide = field(default_factory=SideBySide)
+    both: dict[str, Count] = field(default_factory=lambda: {"score": Count(), "EX": Count()})
+    """Of the items that have a score and a measured execution accuracy."""
+    relations: Counter[str] = field(default_factory=Counter)
     judged: int = 0
     metrics: set[str] = field(default_factory=set)
     several_golds: int = 0
@@ -87,40 +89,80 @@ class Standing:
             tallies.append(self.groups[by].setdefault(name, {}).setdefault(system, Counts()))
         for tally in tallies:
             tally.add(record)
+        self.side_by_side.add(record)
+        right, executed = is_right(record), is_executed(record)
+        if right is not None and executed is not None:
+            self.both["score"].add(right)
+            self.both["EX"].add(executed)
+        self.relations[record["relation"]] += 1
         self.judged += bool(record["judge"])
         self.metrics.update(record.get("ex", {}))
         self.several_golds += bool(record.get("golds"))
         self.equal_golds += any(gold["same_as"] is not None for gold in record.get("golds", ()))
 
     def blocks(self) -> list[Block]:
-        """The headline, systems side by side, then each difficulty and database."""
+        """The headline, a fact a line; systems side by side, then each difficulty and database."""
         if not self.total.items:
             return []
-        total = self.total
-        parts = [f"of {counted(total.items, 'item')} (with 95 % intervals)", f"EX {self._ex()}"]
-        parts.append(f"undecided {100 * total.undecided.of('').share:.1f} % ({total.undecided.ones})")
-        if total.score.unknown != total.undecided.ones:
-            parts.append(f"without score {total.score.unknown}")
-        if not self.judged:
-            parts.append("no judge: a score of 1 is a proof")
-        blocks: list[Block] = [Headline(f"score {total.score_text} %", "; ".join(parts))]
-        blocks += self._golds()
+        blocks: list[Block] = [self._headline(), *map(Text, self._facts()), *self._golds()]
         if len(self.systems) > 1:
             blocks += [_side_by_side(some) for some in _lots(self.systems)]
+            blocks += self.side_by_side.blocks(self._execution)
         return blocks + [grid for by in self.groups for grid in self._by(by)]
 
     def below(self, percent: float) -> list[str]:
-        """The systems whose score is below so many percent, with their scores."""
+        """The systems whose score is below so many percent of *all* items, with their scores."""
         return [
-            f"{name} ({tally.score_text} %)"
+            f"{name} ({100 * tally.score.ones / tally.items:.1f} % of all {counted(tally.items, 'item')})"
             for name, tally in self.systems.items()
             if 100 * tally.score.ones < percent * tally.items
         ]
 
-    def _ex(self) -> str:
-        if not self.metrics or self.total.ex.unknown == self.total.items:
-            return "not measured"
-        return f"{self.total.ex_text} % by {', '.join(sorted(self.metrics))}"
+    @property
+    def _execution(self) -> str:
+        return ", ".join(sorted(self.metrics))
+
+    def _headline(self) -> Headline:
+        score = self.total.score.of("score")
+        title = f"score {score.text} %" if score.known else "score -"
+        return Headline(title, f"{score.ones:,} right of {score.known:,} scored (with 95 % intervals)")
+
+    def _facts(self) -> Iterator[str]:
+        """What there is to be known of the score, each in a line of its own."""
+        score, execution = self.total.score.of("score"), self.total.ex.of("EX")
+        if score.unknown:
+            yield f"without score: {counted(score.unknown, 'item')}; {bounds_text(score)}"
+        if not self.metrics or not execution.known:
+            yield "EX: not measured"
+        else:
+            measured = f"{execution.ones:,} equal of {execution.known:,} measured, by {self._execution}"
+            yield f"EX {execution.text} %: {measured}"
+            if execution.unknown:
+                yield f"EX not measured: {counted(execution.unknown, 'item')}; {bounds_text(execution)}"
+            yield from self._on_both()
+        yield self._undecided()
+        yield f"relation: {relations_text(self.relations)}"
+        yield PROOF if not self.judged else f"judged: {counted(self.judged, 'item')}"
+
+    def _on_both(self) -> Iterator[str]:
+        """Score and execution accuracy on the items that have both, unless these are those of either."""
+        score, execution = (count.of(name) for name, count in self.both.items())
+        if score.total and {score.total} != {self.total.score.of("").known, self.total.ex.of("").known}:
+            shares = f"score {100 * score.share:.1f} %, EX {100 * execution.share:.1f} %"
+            yield f"on the {counted(score.total, 'item')} that have both: {shares}"
+
+    def _undecided(self) -> str:
+        total = self.total.undecided.ones
+        if not total:
+            return "undecided: none"
+        databases = Counter(
+            {
+                name: sum(tally.undecided.ones for tally in own.values())
+                for name, own in self.groups["database"].items()
+            }
+        )
+        share = 100 * total / self.total.items
+        return f"undecided: {total:,} ({share:.1f} %), by database: {databases_text(+databases)}"
 
     def _golds(self) -> list[Block]:
         if not self.several_golds:
@@ -137,10 +179,28 @@ class Standing:
         if len(self.systems) == 1:
             rows = [(name, *_cells(next(iter(own.values())))) for name, own in first_groups.items()]
             return [Grid(f"by {by}{more}", (by, *(name for name, _ in COLUMNS)), tuple(rows))]
-        title = f"score by {by}, percent{more}"
+        title = f"score by {by}, percent of those scored{more}"
         return [
             Grid(title, (by, *some), tuple((name, *_scores(own, some)) for name, own in first_groups.items()))
             for some in _lots(self.systems)
+        ] + self._open_by(by, first_groups)
+
+    def _open_by(self, by: str, groups: Mapping[str, Mapping[str, Counts]]) -> list[Grid]:
+        """How many items of each group are undecided, system by system."""
+        rows = [
+            (name, *(str(own[system].undecided.ones) if system in own else "-" for system in self.systems))
+            for name, own in groups.items()
+            if any(tally.undecided.ones for tally in own.values())
+        ]
+        columns = [list(some) for some in _lots(self.systems)]
+        return [
+            Grid(
+                f"undecided by {by}",
+                (by, *some),
+                tuple((row[0], *row[1 + start : 1 + start + len(some)]) for row in rows),
+            )
+            for start, some in zip(range(0, len(self.systems), SYSTEMS_SIDE_BY_SIDE), columns, strict=True)
+            if rows
         ]
 
 
@@ -149,7 +209,7 @@ def _cells(tally: Counts) -> tuple[str, ...]:
 
 
 def _scores(own: Mapping[str, Counts], systems: Iterable[str]) -> list[str]:
-    return [own[system].score_text if system in own else "-" for system in systems]
+    return [_cell(own[system].score.of("score")) if system in own else "-" for system in systems]
 
 
 def _side_by_side(systems: Mapping[str, Counts]) -> Grid:
@@ -161,8 +221,3 @@ def _lots(systems: Mapping[str, Counts]) -> list[dict[str, Counts]]:
     listed = list(systems.items())
     step = SYSTEMS_SIDE_BY_SIDE
     return [dict(listed[start : start + step]) for start in range(0, len(listed), step)]
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things in words."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.gap import gap_grids, metrics_named
+from equiv.eval.metrics.gap_figures import System, class_grid, kind_grid, time_grid
 from equiv.eval.metrics.interactions import interaction_grid, turn_grid
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
@@ -31,7 +32,7 @@ from equiv.eval.metrics.reliability_tables import reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share_grid, wrong_grid
 from equiv.eval.reading.nl2sqlbench_nodes import Node
 from equiv.records.record import Record
-from equiv.show.page import Block, Text
+from equiv.show.page import Block, Grid, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,14 @@ class Wanted:
     """Files with recorded scores of other metrics."""
     gap: str = ""
     """Two metrics, as ``ONE:OTHER``."""
+    systems: Mapping[str, System] = field(default_factory=dict)
+    """Class and date of systems by name."""
 
 
 DEFAULTS = Wanted()
+
+LOGS = "logs"
+"""What ``right_by`` says where the logs of modules tell what was right."""
 
 COLUMNS = 7
 """How many metrics stand side by side."""
@@ -85,14 +91,24 @@ def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wante
     if measurement.credits:
         blocks.append(credit_grid(records, measurement.credits))
     if wanted.gap:
-        blocks += gap_grids(records, *metrics_named(wanted.gap, measures))
+        blocks += _parted(records, *metrics_named(wanted.gap, measures), wanted.systems)
     if is_about_abstention(everything):
         blocks += reliability_blocks(everything, chosen(measures, wanted.right_by), wanted.penalties)
     if wanted.nodes:
-        right = chosen(measures, wanted.right_by)
+        right = None if wanted.right_by == LOGS else chosen(measures, wanted.right_by)
         questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
         blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]
+
+
+def _parted(
+    records: Sequence[Record], first: Measured, second: Measured, systems: Mapping[str, System]
+) -> list[Block]:
+    """Where two metrics part: by group, by what the Refuter says, by class of system and over time."""
+    grids: list[Grid | None] = [*gap_grids(records, first, second), kind_grid(records, first, second)]
+    if systems:
+        grids += [make(records, first, second, systems) for make in (class_grid, time_grid)]
+    return [grid for grid in grids if grid is not None]
 
 
 def measures_of(

@@ -18,6 +18,11 @@ from equiv.show.page import Block, Grid, Text
 
 Value = TypeVar("Value")
 
+CONDITIONS_SHOWN = 15
+"""How many facts that would make misses equivalent are listed."""
+
+_ON_DATA = {True: "kept", False: "violated", None: "-"}
+
 VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
 
@@ -37,8 +42,12 @@ class Summary:
     """Undecided records by the number of rows a table that was searched in vain."""
     confirmed: Counter[str] = field(default_factory=Counter)
     """Verdicts of the rules that were put to the algebra alone, by what it said."""
+    conditions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Records that name facts under which the pair would be equivalent, by fact and what data says of it."""
     conditional: int = 0
-    """Records that name facts under which the pair would be equivalent."""
+    """How many records name some."""
+    observed: int = 0
+    """How many of them the policy ``observed`` would prove."""
     remarks: Counter[str] = field(default_factory=Counter)
     """Records that carry a remark, by its kind."""
     scores: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -64,13 +73,20 @@ class Summary:
             self.bounded[record["bounded"]["rows"]] += 1
         if record.get("confirmed") is not None:
             self.confirmed["proved again" if record["confirmed"] else "not proved again"] += 1
-        self.conditional += bool(record["equivalent_if"])
+        self.add_conditions(record)
         self.remarks.update({remark["kind"] for remark in record.get("remarks", ())})
         score = "null" if record["score"] is None else str(record["score"])
         self.scores[record["score_by"] or "", score] += 1
         if isinstance(record["label"], bool) and record["score"] is not None:
             self.labelled[record["label"], record["score"] == 1] += 1
         self.milliseconds.append(sum(record["ms"].values()))
+
+    def add_conditions(self, record: Record) -> None:
+        """Count the facts under which a record's pair would be equivalent, if it names some."""
+        found = record["equivalent_if"]
+        self.conditional += bool(found)
+        self.observed += any(one.get("observed") for one in found)
+        self.conditions.update((one["fact"], _ON_DATA[one["satisfied"]]) for one in found)
 
     @property
     def pairs(self) -> int:
@@ -94,10 +110,9 @@ class Summary:
             _counts("differences shown", "difference", self.differences),
             _counts("equivalent by rules, put to the algebra alone", "outcome", self.confirmed),
             _counts("remarks", "about", self.remarks),
+            self._conditions(),
         ]
         texts = [Text(self._time(checked, seconds))]
-        if self.conditional:
-            texts.insert(0, Text(f"Pairs that further facts would make equivalent: {self.conditional}."))
         first = [*self.standing.blocks(), *faults_grid(items)]
         return [*first, *(grid for grid in grids if grid.rows), *self._agreement(), *texts]
 
@@ -125,6 +140,16 @@ class Summary:
             for (by, score), count in sorted(self.scores.items())
         )
         return Grid("scores by who gave them", ("score_by", "score", "pairs", "share"), rows)
+
+    def _conditions(self) -> Grid:
+        title = f"misses that further facts would make equivalent: {self.conditional:,}"
+        if self.observed:
+            title += f"; {self.observed:,} of them are proved by --facts observed"
+        found = self.conditions.most_common(CONDITIONS_SHOWN)
+        if len(found) < len(self.conditions):
+            title += f" (the first {len(found)} of {len(self.conditions):,} facts)"
+        rows = tuple((fact, said, str(count)) for (fact, said), count in found)
+        return Grid(title, ("fact", "on your data", "pairs"), rows)
 
     def _time(self, checked: int, seconds: float) -> str:
         if not self.milliseconds:

@@ -41,6 +41,8 @@ from equiv.proof.rewrites.sums.aggregates import (
     convert_first_of_sorted_to_extreme,
     reduce_sum_to_its_value,
 )
+from equiv.proof.rewrites.sums.bounded_extreme import eliminate_bound_of_extreme
+from equiv.proof.rewrites.sums.complements import merge_complementary_sums
 from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
 from equiv.proof.rewrites.sums.equated_values import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
@@ -68,6 +70,7 @@ _ABOUT = {
     "parts": "Distinct rows of terms that have no row in common fall apart.",
     "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
     "determined": "A row that a key fixes is looked up, not summed over.",
+    "groups": "A group of which a row is the first is that row.",
     "counts": "How many rows there are is said by which rows there are.",
 }
 
@@ -128,7 +131,11 @@ CATALOGUE: tuple[Section, ...] = (
         ),
     ),
     Section("Scalar subqueries", "Over a normal bag.", (*SUBQUERIES, convert_first_of_sorted_to_extreme)),
-    Section("Aggregates", "By a few primitives: exact sums, extremes, existence.", (*SUMS, *AGGREGATES)),
+    Section(
+        "Aggregates",
+        "By a few primitives: exact sums, extremes, existence.",
+        (eliminate_bound_of_extreme, *SUMS, *AGGREGATES, merge_complementary_sums),
+    ),
     Section(
         "Rows of aggregates",
         "What multiplicity, or its absence, allows.",

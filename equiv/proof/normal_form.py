@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
 from equiv.algebra.terms import (
@@ -23,6 +24,7 @@ from equiv.algebra.terms import (
     TRUE,
     Aggregate,
     Answer,
+    Apply,
     Bag,
     Binding,
     Compare,
@@ -47,6 +49,7 @@ from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
+from equiv.proof.rewrites.distinct.extreme_rows import EXTREME_ROWS, groups_with_extremes
 from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.distinct.squash import DISTINCT
@@ -79,6 +82,7 @@ from equiv.proof.rewrites.sources import (
     is_definite,
 )
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
+from equiv.proof.rewrites.sums.complements import with_merged_sums
 
 EQUATIONS = (reject_different_constants, convert_equals_to_representative)
 """Rewrites of values that a condition equates."""
@@ -228,10 +232,15 @@ class _Run:
                 return self.nested(node, scope)
             case Aggregate(function, bag):
                 distinct = function in ("MIN", "MAX") and is_definite(bag, scope)
-                return replace(node, bag=self.bag(bag, scope, distinct=distinct))
+                inner = replace(node, bag=self.bag(bag, scope, distinct=distinct))
+                # Rows that a key fixed are looked up by now, so that no sum is left.
+                is_fixed = not any(term.bindings for term in inner.bag.terms)
+                return normal_aggregate(inner, scope) if is_fixed else inner
             case First():
                 return node
-        return map_children(node, lambda child: self._normal_below(child, scope))  # type: ignore[arg-type]
+        below: Expression = map_children(node, partial(self._normal_below, scope=scope))
+        joint = with_merged_sums(below, scope) if isinstance(below, Apply) else None
+        return below if joint is None else joint
 
 
 def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope, *, distinct: bool) -> None:
@@ -262,6 +271,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("distinct", distinct_variables, DISTINCT),
     Pass("determined", determinations, DETERMINED),
     Pass("counts", counts, COUNTED),
+    Pass("groups", groups_with_extremes, EXTREME_ROWS),
 )
 """Passes over a simplified term, in order; after each step the first one is tried again."""
 

@@ -197,3 +197,15 @@ def _why(item: Item, code: FailureCode | None, said: str | None) -> str | None:
     """What is wrong with a query: what was wrong with the item as read, if that is why."""
     kinds = TELLING_FAULTS.get(code, ()) if code else ()
     return next((fault.text for fault in item.faults if fault.kind in kinds), said)
+
+
+BRIEF = (
+    *("verdict", "tier", "relation", "difference", "reason", "failure_code", "detail"),
+    *("equivalent_if", "remarks", "score", "score_by"),
+)
+"""What a brief record has of a record."""
+
+
+def brief_of(record: Record) -> Record:
+    """The fields of a record that say what came out, those that are empty left out."""
+    return {name: record[name] for name in BRIEF if record[name] not in (None, "", [])}

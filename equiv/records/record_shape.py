@@ -114,7 +114,7 @@ _FIELDS: dict[str, Check] = {
     "facts_dropped": _list(_FACT),
     "evidence": _or_null(_evidence),
     "bounded": _or_null(_object({"rows": _count})),
-    "equivalent_if": _list(_object({"fact": _text, "satisfied": _or_null(_flag)})),
+    "equivalent_if": _list(_object({"fact": _text, "satisfied": _or_null(_flag)}, {"observed": _flag})),
     "score": _or_null(_number),
     "judge": _or_null(_values(_any)),
     "prover_result": _or_null(_values(_any)),

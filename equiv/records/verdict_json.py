@@ -119,7 +119,8 @@ def _bounded(verdict: Verdict) -> Record | None:
 
 
 def _condition(condition: Condition) -> Record:
-    return {"fact": format_fact(condition.fact), "satisfied": condition.satisfied}
+    fact = format_fact(condition.fact)
+    return {"fact": fact, "satisfied": condition.satisfied, "observed": condition.observed}
 
 
 def _telling(verdict: Verdict) -> Iterable[Fact]:
@@ -261,6 +262,6 @@ def json_cell(cell: Cell) -> Any:
     return cell
 
 
-def to_json(record: Record) -> str:
-    """The record on one line of ASCII, so that no terminal control character survives."""
-    return json.dumps(record, allow_nan=False)
+def to_json(record: Record, indent: int | None = None) -> str:
+    """The record on one line of ASCII, or indented, so that no terminal control character survives."""
+    return json.dumps(record, allow_nan=False, indent=indent)

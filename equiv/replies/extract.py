@@ -1,32 +1,34 @@
 """The query in a reply: a model's text may wrap it in tags, in fences, in JSON, or in words.
 
-All who take queries out of replies do it here: rewards, the service and ``--extract``.  The time is linear in
-the length of the text, whatever it holds.
+All who take queries out of replies do it here: rewards, the service, ``check`` and ``eval``.  The time is
+linear in the length of the text, whatever it holds.
 """
 
 from __future__ import annotations
 
-import re
-
-from equiv.replies.marks import blocks_in, first_fence, has_sql_fence, in_json, last_boxed
-from equiv.replies.openings import begins_query, last_in_prose, without_prose_after
-from equiv.replies.tags import last_answer, without_thoughts
-
-_END = re.compile(r"</(?:sql|solution|answer)>\s*+\Z", re.IGNORECASE)
+from equiv.replies.endings import begins_other_statement, is_sql_to_its_end, without_prose_after
+from equiv.replies.fields import texts_in_json
+from equiv.replies.marks import chosen_blocks, first_fence, has_sql_fence, last_boxed
+from equiv.replies.openings import begins_as_sentence, begins_query, last_in_prose
+from equiv.replies.tags import last_answer, without_closing_marks, without_thoughts
 
 
 def query_in(text: str) -> str:
     r"""The query that a reply gives; the reply itself where none can be told from the words around it.
 
-    What stands between tags of thinking is no answer.  A text that begins with a query ends where a fence, a
-    tag or prose does.  Else the last in tags (``sql``, ``solution``, ``answer``) counts, and in it, or where
-    there are none in the whole, the last fence that is called SQL, else the last fence, else what
-    ``\boxed{…}`` holds, a field of a JSON object, or the last query of the prose.  Tags and fences that do
-    not end reach to the end of the text.
+    A text that is SQL from its beginning to its end is given back as it is, whatever its strings and comments
+    hold.  What stands between tags of thinking is no answer.  A text that begins with a query ends where a
+    fence, a tag or prose begins.  Else the last in tags (``sql``, ``answer`` and the like) counts, and in it,
+    or where there are none in the whole, the last fence that holds a query, of those called SQL if there are
+    some, else what ``\boxed{…}`` holds, a field of JSON, or the last query of the prose.  Tags and fences
+    that do not end reach to the end of the text.
     """
-    said = without_thoughts(text)
-    if begins_query(said) and not has_sql_fence(said):
-        return _whole(said, text)
+    if begins_other_statement(text) or (begins_query(text) and is_sql_to_its_end(text)):
+        return text
+    said = without_closing_marks(without_thoughts(text))
+    if _is_whole(said):
+        query = _whole(said)
+        return text if query == text else query.strip()
     answer = last_answer(said)
     if answer is not None:
         return _marked(answer) or answer.strip()
@@ -36,19 +38,56 @@ def query_in(text: str) -> str:
     return text if said == text else said.strip()
 
 
-def _whole(said: str, text: str) -> str:
-    """A text that begins with a query, up to where it ends; as it was given if nothing follows."""
-    tag = _END.search(said)
-    until = min(first_fence(said), tag.start() if tag else len(said))
-    query = without_prose_after(said[:until])
-    return text if query == text else query.strip()
+def is_reply(text: str) -> bool:
+    """Whether words, tags or fences stand around the query of a text."""
+    found = query_in(text)
+    return found.strip() != text.strip() and begins_query(found)
+
+
+def _is_whole(said: str) -> bool:
+    """Whether a text is a query, and what may follow one; not a sentence that begins as a query does."""
+    if not begins_query(said):
+        return False
+    if is_sql_to_its_end(said):
+        return True
+    return not has_sql_fence(said) and not (begins_as_sentence(said) and _marked_elsewhere(said))
+
+
+def _whole(said: str) -> str:
+    """A text that begins with a query, up to where it ends."""
+    return without_prose_after(said if is_sql_to_its_end(said) else said[: first_fence(said)])
 
 
 def _marked(said: str) -> str | None:
     """The query that something in a text marks, or that stands in its prose; None if there is none."""
-    if begins_query(said) and not has_sql_fence(said):
-        return without_prose_after(said[: first_fence(said)]).strip()
-    if fenced := blocks_in(said):
-        return (in_json(fenced[-1]) if fenced[-1].startswith("{") else None) or fenced[-1]
+    if _is_whole(said):
+        return without_closing_marks(_whole(said)).strip()
+    return _marked_elsewhere(said)
+
+
+def _marked_elsewhere(said: str) -> str | None:
+    # A field may hold a fence, and a fence may hold fields.
+    if said.lstrip().startswith(("{", "[", '"')) and (found := _in_fields(said)):
+        return found
+    if fenced := chosen_blocks(said):
+        return _of_block(fenced[-1])
     boxed = last_boxed(said)
-    return boxed if boxed and begins_query(boxed) else in_json(said) or last_in_prose(said)
+    if boxed and begins_query(boxed):
+        return boxed
+    return _in_fields(said) or last_in_prose(said)
+
+
+def _of_block(block: str) -> str:
+    """The query of a fence: in JSON, in a string of a program, or all of it."""
+    if begins_query(block):
+        return block
+    return _in_fields(block) or last_in_prose(block) or block
+
+
+def _in_fields(said: str) -> str | None:
+    for each in texts_in_json(said):
+        if begins_query(each):
+            return each.strip()
+        if (fenced := chosen_blocks(each)) and begins_query(fenced[-1]):
+            return fenced[-1]
+    return None

@@ -1,32 +1,43 @@
-r"""Queries that a reply marks: in fences, in ``\boxed{…}``, in a field of a JSON object."""
+r"""Queries that a reply marks: in fences, in ``\boxed{…}``, in a field of a JSON value."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
 from equiv.replies.openings import begins_query
 
-_FENCE = re.compile(r"^[ \t]*+```", re.MULTILINE)
-_INFO = re.compile(r"[ \t]*+([\w+-]*+)[ \t]*+\r?(?=\n|\Z)")
+_FENCE = re.compile(r"^([ \t]*+(?:>[ \t]*+)*+)(`{3,}+|~{3,}+)", re.MULTILINE)
+_INFO = re.compile(r"[ \t]*+([\w+-]*+)([^\n`]*+)\n?")
 _INLINE = re.compile(r"```(?:[ \t]*+(sqlite|sql)\b)?", re.IGNORECASE)
+_QUOTED = re.compile(r"^[ \t]*+>[ \t]?", re.MULTILINE)
 _BRACE = re.compile(r"[{}]")
-_SQL = frozenset({"sql", "sqlite", "sqlite3"})
+_SQL = frozenset({"sql", "sqlite", "sqlite3", "mysql", "postgres", "postgresql", "psql", "pgsql"})
 _BOX, _TEXT = r"\boxed{", re.compile(r"\\(?:text|texttt|mathtt|mathrm)\{")
-_FIELDS = ("sql", "query", "sql_query", "predicted_sql", "pred_sql", "final_sql", "answer", "final_answer")
 
 
 def blocks_in(text: str) -> list[str]:
-    """The queries that fences mark, in order: those called SQL, or where none is, all."""
+    """The texts that fences mark, in order: those called SQL, or where none is, all."""
     found = list(_fenced(text))
     called = [body for name, body in found if name in _SQL] or list(_inline(text))
     return called or [body for _, body in found]
 
 
+def chosen_blocks(text: str) -> list[str]:
+    """The texts that fences mark, those that rather hold the query last.
+
+    A fence called SQL that begins with a query comes before any other that does, and a fence called SQL
+    before one of another name.
+    """
+    found = [*_fenced(text)]
+    if not any(name in _SQL for name, _ in found):
+        found += [("sql", body) for body in _inline(text)]
+    return [body for _, body in sorted(found, key=lambda block: (begins_query(block[1]), block[0] in _SQL))]
+
+
 def has_sql_fence(text: str) -> bool:
     """Whether a fence is called SQL."""
-    return any(match[1] for match in _INLINE.finditer(text))
+    return any(match[1] for match in _INLINE.finditer(text)) or any(name in _SQL for name, _ in _fenced(text))
 
 
 def first_fence(text: str) -> int:
@@ -37,15 +48,24 @@ def first_fence(text: str) -> int:
 
 def _fenced(text: str) -> Iterator[tuple[str, str]]:
     """The fences that lines mark: their names in lower case, and what is in them."""
-    opening: tuple[str, int] | None = None
+    opening: tuple[str, int, re.Match[str]] | None = None
     for mark in _FENCE.finditer(text):
         if opening is not None:
-            yield opening[0], text[opening[1] : mark.start()].strip()
-            opening = None
+            name, start, opened = opening
+            if mark[2].startswith(opened[2]):
+                yield name, _body(text[start : mark.start()], opened)
+                opening = None
         elif info := _INFO.match(text, mark.end()):
-            opening = info[1].lower(), info.end()
+            name, rest = info[1].lower(), info[2].strip()
+            # What follows on the line is part of the text, or says more of the fence: title="a".
+            if not rest or (name in _SQL and not begins_query(rest)):
+                opening = name, info.end(), mark
     if opening is not None:
-        yield opening[0], text[opening[1] :].strip()
+        yield opening[0], _body(text[opening[1] :], opening[2])
+
+
+def _body(text: str, opened: re.Match[str]) -> str:
+    return (_QUOTED.sub("", text) if ">" in opened[1] else text).strip()
 
 
 def _inline(text: str) -> Iterator[str]:
@@ -75,18 +95,3 @@ def last_boxed(text: str) -> str | None:
         if depth == 0:
             return text[start : brace.start()].strip()
     return None
-
-
-def in_json(text: str) -> str | None:
-    """The query in a field of the JSON object from the first brace to the last; None if there is none."""
-    start, end = text.find("{"), text.rfind("}")
-    if not 0 <= start < end or text[start - 1 : start] in ("'", '"'):
-        return None
-    try:
-        parsed = json.loads(text[start : end + 1])
-    except (ValueError, RecursionError):
-        return None
-    assert isinstance(parsed, dict)
-    named = {name.lower(): value for name, value in parsed.items()}
-    values = (named.get(name) for name in _FIELDS)
-    return next((value.strip() for value in values if isinstance(value, str) and begins_query(value)), None)

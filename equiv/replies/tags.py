@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from equiv.replies.openings import begins_query
 
 _THOUGHT = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_ANSWER = re.compile(r"<(/?)(sql|solution|answer)>", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"<(/?)(sql|solution|answer|query|final_sql|sql_query|predicted_sql|final_answer|code)"
+    r"(?: [^<>\n]{0,99}+)?>",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r"(?:</\w{1,20}>|<\|\w{1,20}\|>|<end_of_turn>|`{3,9}|~{3,9})\s*\Z")
+_NESTED, _TAIL = 8, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +28,10 @@ class _Pair:
 
     opening: re.Match[str]
     closing: re.Match[str] | None
+
+    def of(self, text: str) -> str:
+        """What stands between the two."""
+        return text[self.opening.end() : self.closing.start() if self.closing else len(text)]
 
 
 def without_thoughts(text: str) -> str:
@@ -40,11 +50,34 @@ def without_thoughts(text: str) -> str:
 
 
 def last_answer(text: str) -> str | None:
-    """The content of the last pair of answer tags; a tag that is not closed reaches to the end."""
+    """The content of the last pair of answer tags, the innermost; one that is not closed reaches to the end.
+
+    ``code`` marks names as well: it counts where it holds a query.
+    """
     last = None
-    for pair in _pairs(text, _ANSWER):
-        last = text[pair.opening.end() : pair.closing.start() if pair.closing else len(text)]
+    for _ in range(_NESTED):
+        inner = None
+        for pair in _pairs(text if last is None else last, _ANSWER):
+            found = pair.of(text if last is None else last)
+            if pair.opening[2].lower() != "code" or begins_query(found):
+                inner = found
+        if inner is None:
+            return last
+        last = inner
     return last
+
+
+def without_closing_marks(text: str) -> str:
+    """A text without the tags, end tokens and fences that it ends with; as it was if it begins with one."""
+    if not begins_query(text):
+        return text
+    for _ in range(_NESTED):
+        tail = max(0, len(text.rstrip()) - _TAIL)
+        found = _CLOSING.search(text, tail)
+        if found is None:
+            return text
+        text = text[: found.start()].rstrip()
+    return text
 
 
 def _pairs(text: str, tag: re.Pattern[str]) -> Iterator[_Pair]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from equiv.core.model import Schema
@@ -18,7 +19,7 @@ def premises_of(db: object, options: Options, load: Load) -> Premises:
     """The premises that a database stands for.
 
     Args:
-        db: the path of a SQLite file; a name that ``--db`` finds; DDL; or a schema.
+        db: the path of a SQLite file; a name that ``--db`` finds; DDL; a schema, or a dict that is one.
         options: how pairs are compared.
         load: gives the schema of some DDL, and a name; what it raises is not caught.
 
@@ -26,8 +27,8 @@ def premises_of(db: object, options: Options, load: Load) -> Premises:
         InputError: it leads nowhere.
     """
     match db:
-        case Schema():
-            return Premises.of(db, None, options)
+        case Schema() | Mapping():
+            return Premises.of(db, None, options, load)
         case str() if _DDL.search(db):
             return Premises.of(db, None, options, load)
         case Path():

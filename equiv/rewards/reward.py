@@ -35,6 +35,11 @@ class Reward:
     score: float
     finding: Finding
 
+    @property
+    def outcome(self) -> Outcome:
+        """What the prediction came to, which the policy gave the score for."""
+        return self.finding.outcome
+
     @classmethod
     def of(cls, finding: Finding, policy: Policy) -> Reward:
         """The reward of a finding under a policy."""

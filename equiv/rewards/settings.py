@@ -8,11 +8,13 @@ from typing import TypedDict
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.rewards.policy import Policy
+from equiv.spelling import suggesting_fields
 
 SECONDS = 10.0
 BATCH_SECONDS = 300.0
 
 
+@suggesting_fields
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How rewards are given; hashable and picklable.

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from equiv.core.database_file import parts_of
@@ -18,6 +20,8 @@ from equiv.core.remote import is_url, name_of, path_of, url_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
+from equiv.schema.building import CHECKOUT, INSTALLED, buildable, built_database
+from equiv.spelling import did_you_mean
 
 Load = Callable[[str, str], Schema]
 """Gives the schema of some DDL, and a name."""
@@ -58,8 +62,13 @@ def _content(database: Path | None) -> list[Path]:
 
 
 def default_roots() -> tuple[Path, ...]:
-    """The folders in which a database name is looked up: ./dev_databases, the checkout's, $EQUIV_DB_ROOT."""
-    roots = [Path("dev_databases"), Path(__file__).resolve().parents[2] / "dev_databases"]
+    """The folders in which a database name is looked up.
+
+    They are ./dev_databases, that of the checkout or the installed copy, and $EQUIV_DB_ROOT.
+    """
+    roots = [Path("dev_databases"), CHECKOUT]
+    if INSTALLED.is_dir():
+        roots.append(INSTALLED)
     if given := os.environ.get("EQUIV_DB_ROOT"):
         roots.append(Path(given))
     return tuple(roots)
@@ -84,7 +93,10 @@ def confined(root: Path, *parts: str) -> Path | None:
 def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path | None:
     """The file ``<root>/<name>/<name>.sqlite`` or ``<root>/<name>.sqlite`` of the first root that has one.
 
-    Of another dialect, its file may end otherwise.
+    Of another dialect, its file may end otherwise.  A database of ours is built on first use.
+
+    Raises:
+        InputError: a database of ours cannot be built.
     """
     if not is_plain_name(name):
         return None
@@ -93,7 +105,27 @@ def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path 
             for parts in ((name, name + suffix), (name + suffix,)):
                 if found := confined(root, *parts):
                     return found
+        if dialect_named(dialect).name == REFERENCE and (built := built_database(name, root)):
+            return built
     return None
+
+
+def database_names(roots: Iterable[Path], dialect: str = "", most: int = 10_000) -> list[str]:
+    """The names that :func:`named_database` finds in some roots, sorted; of the first entries of each."""
+    suffixes = dialect_named(dialect).loader.suffixes
+    names: set[str] = set()
+    for root in roots:
+        if dialect_named(dialect).name == REFERENCE:
+            names.update(buildable(root))
+        with suppress(OSError), os.scandir(root) as entries:
+            for entry in islice(entries, most):
+                stem = next((entry.name.removesuffix(s) for s in suffixes if entry.name.endswith(s)), "")
+                of_folder = (confined(root, entry.name, entry.name + suffix) for suffix in suffixes)
+                if stem and confined(root, entry.name):
+                    names.add(stem)
+                elif any(of_folder):
+                    names.add(entry.name)
+    return sorted(name for name in names if is_plain_name(name))
 
 
 def looks_like_path(text: str) -> bool:
@@ -203,9 +235,17 @@ def _named_place(db: str, source: SchemaSource | None, dialect: str) -> Place:
     found = named_database(db, roots, dialect)
     schema = source.find(db) if source else None
     if found is None and schema is None:
-        where = ", ".join(dict.fromkeys(str(root) for root in roots))
-        raise InputError(f"unknown database {db!r}: no {db}.sqlite in {where} (see $EQUIV_DB_ROOT)")
+        raise InputError(_unknown(db, roots, dialect))
     return Place(db, found, schema)
+
+
+def _unknown(db: str, roots: Sequence[Path], dialect: str) -> str:
+    script = Path("dev_databases") / db / "build.py"
+    if is_plain_name(db) and script.is_file():
+        return f"the database {db!r} is not built: python3 {script} may build it"
+    where = ", ".join(dict.fromkeys(str(root) for root in roots))
+    known = did_you_mean(db, database_names(roots, dialect))
+    return f"unknown database {db!r}: no {db}.sqlite in {where} (see $EQUIV_DB_ROOT){known}"
 
 
 def places_for_eval(

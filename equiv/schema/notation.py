@@ -21,6 +21,7 @@ from equiv.dialects.registry import reference
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.files import is_text
+from equiv.spelling import did_you_mean, nearest
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.NO_ERROR})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
@@ -29,6 +30,23 @@ _OF_ONE_COLUMN = frozenset(
 )
 _NAMES = frozenset({Kind.NAME, Kind.QUOTED})
 _SHAPE = re.compile(r"\s*(\w+)\s*(?:\((.*)\)\s*)?\Z", re.DOTALL)
+
+
+FORMS = {
+    FactKind.NOT_NULL.value: "not_null(t.c)",
+    FactKind.UNIQUE.value: "unique(t.a, t.b)",
+    FactKind.INCLUSION.value: "inclusion(t.a -> u.b)",
+    FactKind.FUNCTIONAL.value: "functional(t.a -> t.b)",
+    FactKind.CHECK.value: "check(t: a > 0)",
+    FactKind.TYPE.value: "type(t.c)",
+    FactKind.ISO_DATE.value: "iso_date(t.c)",
+    FactKind.ISO_TIMESTAMP.value: "iso_timestamp(t.c)",
+    FactKind.NUMERIC_TEXT.value: "numeric_text(t.c)",
+    FactKind.NOT_EMPTY.value: "not_empty(t)",
+    FactKind.EXACT_ARITHMETIC.value: "exact_arithmetic",
+    FactKind.NO_OVERFLOW.value: "no_overflow",
+}
+"""An example of each kind of fact, as :func:`parse_fact` reads it."""
 
 
 def format_fact(fact: Fact) -> str:
@@ -63,7 +81,7 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     except ValueError:
         kind = None
     if shape is None or kind is None or (shape[2] is None) != (kind in _PLACELESS):
-        raise InputError(f"not a fact: {text!r}; an example is not_null(t.c)")
+        raise InputError(_no_fact(text, shape[1] if shape else ""))
     if kind in _PLACELESS:
         return Fact(kind, Grade.ASSUMED)
     if kind is FactKind.CHECK:
@@ -75,6 +93,14 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     if len(sides) != 1 + (kind in _TWO_SIDED):
         raise InputError(f"not a fact: {text!r}; {kind} takes {'' if kind in _TWO_SIDED else 'no '}->")
     return _about_columns(kind, [_columns(side, body, schema) for side in sides], text)
+
+
+def _no_fact(text: str, word: str) -> str:
+    """What is said of a text that has not the form of a fact: that of the kind that is meant, or of each."""
+    near = nearest(word, FORMS)
+    if near is not None:
+        return f"not a fact: {text!r}; did you mean {FORMS[near]}?"
+    return f"not a fact: {text!r}; there are {', '.join(FORMS.values())}"
 
 
 def _about_columns(kind: FactKind, sides: Sequence[tuple[Table, tuple[str, ...]]], text: str) -> Fact:
@@ -114,7 +140,8 @@ def _columns(side: Sequence[Token], body: str, schema: Schema) -> tuple[Table, t
         table = _table(name_of(body, place[0]), schema)
         column = table.column(name := name_of(body, place[2]))
         if column is None:
-            raise InputError(f"no column {name!r} in table {table.name!r}")
+            known = did_you_mean(name, (each.name for each in table.columns))
+            raise InputError(f"no column {name!r} in table {table.name!r}{known}")
         places.append((table, column.name))
     tables, columns = zip(*places, strict=True)
     if len(set(map(id, tables))) > 1 or len(set(columns)) < len(columns):
@@ -125,7 +152,8 @@ def _columns(side: Sequence[Token], body: str, schema: Schema) -> tuple[Table, t
 def _table(name: str, schema: Schema) -> Table:
     table = schema.table(name)
     if table is None:
-        raise InputError(f"no table {name!r} in the schema")
+        known = did_you_mean(name, (each.name for each in schema.tables))
+        raise InputError(f"no table {name!r} in the schema{known}")
     return table
 
 

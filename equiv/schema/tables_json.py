@@ -25,13 +25,14 @@ def load_tables_json(path: str | Path) -> dict[str, Schema]:
     file = Path(path)
     entries = load_json(file, read_text(file))
     try:
-        schemas = [_schema(entry) for entry in (entries if isinstance(entries, list) else [entries])]
+        schemas = [schema_of_entry(entry) for entry in (entries if isinstance(entries, list) else [entries])]
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{file}: not of the form of tables.json: {one_line(error)}") from None
     return {schema.name: schema for schema in schemas}
 
 
-def _schema(entry: dict[str, Any]) -> Schema:
+def schema_of_entry(entry: dict[str, Any]) -> Schema:
+    """The schema of an entry of a tables.json; what is not of its form raises many an error."""
     names: list[str] = entry["table_names_original"]
     columns: list[tuple[int, str]] = entry["column_names_original"]
     types: list[str] = entry["column_types"]

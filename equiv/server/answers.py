@@ -79,6 +79,12 @@ class Records(Strict):
     records: list[Record]
 
 
+class Databases(Strict):
+    """The databases that requests may name."""
+
+    databases: list[str]
+
+
 class Health(Strict):
     """How the service is."""
 

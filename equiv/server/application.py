@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -18,21 +18,23 @@ from starlette.routing import Route
 
 from equiv.errors import InputError
 from equiv.records.record import versions
+from equiv.replies.remark import Prediction
 from equiv.server import nemo
 from equiv.server.databases import Places
 from equiv.server.dispatcher import Dispatcher
 from equiv.server.dispatcher import Outcome as Found
 from equiv.server.guard import Guard, body_of, client_of
 from equiv.server.metrics import CONTENT_TYPE, Metrics
-from equiv.server.models import BatchRequest, CheckRequest, Session
+from equiv.server.models import BatchRequest, CheckRequest, Comparison, Pair, Session
 from equiv.server.openapi import document
 from equiv.server.page import page, policy
 from equiv.server.pair_task import Answer, Task
 from equiv.server.reading import MalformedError, read, read_row
+from equiv.server.reference import reference
 from equiv.server.refusals import HANDLERS
 from equiv.server.settings import Settings
 
-OPEN_PATHS = frozenset({"/", "/healthz", "/openapi.json"})
+OPEN_PATHS = frozenset({"/", "/docs", "/healthz", "/openapi.json"})
 """What needs no token: it tells nothing of databases or pairs."""
 
 Value = TypeVar("Value")
@@ -53,6 +55,7 @@ class Service:
         self._places = Places(settings.db_roots, settings.options)
         self._page = page(settings)
         self._document = document(settings)
+        self._reference = reference(self._document)
 
     def application(self) -> Starlette:
         """The ASGI application."""
@@ -61,9 +64,11 @@ class Service:
             Route("/v1/check_batch", self.check_batch, methods=["POST"]),
             Route("/verify", self.verify, methods=["POST"]),
             Route("/seed_session", self.seed_session, methods=["POST"]),
+            Route("/v1/databases", self.databases),
             Route("/healthz", self.healthz),
             Route("/metrics", self.show_metrics),
             Route("/openapi.json", self.openapi),
+            Route("/docs", self.show_reference),
             Route("/", self.show_page),
         ]
         paths = frozenset(route.path for route in routes)
@@ -78,7 +83,7 @@ class Service:
     async def check(self, request: Request) -> Response:
         """Decide one pair."""
         asked = read(CheckRequest, await body_of(request, self.settings))
-        tasks = self._places.tasks([(asked.pred, asked.gold)], asked.db, asked.ddl, asked.given)
+        tasks = self._places.tasks(_pairs([asked], asked), asked.db, asked.ddl, asked.given)
         seconds = min(asked.seconds or self.settings.seconds, self.settings.seconds)
         (found,) = await self._answers(request, tasks, seconds)
         return Response(self._record(found), media_type="application/json")
@@ -88,8 +93,7 @@ class Service:
         asked = read(BatchRequest, await body_of(request, self.settings))
         if len(asked.pairs) > self.settings.batch:
             raise HTTPException(413, f"a batch may have {self.settings.batch} pairs")
-        pairs = [(pair.pred, pair.gold) for pair in asked.pairs]
-        tasks = self._places.tasks(pairs, asked.db, asked.ddl, asked.given)
+        tasks = self._places.tasks(_pairs(asked.pairs, asked), asked.db, asked.ddl, asked.given)
         seconds = min(asked.seconds or self.settings.batch_seconds, self.settings.batch_seconds)
         found = await self._answers(request, tasks, self.settings.seconds, seconds)
         return Response(
@@ -110,6 +114,10 @@ class Service:
         read(Session, await body_of(request, self.settings))
         return JSONResponse({})
 
+    async def databases(self, _: Request) -> Response:
+        """List the databases that requests may name."""
+        return JSONResponse({"databases": await asyncio.to_thread(self._places.names)})
+
     async def healthz(self, _: Request) -> Response:
         """Say how the service is."""
         status = "stopping" if self.desk.stopping else "ok"
@@ -125,6 +133,10 @@ class Service:
     async def openapi(self, _: Request) -> Response:
         """Show what can be asked, and how."""
         return JSONResponse(self._document)
+
+    async def show_reference(self, _: Request) -> Response:
+        """Show every request for people."""
+        return HTMLResponse(self._reference, headers={"Content-Security-Policy": policy(self._reference)})
 
     async def show_page(self, _: Request) -> Response:
         """Show the page."""
@@ -158,6 +170,10 @@ class Service:
 
     def _words(self, error: InputError) -> str:
         return self._places.without_paths(str(error))
+
+
+def _pairs(pairs: Iterable[Pair], asked: Comparison) -> list[tuple[Prediction, str]]:
+    return [(Prediction.of(pair.pred, extract=asked.extract), pair.gold) for pair in pairs]
 
 
 def _text(row: dict[str, Any]) -> str:

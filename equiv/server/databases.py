@@ -9,8 +9,10 @@ from pathlib import Path
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
-from equiv.schema.locate import named_database
+from equiv.replies.remark import Prediction
+from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
+from equiv.spelling import did_you_mean
 
 
 class NoDatabaseError(InputError):
@@ -30,12 +32,12 @@ class Places:
     options: Options
 
     def tasks(
-        self, pairs: Iterable[tuple[str, str]], db: str, ddl: str, given: OptionArguments
+        self, pairs: Iterable[tuple[Prediction, str]], db: str, ddl: str, given: OptionArguments
     ) -> list[Task]:
         """The pairs as a worker takes them.
 
         Args:
-            pairs: predicted and gold queries.
+            pairs: predictions and gold queries.
             db: the name of a database; or
             ddl: a schema.
             given: the options that the request sets itself.
@@ -46,7 +48,11 @@ class Places:
         """
         options = replace(self.options, **given)
         premises = b"" if ddl else Premises.of(None, self._database(db), options).pickled
-        return [Task(pred, gold, ddl, db, premises, options) for pred, gold in pairs]
+        return [Task(pred.query, gold, ddl, db, premises, options, pred.remark) for pred, gold in pairs]
+
+    def names(self) -> list[str]:
+        """The names of the databases that requests may name."""
+        return database_names(self.roots, self.options.dialect)
 
     def has(self, name: str) -> bool:
         """Whether there is a database of that name."""
@@ -64,5 +70,6 @@ class Places:
             raise NoDatabaseError("this service has no databases: send the schema as DDL")
         found = named_database(name, self.roots, self.options.dialect)
         if found is None:
-            raise NoDatabaseError("there is no database of that name")
+            near = did_you_mean(name, self.names())
+            raise NoDatabaseError(f"there is no database of that name{near}")
         return found

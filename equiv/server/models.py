@@ -75,6 +75,10 @@ class Comparison(Strict):
         | Annotated[int, Field(ge=0, le=_MAX_EFFORT), BeforeValidator(_whole)],
         _operators("How much is tried; a number: generated databases."),
     ] = "normal"
+    extract: bool = Field(
+        default=True,
+        description="Take predictions out of the words, tags or fences of a reply, where there are some.",
+    )
     conditions: Annotated[bool, _operators("Look for facts that would make a pair equivalent.")] = False
     seconds: float | None = Field(
         default=None,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from equiv.replies.remark import Prediction
 from equiv.rewards.completion import query_of
 from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.policy import Outcome, Policy
@@ -38,9 +39,9 @@ def asked(row: Mapping[str, Any], places: Places) -> tuple[str, Task | Finding]:
         return query, Finding(Outcome.NO_QUERY, "invalid", "parse", failure_code="PRED_EMPTY")
     name, ddl = first_of(row, NAMES), first_of(row, SCHEMAS)
     if isinstance(name, str) and places.has(name):
-        return query, places.tasks([(query, gold)], name, "", {})[0]
+        return query, places.tasks([(Prediction(query), gold)], name, "", {})[0]
     if isinstance(ddl, str) and ddl.strip():
-        return query, places.tasks([(query, gold)], "", ddl, {})[0]
+        return query, places.tasks([(Prediction(query), gold)], "", ddl, {})[0]
     return query, trouble("the row names no database that is here, and has no schema")
 
 

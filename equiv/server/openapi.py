@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from equiv.records.record import versions
-from equiv.server.answers import Health, Problem, Record, Records, Rewarded
+from equiv.server.answers import Databases, Health, Problem, Record, Records, Rewarded
 from equiv.server.models import BatchRequest, CheckRequest, Session, VerifyRequest
 from equiv.server.settings import Settings
 
@@ -32,7 +32,7 @@ _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "i
 def document(settings: Settings) -> Document:
     """The document of one service."""
     asked: list[type[BaseModel]] = [CheckRequest, BatchRequest, VerifyRequest, Session]
-    answered: list[type[BaseModel]] = [Record, Records, Rewarded, Health, Problem]
+    answered: list[type[BaseModel]] = [Record, Records, Rewarded, Databases, Health, Problem]
     _, definitions = models_json_schema(
         [*((model, "validation") for model in asked), *((model, "serialization") for model in answered)],
         ref_template=_TEMPLATE,
@@ -50,9 +50,11 @@ def document(settings: Settings) -> Document:
             "Reward a model's response, as NeMo-Gym asks", VerifyRequest, Rewarded, "The row, and its reward."
         ),
         "/seed_session": _seed_session(),
+        "/v1/databases": {"get": _databases()},
         "/healthz": {"get": _healthz()},
         "/metrics": {"get": _text("Counts, for Prometheus", "text/plain", secured=True)},
         "/openapi.json": {"get": _text("This document", "application/json")},
+        "/docs": {"get": _text("Every request for people, with a form to send it", "text/html")},
         "/": {"get": _text("A page to compare two queries on", "text/html")},
     }
     return {
@@ -96,6 +98,17 @@ def _seed_session() -> Document:
                 **{status: _problem(status) for status in refusals},
             },
         }
+    }
+
+
+def _databases() -> Document:
+    return {
+        "summary": "The databases that requests may name",
+        "responses": {
+            "200": {"description": "Their names, sorted.", "content": _json("Databases")},
+            "400": _problem("400"),
+            "401": _problem("401"),
+        },
     }
 
 

@@ -290,12 +290,29 @@ async function compare() {
   }
 }
 
+/* Refusals in the page's words: what a field is called here, and what can be done. */
+const TITLES = {
+  400: "The request is not understood", 401: "A token is needed", 404: "No such database", 408: "Too slow", 413: "Too long",
+  422: "The schema or an option cannot be used", 429: "Busy", 503: "The service is stopping",
+};
+const ADVICE = {
+  401: "Put the operator's token into the field Token.", 413: "Shorten the queries or the schema.",
+  408: "The queries took too long to arrive; try again.", 503: "It takes no more pairs; ask its operator.",
+};
+const FIELDS = [
+  [/^pred: /, "The prediction: "], [/^gold: /, "The gold query: "], [/^(schema|ddl): /, "The schema: "],
+  [/^db: /, "The database: "], [/^body: Value error, give db or schema.*/, "Give a schema, or choose a database."],
+];
+
 function refused(answer, text) {
   let detail = text;
   try { detail = JSON.parse(text).detail || text; } catch { /* no JSON: shown as it is */ }
+  if (answer.status === 400) {
+    detail = detail.split("; ").map((part) => FIELDS.reduce((told, [pattern, word]) => told.replace(pattern, word), part)).join("; ");
+  }
   const again = answer.headers.get("Retry-After");
-  const titles = { 401: "A token is needed", 404: "No such database", 413: "Too long", 422: "Cannot be used", 429: "Busy", 503: "Stopping" };
-  trouble(titles[answer.status] || `Refused (${answer.status})`, again ? `${detail}; try again in ${again} s` : detail);
+  const advice = answer.status === 429 ? `Too many pairs wait already; try again in ${again || 5} s.` : ADVICE[answer.status];
+  trouble(TITLES[answer.status] || `Refused (${answer.status})`, advice || `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
   if (answer.status === 401) { document.body.dataset.token = ""; find("token").focus(); }
 }
 
@@ -311,7 +328,22 @@ const EXAMPLES = [
     "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, score INTEGER);"],
 ];
 
+/* The names of the service's databases, as completions and as a line. */
+async function listDatabases() {
+  const headers = find("token").value ? { Authorization: `Bearer ${find("token").value}` } : {};
+  try {
+    const answer = await fetch("v1/databases", { headers });
+    if (!answer.ok) return;
+    const names = (await answer.json()).databases;
+    find("databases").replaceChildren(...names.map((name) => make("option", { value: name })));
+    const more = names.length > 20 ? `, and ${names.length - 20} more` : "";
+    find("known").textContent = names.length ? `There are ${names.slice(0, 20).map(shown).join(", ")}${more}.` : "There is none yet.";
+  } catch { /* no answer: the name can be typed all the same */ }
+}
+
 function place(where) {
+  find("known").hidden = where !== "db";
+  if (where === "db") listDatabases();
   for (const name of ["schema", "db"]) {
     find(name).hidden = name !== where;
     find(name).required = name === where;

@@ -28,9 +28,9 @@ def page(settings: Settings) -> str:
     ]
     body = " ".join(["<body", *flags])
     return (
-        _own("page.html")
-        .replace("/* style */", _own("page.css"))
-        .replace("/* script */", _own("page.js"))
+        own_file("page.html")
+        .replace("/* style */", own_file("page.css"))
+        .replace("/* script */", own_file("page.js"))
         .replace("/* words */", _words())
         .replace("<body", body, 1)
     )
@@ -60,6 +60,6 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _own(name: str) -> str:
+def own_file(name: str) -> str:
     """A file of this folder."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

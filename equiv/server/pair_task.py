@@ -15,6 +15,7 @@ from equiv.engine.worker_outcomes import completed
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_json, to_record
+from equiv.replies.remark import Prediction
 from equiv.rewards import judging
 from equiv.rewards.reward import Finding
 from equiv.schema.locate import Place
@@ -40,6 +41,7 @@ class Task:
         name: what a database is called, and
         premises: that database, pickled.
         options: how the two are compared.
+        remark: what a reader is told of the prediction, if it was taken out of a reply.
     """
 
     pred: str
@@ -48,6 +50,7 @@ class Task:
     name: str
     premises: bytes
     options: Options
+    remark: str = ""
 
     @property
     def ground(self) -> bytes:
@@ -58,7 +61,7 @@ class Task:
     @property
     def key(self) -> bytes:
         """The key of the answer: whatever it depends on."""
-        parts = (self.pred, self.gold, _hash(self.ddl), self.name, self.premises, self.options)
+        parts = (self.pred, self.gold, _hash(self.ddl), self.name, self.premises, self.options, self.remark)
         return sha256(dumps(parts)).digest()
 
 
@@ -124,7 +127,8 @@ def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer
 
 
 def _answer(task: Task, verdict: Verdict, key: str) -> Answer:
-    record = to_json(to_record(_item(task), verdict, key, task.options.accepted_rows))
+    told = Prediction(task.pred, task.remark).told_of(verdict)
+    record = to_json(to_record(_item(task), told, key, task.options.accepted_rows))
     return Answer(record, judging.finding_of(verdict), is_repeatable(verdict))
 
 

@@ -119,6 +119,10 @@ class Auditing:
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.jsonl", help="Append one record for each finding.")
     ] = None
+    ranking: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Write all gold queries, the likeliest to be faulty first."),
+    ] = None
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N gold queries.")] = (
         None

@@ -9,25 +9,41 @@ from equiv.records.reading import verdict_of
 from equiv.records.record import Record
 from equiv.show.layout import lines_of
 from equiv.show.page import Block, Code, Grid, Text
-from equiv.show.verdicts import explanation_of
+from equiv.show.verdicts import condition_blocks, explanation_of
 
 KEY_SHOWN = 12
 """How many characters of a key are shown where several fit."""
 
+SHOWN = 6
+"""How many of them are shown."""
 
-def record_named(records: Sequence[Record], key: str) -> Record:
-    """The record whose key begins so.
+
+def record_named(records: Sequence[Record], name: str, system: str = "") -> Record:
+    """The record of that question id, or whose key begins so.
+
+    Args:
+        records: where to look.
+        name: a question id, which goes first, or a key or its beginning.
+        system: whose record it is; '' if that is plain.
 
     Raises:
         InputError: there is none, or there are several.
     """
-    found = [record for record in records if key and str(record["key"]).startswith(key)]
+    own = [record for record in records if not system or record["source"] == system]
+    if system and not own:
+        known = ", ".join(dict.fromkeys(str(record["source"]) for record in records))
+        raise InputError(f"no record of a system {system!r}; there are {known or 'none'}")
+    asked = [record for record in own if str(record["question_id"]) == name]
+    found = asked or [record for record in own if name and str(record["key"]).startswith(name)]
     if len(found) == 1:
         return found[0]
     if not found:
-        raise InputError(f"no record whose key begins with {key!r}")
-    some = ", ".join(str(record["key"])[: len(key) + KEY_SHOWN] for record in found[:4])
-    raise InputError(f"{len(found)} records have keys that begin with {key!r}: {some}, …")
+        raise InputError(f"no record with the question id {name!r}, or whose key begins so")
+    some = "; ".join(
+        f"{str(r['key'])[: len(name) + KEY_SHOWN]} ({r['source']}, {r['db_id']})" for r in found[:SHOWN]
+    )
+    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    raise InputError(f"{len(found)} records fit {name!r}: name the system or a key: {some}{more}")
 
 
 def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
@@ -43,9 +59,16 @@ def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
     blocks: list[Block] = [_about(record)]
     blocks += [Text("Prediction:"), Code("\n".join(lines_of(record["predicted_sql"])))]
     blocks += [Text("Gold query:"), Code("\n".join(lines_of(record["gold_sql"])))]
-    blocks += [Text(f"As read: {fault['text']}.") for fault in record.get("faults", ())]
+    blocks += [
+        Text(f"As read: {fault['text']}.")
+        for fault in record.get("faults", ())
+        if fault["text"] != record["detail"]
+    ]
     blocks += _golds(record)
-    return [*blocks, *explanation_of(verdict_of(record), describe)]
+    blocks += explanation_of(verdict_of(record), describe)
+    return blocks + condition_blocks(
+        (one["fact"], one["satisfied"], bool(one.get("observed"))) for one in record["equivalent_if"]
+    )
 
 
 def _about(record: Record) -> Grid:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Iterable
 
 from equiv.errors import InputError
 from equiv.rewrite.rule import Rule
 from equiv.show.page import Block, Code, Grid, Text
+from equiv.spelling import did_you_mean
 
 
 def list_of_rules(rules: Iterable[Rule]) -> list[Block]:
@@ -47,8 +47,7 @@ def rule_named(rules: Iterable[Rule], name: str) -> Rule:
     """
     by_name = {rule.name: rule for rule in rules}
     if name not in by_name:
-        near = difflib.get_close_matches(name, by_name, n=1)
-        hint = f"; did you mean {near[0]}?" if near else " (equiv rules lists them)"
+        hint = did_you_mean(name, by_name) or " (equiv rules lists them)"
         raise InputError(f"no rule is called {name!r}{hint}")
     return by_name[name]
 

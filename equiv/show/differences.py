@@ -9,6 +9,8 @@ from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
+from equiv.show.aliases import resolved_words
+
 _WORDS = re.compile(r"'(?:[^']++|'')*+(?:'|\Z)|\w+|[^\w\s]")
 """A string, a word or a sign; white space is between words."""
 
@@ -20,14 +22,18 @@ Cuts = list[int]
 
 
 def changed_words(one: str, other: str) -> tuple[Cuts, Cuts] | None:
-    """The stretches of each text that the other lacks; letter case and white space do not count.
+    """The stretches of each text that the other lacks; aliases, letter case and white space do not count.
 
     None: the texts are too long to be compared.
     """
     sides = [list(_WORDS.finditer(text)) for text in (one, other)]
     if max(map(len, sides)) > MAX_WORDS:
         return None
-    words = [[_folded(match.group()) for match in side] for side in sides]
+    words: list[list[str]] = []
+    for number, side in enumerate(sides):
+        resolved = resolved_words([_folded(match.group()) for match in side])
+        words.append([word for word in resolved if word is not None])
+        sides[number] = [match for match, word in zip(side, resolved, strict=True) if word is not None]
     cuts: tuple[Cuts, Cuts] = [], []
     for tag, *places in SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes():
         if tag == "equal":

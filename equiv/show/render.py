@@ -166,18 +166,18 @@ def _table(grid: Grid, *, plain: bool) -> Table:
 
 
 @contextmanager
-def progress_on(console: Console, total: int, done: int) -> Iterator[Callable[[], None]]:
+def progress_on(console: Console, total: int, done: int, what: str = "pairs") -> Iterator[Callable[[], None]]:
     """A progress bar with the time left, on a terminal only; gives what is to be called per pair done."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
-        "pairs,",
+        f"{what},",
         TimeElapsedColumn(),
         "so far, left",
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("pairs", total=total, completed=done)
+        task = progress.add_task(what, total=total, completed=done)
         yield lambda: progress.advance(task)

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from io import StringIO
 
 from equiv.cells import Row
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short
 from equiv.show.page import Block, Code, Grid, Headline, Text
+from equiv.show.render import show
 from equiv.show.results import database_and_results, show_cell
 from equiv.verdict import (
     Caveat,
-    Condition,
     Derivation,
     Difference,
     Equivalent,
@@ -26,6 +27,7 @@ from equiv.verdict import (
     NotEquivalent,
     Proof,
     Reason,
+    Remark,
     RemarkKind,
     Tier,
     Undecided,
@@ -82,6 +84,21 @@ def summary_of(verdict: Verdict) -> list[Block]:
             blocks += database_and_results(verdict.evidence, verdict.relation)
     blocks += _packs(verdict) + _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
     return blocks + _open_ends(verdict) + _remarks(verdict)
+
+
+def text_of(verdict: Verdict) -> str:
+    """The text of a verdict without colours: what ``check`` shows, with both queries below its first line."""
+    blocks: list[Block] = []
+    for block in summary_of(verdict):
+        blocks.append(block)
+        if isinstance(block, Headline) and verdict.queries is not None:
+            for side, query in zip(("Prediction:", "Gold query:"), verdict.queries, strict=True):
+                blocks += [Text(side), Code(query.strip())]
+    if trouble := trouble_of(verdict):
+        blocks.append(Text(trouble))
+    written = StringIO()
+    show(blocks, written)
+    return written.getvalue().rstrip("\n")
 
 
 def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
@@ -143,7 +160,8 @@ def headline(verdict: Verdict) -> Headline:
             parts.append(f"reason {verdict.reason}")
             if verdict.failure_code:
                 parts.append(str(verdict.failure_code))
-            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if verdict.detail else ""))
+            told = verdict.detail and verdict.reason is not Reason.GOLD_INVALID
+            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
         case Invalid():
             parts.append(str(verdict.failure_code))
     return Headline(verdict.name, "; ".join(parts))
@@ -158,8 +176,20 @@ def trouble_of(verdict: Verdict) -> str | None:
             side, why = "gold", verdict.detail or str(code)
         case _:
             return None
-    foreign = [r.text for r in verdict.remarks if r.kind is RemarkKind.DIALECT and r.side == side]
+    foreign = [remark.text for remark in verdict.remarks if _is_of_trouble(verdict, remark)]
     return "; ".join([f"{SIDES[side]} is not a query on this schema: {why}", *foreign])
+
+
+def _is_of_trouble(verdict: Verdict, remark: Remark) -> bool:
+    """Whether a remark is part of what :func:`trouble_of` says, and so of nothing else."""
+    match verdict:
+        case Invalid():
+            side = "pred"
+        case Undecided(reason=Reason.GOLD_INVALID):
+            side = "gold"
+        case _:
+            return False
+    return remark.kind is RemarkKind.DIALECT and remark.side == side
 
 
 def _refutation(verdict: NotEquivalent) -> list[Block]:
@@ -250,21 +280,42 @@ def _open_ends(verdict: Verdict) -> list[Block]:
         text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
         blocks.append(Text(text))
     if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
-        blocks.append(Text("They would be equivalent if"))
-        blocks.append(Code("\n".join(map(_condition, verdict.equivalent_if))))
+        blocks += condition_blocks(
+            (format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if
+        )
     cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
     why = "Facts that would make them equivalent were looked for, but the search was cut short"
     return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
 
 
 def _remarks(verdict: Verdict) -> list[Block]:
-    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in verdict.remarks]
+    told = (remark for remark in verdict.remarks if not _is_of_trouble(verdict, remark))
+    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in told]
 
 
-def _condition(condition: Condition) -> str:
-    words = {True: "the given data keeps it", False: "the given data violates it", None: ""}
-    remark = words[condition.satisfied]
-    return format_fact(condition.fact) + (f"   -- {remark}" if remark else "")
+KEPT = {True: "the given data keeps it", False: "the given data violates it", None: ""}
+
+
+def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> list[Block]:
+    """The further facts that would make a pair equivalent, and what the given data says of them.
+
+    Args:
+        conditions: each fact, whether the data keeps it, and whether the policy ``observed`` proves the pair.
+    """
+    told = list(conditions)
+    if not told:
+        return []
+    lines = [fact + (f"   -- {KEPT[kept]}" if KEPT[kept] else "") for fact, kept, _ in told]
+    blocks: list[Block] = [Text("They would be equivalent if"), Code("\n".join(lines))]
+    if all(observed for _, _, observed in told):
+        blocks.append(
+            Text(f"Your data keeps {'it' if len(told) == 1 else 'them'}: --facts observed proves the pair.")
+        )
+    elif any(kept is False for _, kept, _ in told):
+        blocks.append(
+            Text("On the given data they do not hold: what is violated would have to be mended first.")
+        )
+    return blocks
 
 
 def attempts_of(verdict: Verdict) -> list[Grid]:

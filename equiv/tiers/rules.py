@@ -7,12 +7,12 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.core.claims.fingerprint import Fingerprint
 from equiv.core.context import Context
 from equiv.core.printing.trees import key, to_sql
 from equiv.relation import RELATIONS, Columns, Relation
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import Normalised, RuleSet
+from equiv.tiers.column_order import with_sorted_columns
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Step, Tier
 
@@ -85,8 +85,9 @@ class RulesTier:
     def _normal(
         self, tree: exp.Expression, pair: Pair, relation: Relation, *, trace: bool = False
     ) -> Normalised:
-        found = self._forms.of(tree, Context(pair.schema, pair.facts, relation.rows), trace=trace)
-        return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found)
+        ctx = Context(pair.schema, pair.facts, relation.rows)
+        found = self._forms.of(tree, ctx, trace=trace)
+        return found if relation.columns is Columns.ORDERED else _with_sorted_columns(found, ctx)
 
 
 def _trees(pair: Pair) -> tuple[exp.Expression, exp.Expression]:
@@ -105,17 +106,10 @@ def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:
     return replace(relation, rows=rows)
 
 
-def _with_sorted_columns(found: Normalised) -> Normalised:
-    """A normal form with the columns of its result in canonical order: one permutation on every database.
-
-    A set operation keeps its order, because ORDER BY names its columns by position.
-    """
-    if not isinstance(found.tree, exp.Select):
+def _with_sorted_columns(found: Normalised, ctx: Context) -> Normalised:
+    """A normal form with the columns of its result in canonical order: one permutation on every database."""
+    tree = with_sorted_columns(found.tree, ctx)
+    if tree is found.tree:
         return found
-    columns = sorted(found.tree.expressions, key=Fingerprint({}).of)
-    if columns == found.tree.expressions:
-        return found
-    tree = found.tree.copy()
-    tree.set("expressions", [column.copy() for column in columns])
     step = (Step(COLUMN_ORDER, to_sql(found.tree), to_sql(tree)),) if found.traced else ()
     return replace(found, tree=tree, steps=found.steps + step)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
 
-from .completion import read_completion, shorten
+from .completion import NO_SCHEMA, read_completion, shorten
 from .endpoint import find_endpoint
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _TOO_LONG = re.compile(
     r"context.{0,3}(length|window|size)|maximum.{0,40}tokens|too many tokens|prompt is too long",
     re.IGNORECASE,
 )
-_NO_SCHEMA = re.compile(r"response.?format|json.?schema|structured.?output|grammar|guided", re.IGNORECASE)
 
 
 class LiveClient:
@@ -76,7 +75,7 @@ class LiveClient:
         self._endpoint = find_endpoint(base_url, api_key)
         self._timeout = timeout
         self._slots = threading.BoundedSemaphore(concurrency)
-        self._takes_schema = True
+        self._form = 0
         self._was_reached = False
         try:
             import openai
@@ -134,16 +133,17 @@ class LiveClient:
         return self._endpoint.cleared(read_completion(body, ask.role, self._endpoint.without_key))
 
     def _complete(self, ask: Ask) -> str:
-        """The body of the response; a server that refuses a schema is asked without one from then on."""
+        """The body of the response; a form of structured output that is refused is not asked for again."""
         import openai
 
-        if self._takes_schema:
+        refusals = (openai.BadRequestError, openai.UnprocessableEntityError, openai.InternalServerError)
+        while (form := self._form) < len(_FORMS):
             try:
-                return self._send(ask, {**self._sent, "response_format": _response_format(ask)})
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                return self._send(ask, {**self._sent, "response_format": _FORMS[form](ask)})
+            except refusals as error:
                 if not _refuses_schema(error):
                     raise
-                self._takes_schema = False
+                self._form = max(self._form, form + 1)
         return self._send(ask, self._sent)
 
     def _send(self, ask: Ask, fields: Mapping[str, object]) -> str:
@@ -200,9 +200,19 @@ def _sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _response_format(ask: Ask) -> dict[str, object]:
+def _json_schema(ask: Ask) -> dict[str, object]:
+    """Structured output as OpenAI has it."""
     schema = {"name": ask.role.value, "strict": True, "schema": dict(ask.schema)}
     return {"type": "json_schema", "json_schema": schema}
+
+
+def _json_object(ask: Ask) -> dict[str, object]:
+    """Structured output as llama-cpp-python's server has it, which answers 500 to the other form."""
+    return {"type": "json_object", "schema": dict(ask.schema)}
+
+
+_FORMS = (_json_schema, _json_object)
+"""The forms of structured output, tried in this order; then none."""
 
 
 def _details(error: openai.APIStatusError) -> Mapping[str, object]:
@@ -219,7 +229,7 @@ def _refuses_schema(error: openai.APIStatusError) -> bool:
     body = _details(error)
     if _is_too_long(error, body):
         return False
-    return bool(_NO_SCHEMA.search(f"{body.get('param')} {body.get('message')} {body.get('detail')}"))
+    return bool(NO_SCHEMA.search(f"{body.get('param')} {body.get('message')} {body.get('detail')}"))
 
 
 def _is_too_long(error: openai.APIStatusError, body: Mapping[str, object]) -> bool:

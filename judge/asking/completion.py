@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 from judge.case import Answer, NoAnswer, Role, Usage
 from judge.replies import parse_reply
 
+NO_SCHEMA = re.compile(r"response.?format|json.?schema|structured.?output|grammar|guided", re.IGNORECASE)
+"""What a server says that refuses a form of structured output."""
 MAX_SHOWN = 200
 """Characters of a server's or a model's words in a NoAnswer."""
 MOST_TOKENS = 10**9

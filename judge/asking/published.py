@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from equiv.errors import InputError
 from equiv.files import json_lines, read_text
-from judge.case import Answer, Ask, Case, NoAnswer, Role, Usage
+from judge.case import BASELINES, Answer, Ask, Case, NoAnswer, ProverReply, Reply, Role, Usage
 
 from .recorded import Recorded, recorded
 
@@ -48,6 +48,9 @@ class Published:
         self._records = records
         self._by_text = by_text
         self._equality = equality
+        self._scores_only = not any(
+            record and (record.prover or record.refuter) for record in records.values()
+        )
         self._cascade = any(record and record.refuter for record in records.values())
 
     def ask(self, ask: Ask) -> Answer:
@@ -58,6 +61,8 @@ class Published:
             why = "several recorded replies differ" if key in self._records else "not in the record"
             return Answer(NoAnswer(why), source="replay")
         reply = record.prover if ask.role is Role.PROVER else record.refuter
+        if reply is None and self._scores_only and ask.variant in BASELINES:
+            reply = _from_score(record.score)
         if reply is None:
             return Answer(NoAnswer(f"no {ask.role} reply in the record"), source="replay")
         return Answer(reply, Usage(calls=1), source="replay")
@@ -128,6 +133,11 @@ def read_published(
     return Published(records, by_text=False, model=chosen, run=run, equality=equality)
 
 
+def _from_score(score: float | None) -> Reply | None:
+    """The reply of a judge of one call of which the score alone is recorded."""
+    return None if score is None else ProverReply(verdict=score == 1, reason="the recorded score")
+
+
 def _read(path: Path) -> tuple[str, list[dict[str, Any]]]:
     """The form of a file and its lines, all of that form."""
     numbered = list(json_lines(path, read_text(path)))
@@ -163,6 +173,8 @@ def _runs(lines: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], None]:
 
 def _model_of(path: Path, lines: list[dict[str, Any]], model: str, run: str) -> str:
     runs = _runs(lines)
+    if all(metric != run for _, metric in runs):  # a run of scores alone
+        runs |= {(line["model"], line["metric"]): None for line in lines if line["metric"] == run}
     models = [name for name, metric in runs if metric == run]
     if not models:
         names = ", ".join(dict.fromkeys(metric for _, metric in runs)) or "none"

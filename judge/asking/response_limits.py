@@ -11,6 +11,8 @@ from typing import Any
 
 import openai
 
+from .completion import NO_SCHEMA
+
 MOST_BYTES = 8_000_000
 """The longest body that is read, of an error too."""
 
@@ -63,3 +65,5 @@ def _bound(response: Any) -> None:
     if encoding not in ("", "identity"):
         raise RefusedError("the response is compressed, which was not asked for")
     response.stream = _Bounded(response.stream)
+    if response.status_code == 500 and NO_SCHEMA.search(response.read().decode("utf-8", "replace")):
+        response.headers["x-should-retry"] = "false"  # the SDK's own word: the refusal would be repeated

@@ -164,7 +164,7 @@ def counted_column_is_key(call: exp.Expression, ctx: Context) -> Claim:
     return tuple(found.facts) if found.whole >= found.own else None
 
 
-@rule(on=exp.Count, shape=(counts_distinct_column,), needs=(counted_column_is_key,))
+@rule(on=exp.Count, shape=(counts_distinct_column,), needs=(counted_column_is_key,), esm_plus=2)
 def reduce_count_distinct_key(call: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Count a key without DISTINCT.
 

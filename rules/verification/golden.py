@@ -37,8 +37,9 @@ from equiv.tiers.outcome import Refuted
 from equiv.tiers.trial_database import CAPS
 from rules import RULES
 
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
-"""Where the golden files lie in a checkout; an installed copy has none."""
+_CHECKOUT = Path(__file__).parents[2] / "tests" / "golden"
+GOLDEN = _CHECKOUT if _CHECKOUT.is_dir() else Path(__file__).parent / "cases"
+"""Where the golden files lie; an installed copy has those of the rules alone."""
 
 EFFORT = 400
 """How many databases may be tried to show that a dropped guard mattered."""

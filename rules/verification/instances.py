@@ -78,7 +78,7 @@ def book_of(rule: Rule) -> Book:
     """The golden file of a rule's module; the world is the one in which the rule fires first.
 
     Raises:
-        InputError: there is no such file, as in an installed copy.
+        InputError: there is no such file.
     """
     cases = cases_of(rule.module)
     firing = [case for case in cases if rule.name in case.options.get("expect", ())]
@@ -92,11 +92,11 @@ def cases_of(module: str) -> tuple[Case, ...]:
     """The golden cases of a module of rules.
 
     Raises:
-        InputError: there is no such file, as in an installed copy.
+        InputError: there is no such file.
     """
     path = GOLDEN / "rules" / f"{module.rpartition('.')[2]}.sql"
     if not path.is_file():
-        raise InputError(f"{path.name}: the golden cases of the rules are in a checkout only")
+        raise InputError(f"{path.name}: there are no golden cases of the rules")
     return tuple(read_cases(path))
 
 

@@ -102,7 +102,7 @@ def verify(
         book: where its queries are found; None: in its golden file.
 
     Raises:
-        InputError: there are no golden cases, as in an installed copy.
+        InputError: there are no golden cases.
     """
     found = list(instances(rule, patterns, book))
     unproved = [each for each in map(_unproved, found) if each is not None]

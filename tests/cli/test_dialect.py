@@ -19,7 +19,8 @@ def test_a_foreign_query_is_named_in_one_line_and_in_the_record(equiv: Run, tmp_
     done = equiv("check", CAST, QUERY, "--schema", schema)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert done.err.endswith(
-        ":: reads as PostgreSQL; the dialect here is SQLite; --dialect postgres reads PostgreSQL\n"
+        ":: reads as PostgreSQL; the dialect here is SQLite; in SQLite: CAST(x AS type);"
+        " --dialect postgres reads PostgreSQL\n"
     )
     record = json.loads(equiv("check", CAST, QUERY, "--schema", schema, "--json").out)
     assert (record["score"], [r["kind"] for r in record["remarks"]]) == (0, ["dialect"])

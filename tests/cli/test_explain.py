@@ -158,8 +158,8 @@ def test_what_is_missing_for_an_equivalence_is_shown_and_recorded() -> None:
     assert "No database of at most 1 row a table, of values that the queries suggest, " in text
     assert "equivalent if\n  unique(t.a)   -- the given data violates it\n  unique(t.a)\n" in text
     assert to_record(ITEM, verdict, "k")["equivalent_if"] == [
-        {"fact": "unique(t.a)", "satisfied": False},
-        {"fact": "unique(t.a)", "satisfied": None},
+        {"fact": "unique(t.a)", "satisfied": False, "observed": False},
+        {"fact": "unique(t.a)", "satisfied": None, "observed": False},
     ]
 
 

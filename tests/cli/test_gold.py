@@ -69,7 +69,8 @@ def test_a_gold_file_is_audited_and_a_rerun_appends_nothing(folder: Path, equiv:
     assert "0 findings appended" in again.err
     told = json.loads(again.out)
     assert told["kinds"]["tie"] == {"found_in": 2, "asked": 5, "not_asked": 1, "unfinished": 0}
-    assert sorted(told["findings"], key=lambda record: str(record["question_id"])) == found
+    findings = sorted(told["findings"], key=lambda record: str(record["question_id"]))
+    assert [{name: record[name] for name in found[0]} for record in findings] == found
     assert lines(folder / "out.jsonl") == found
 
 
@@ -232,3 +233,35 @@ def test_columns_have_the_names_that_they_are_given_and_replies_are_taken_apart(
     done = equiv(*command, "--kinds", "outvoted", "--json")
     assert json.loads(done.out)["findings"] == [], "a reply in words is no query"
     assert equiv("gold", "answers.jsonl", "--map", "nr", "--schema", "ddl").code == 2
+
+
+def test_gold_queries_are_ranked_on_screen_in_json_and_in_a_file(folder: Path, equiv: Run) -> None:
+    golds = [
+        {"question_id": 1, "db_id": "zoo", "question": "Names of all?", "SQL": "SELECT name FROM animal"},
+        {
+            "question_id": 2,
+            "db_id": "zoo",
+            "question": "Name of the animal with the most legs, blue or green?",
+            "SQL": "SELECT name FROM animal WHERE name = 'blue' OR name = 'green' AND legs > 3 LIMIT 1",
+        },
+    ]
+    Path("dev.json").write_text(json.dumps(golds))
+    done = equiv("gold", "dev.json", "--schema", "ddl", "--ranking", "ranked.jsonl")
+    assert done.code == 0
+    assert "likeliest to be faulty" in done.out
+    order = lines(folder / "ranked.jsonl")
+    assert [one["question_id"] for one in order] == [2, 1]
+    assert order[0]["probability"] > order[1]["probability"]
+    assert "AND and OR stand side by side" in order[0]["reasons"][0]
+    told = json.loads(equiv("gold", "dev.json", "--schema", "ddl", "--json").out)
+    assert told["ranking"] == order
+    assert told["found_in"] == 0
+    assert {record["probability"] for record in told["findings"]} == {order[0]["probability"]}
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_ranking_of_some_kinds_is_refused(equiv: Run) -> None:
+    Path("gold.txt").write_text(f"{TIED}\tzoo\n")
+    done = equiv("gold", "gold.txt", "--schema", "ddl", "--kinds", "tie", "--ranking", "r.jsonl")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "--ranking needs all kinds" in done.err

@@ -121,7 +121,7 @@ def test_a_page_that_shows_what_is_not_so_fails() -> None:
     [
         ("```python\nassert 1 == 2, 'not so'\n```\n", "not so"),
         (
-            "```console\n$ equiv check 'SELECT 1' 'SELECT 2' --schema ddl/card_games.sql\n```\n",
+            "```console\n$ equiv check 'SELECT 1' 'SELECT 2' --db card_games\n```\n",
             "ends with 1, not 0",
         ),
         ("```console\n$ make test\n```\n", "make is not run"),

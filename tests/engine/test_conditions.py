@@ -88,6 +88,49 @@ def test_a_fact_that_the_data_violates_is_named_as_violated(filled: Callable[[st
     assert conditions(*pair, filled("(1, NULL, 3)")) == [("not_null(person.name)", False)]
 
 
+LINKS = """
+CREATE TABLE trait (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE has (hero INTEGER, trait INTEGER REFERENCES trait(id), size INTEGER);
+"""
+COUNTS = tuple(
+    f"SELECT COUNT({counted}) FROM has JOIN trait ON has.trait = trait.id WHERE trait.name = 'Strength'"
+    for counted in ("DISTINCT has.hero", "has.hero")
+)
+
+
+@pytest.fixture
+def links(tmp_path: Path) -> Path:
+    """A database in which a hero has several traits, and each of them once."""
+    path = tmp_path / "links.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(LINKS)
+        connection.executemany("INSERT INTO trait VALUES (?, ?)", [(1, "Strength"), (2, "Speed")])
+        connection.executemany("INSERT INTO has VALUES (?, ?, 1)", [(1, 1), (1, 2), (2, 1)])
+    return path
+
+
+def test_what_the_data_keeps_goes_before_what_it_violates(links: Path) -> None:
+    verdict = equiv.check(*COUNTS, db=links, conditions=True, timeout=None)
+    assert isinstance(verdict, equiv.NotEquivalent)
+    found = {format_fact(one.fact): (one.satisfied, one.observed) for one in verdict.equivalent_if}
+    assert found == {"unique(has.hero, has.trait)": (True, True), "unique(trait.name)": (True, True)}
+    assert equiv.check(*COUNTS, db=links, facts="observed", timeout=None).name == "equivalent"
+    assert "Your data keeps them: --facts observed proves the pair." in str(summary_of(verdict))
+
+
+def test_conditions_that_the_data_violates_come_last_and_are_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(f"{DDL} INSERT INTO pet VALUES (1, 'cat'), (2, 'cat')")
+    verdict = equiv.check(
+        "SELECT DISTINCT kind FROM pet", "SELECT kind FROM pet", db=path, conditions=True, timeout=None
+    )
+    assert isinstance(verdict, equiv.NotEquivalent)
+    found = [(format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if]
+    assert found == [("not_null(pet.kind)", True, False), ("unique(pet.kind)", False, False)]
+    assert "On the given data they do not hold" in str(summary_of(verdict))
+
+
 def test_facts_that_were_given_up_are_candidates(filled: Callable[[str], Path]) -> None:
     pair = ("SELECT id FROM person WHERE age >= 18", "SELECT id FROM person WHERE age > 17")
     assert conditions(*pair, filled("(1, 'a', 'old')")) == [("type(person.age)", False)]

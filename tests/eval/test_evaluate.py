@@ -92,7 +92,11 @@ def test_every_pair_gets_its_record(
     captured = capsys.readouterr()
     assert "verdicts by tier" in captured.out
     assert "PRED_EMPTY" in captured.out
-    assert captured.err == f"equiv: 0 records resumed from {out}, 8 appended\n"
+    assert captured.err.splitlines() == [
+        f"equiv: 0 records resumed from {out}, 8 appended",
+        f"equiv: next: equiv explain {out} 1.2",
+        f"equiv: next: equiv report {out} --html report.html",
+    ]
 
 
 def test_verdicts_do_not_depend_on_the_number_of_workers(
@@ -198,7 +202,7 @@ def test_an_interrupt_keeps_what_was_written(schema: Path, tmp_path: Path) -> No
     _, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert err.splitlines() == [
-        "equiv: interrupted after 1 of 2 pairs",
+        "equiv: interrupted after 1 of 2 pairs; run again to resume",
         f"equiv: 0 records resumed from {out}, 1 appended",
     ]
     assert [record["verdict"] for record in records_of(out)] == ["equivalent"]

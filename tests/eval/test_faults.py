@@ -68,14 +68,14 @@ def test_every_fault_is_recorded_told_and_counted(folder: Path, capsys: pytest.C
     assert [gold["verdict"] for gold in by_id[2]["golds"]] == ["not_equivalent"] * 2
     assert [by_id[key]["ex"].get("ex-bird") for key in (1, 2, 3, 4, 5)] == [True, False, False, None, None]
     first = told.out.splitlines()[0]
-    assert first.startswith("score 22.2 [6.3, 54.7] %")
-    assert "of 9 items" in first
-    assert "undecided 33.3 % (3)" in first
+    assert first.startswith("score 33.3 [9.7, 70.0] %  2 right of 6 scored")
+    assert "without score: 3 items; of all 9 between 22.2 and 55.6 %" in told.out
+    assert "undecided: 3 (33.3 %), by database: " in told.out
     for line in ("all of them recorded and counted", "repeated_id", "no_database", "by difficulty"):
         assert line in told.out
     assert "in 1 some of them are proved equal" in told.out
-    assert told.out.index("score 22.2") < told.out.index("verdicts by tier")
-    assert "below 50 %: system (22.2" in told.err
+    assert told.out.index("score 33.3") < told.out.index("verdicts by tier")
+    assert "below 50 %: system (22.2 % of all 9 items)" in told.err
     rose = json.loads((folder / "eval_results.json").read_text())
     assert [entry["question_id"] for entry in rose] == [1, 2, 3, 4, 5, 6, 7, 7, "entry 8"]
     _resumes_and_explains(by_id, capsys)
@@ -94,4 +94,4 @@ def _resumes_and_explains(by_id: dict[Any, Any], capsys: pytest.CaptureFixture[s
     assert cli.run(["explain", "out.jsonl", by_id[2]["key"]]) == 1
     assert "On the database" in capsys.readouterr().out
     assert cli.run(["explain", "out.jsonl", "no such key"]) == 2
-    assert "no record whose key begins" in capsys.readouterr().err
+    assert "no record with the question id 'no such key', or whose key begins so" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The first lines: shares of all items, and no system forgotten."""
+"""The first lines: shares of what was measured, a fact a line, and no system forgotten."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from equiv.eval.faults import faults_grid
 from equiv.eval.headline import Standing
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.records.record import Record
-from equiv.show.page import Grid, Headline
+from equiv.show.page import Grid, Headline, Text
 
 
 def standing(*records: Record) -> Standing:
@@ -18,20 +18,55 @@ def standing(*records: Record) -> Standing:
     return found
 
 
-def test_what_has_no_score_counts_as_not_right() -> None:
-    found = standing(result_record(), result_record("undecided"), result_record("invalid"))
-    (headline,) = found.blocks()
-    assert isinstance(headline, Headline)
-    assert headline.verdict.startswith("score 33.3 [")
-    assert "EX not measured" in headline.rest
-    assert "undecided 33.3 % (1)" in headline.rest
+def lines(*records: Record) -> list[str]:
+    blocks = standing(*records).blocks()
+    assert isinstance(blocks[0], Headline)
+    first = f"{blocks[0].verdict}  {blocks[0].rest}"
+    return [first, *(block.text for block in blocks if isinstance(block, Text))]
+
+
+def test_what_has_no_score_is_no_miss_and_is_told() -> None:
+    told = lines(result_record(), result_record("undecided"), result_record("invalid"))
+    assert told == [
+        "score 50.0 [9.5, 90.5] %  1 right of 2 scored (with 95 % intervals)",
+        "without score: 1 item; of all 3 between 33.3 and 66.7 %, as they turn out",
+        "EX: not measured",
+        "undecided: 1 (33.3 %), by database: zoo 1",
+        "relation: bag, rows with duplicates",
+        "no judge: a score of 1 is a proof",
+    ]
+    assert lines(result_record("undecided"))[0] == "score -  0 right of 0 scored (with 95 % intervals)"
 
 
 def test_execution_that_could_not_be_measured_is_told() -> None:
-    (headline,) = standing(result_record(ex={"ex-bird": True}), result_record(ex={"ex-bird": None})).blocks()
-    assert isinstance(headline, Headline)
-    assert "EX 50.0 [" in headline.rest
-    assert "(1 not measured) % by ex-bird" in headline.rest
+    told = lines(
+        result_record(ex={"ex-bird": True}),
+        result_record(question_id=2, ex={"ex-bird": None}),
+        result_record("undecided", question_id=3, ex={"ex-bird": True}),
+    )
+    assert "EX 100.0 [34.2, 100.0] %: 2 equal of 2 measured, by ex-bird" in told
+    assert "EX not measured: 1 item; of all 3 between 66.7 and 100.0 %, as they turn out" in told
+    assert "on the 1 item that have both: score 100.0 %, EX 100.0 %" in told
+
+
+def test_the_threshold_is_held_against_all_items() -> None:
+    found = standing(result_record(), result_record("undecided", question_id=2))
+    assert found.below(50) == []
+    assert found.below(51) == ["system (50.0 % of all 2 items)"]
+
+
+def test_systems_are_compared_on_the_items_that_all_have() -> None:
+    better = [result_record(source="a", question_id=n) for n in range(12)]
+    worse = [result_record("not_equivalent", source="b", question_id=n) for n in range(10)]
+    open_ones = [result_record("undecided", source="b", question_id=n) for n in (10, 11)]
+    grids = {b.title: b for b in standing(*better, *worse, *open_ones).blocks() if isinstance(b, Grid)}
+    common = grids["on the items that every system has, percent"]
+    assert common.rows == (("score", "10", "100.0 [72.2, 100.0]", "0.0 [0.0, 27.8]"),)
+    (difference,) = grids["differences on the items that both have (McNemar's exact test)"].rows
+    assert difference == (
+        *("score", "a", "b", "10", "+100.0 [+100.0, +100.0]", "10", "0", "p = 0.002"),
+        "a real difference",
+    )
 
 
 def test_systems_stand_side_by_side_and_each_must_reach_the_threshold() -> None:

@@ -91,5 +91,7 @@ def test_a_killed_run_is_resumed_and_a_cut_off_line_is_done_again(zoo: Path) -> 
     again = equiv(zoo, out.name)
     _, err = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0
-    assert err == f"equiv: {before} records resumed from {out}, {len(PAIRS) - before} appended\n"
+    assert (
+        err.splitlines()[0] == f"equiv: {before} records resumed from {out}, {len(PAIRS) - before} appended"
+    )
     assert without_times(out) == without_times(zoo / "whole.jsonl")

@@ -75,3 +75,40 @@ def test_two_runs_do_not_share_a_file(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     with ResultsFile(path), pytest.raises(InputError, match="another run"):
         ResultsFile(path)
+
+
+def test_a_superseding_record_ends_where_the_first_of_its_key_stood(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_text("".join(f"{json.dumps(record(key))}\n" for key in "abca"))
+    with ResultsFile(path) as results:
+        results.write(record("d"))
+        results.supersede(record("a", "NO_PROOF"))
+        results.supersede(record("d", "NO_PROOF"))
+        assert [one["key"] for one in map(json.loads, path.read_text().splitlines())] == list("abcadad")
+        results.tidy()
+        results.write(record("e"))
+    found = [json.loads(line) for line in path.read_text().splitlines()]
+    assert found == [
+        *(record("a", "NO_PROOF"), record("b"), record("c"), record("d", "NO_PROOF"), record("e"))
+    ]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_no_file_can_be_made_the_superseding_record_stays_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out.jsonl"
+    with ResultsFile(path) as results:
+        results.write(record("a"))
+        results.supersede(record("a", "NO_PROOF"))
+        monkeypatch.setattr("shutil.copymode", _refuse)
+        results.tidy()
+        results.write(record("b"))
+    assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "a", "b"]
+    with ResultsFile(path) as results:
+        assert results.settled["a"]["reason"] == "NO_PROOF"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _refuse(*_: object) -> None:
+    raise PermissionError

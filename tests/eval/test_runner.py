@@ -139,15 +139,6 @@ def test_percentiles_are_nearest_ranks() -> None:
     assert (percentile(values, 0.5), percentile(values, 0.95), percentile([7.0], 0.95)) == (10, 19, 7)
 
 
-def test_further_facts_are_looked_for_beside_the_pairs() -> None:
-    pairs = [("SELECT COUNT(id) FROM animal", "SELECT COUNT(*) FROM animal"), ("SELECT nope", "SELECT 1")]
-    for wanted, facts in ((True, [{"fact": "not_null(animal.id)", "satisfied": None}]), (False, [])):
-        chosen = settings(conditions=wanted, timeout=30.0)
-        records = list(run(groups(*pairs), chosen, 1))
-        assert [record["verdict"] for record in records] == ["not_equivalent", "invalid"]
-        assert [record["equivalent_if"] for record in records] == [facts, []]
-
-
 REFUTATION = NotEquivalent(
     relation=BAG, tier=Tier.GENERATE, evidence=Witness("", (), ()), difference=Difference.VALUES
 )

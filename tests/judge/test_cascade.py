@@ -11,6 +11,7 @@ import pytest
 from equiv.verdict import Reason
 from judge.cascade import judge_case
 from judge.case import (
+    BASELINES,
     Answer,
     Ask,
     Case,
@@ -87,7 +88,7 @@ def test_rose_asks_the_refuter_alone_if_results_are_equal_else_the_prover_first(
     assert judgement.refuter == (refuter if R in roles else None)
 
 
-@pytest.mark.parametrize("variant", [Variant.PROVER_ONLY, Variant.PR, Variant.PR_WOGT])
+@pytest.mark.parametrize("variant", [Variant.PROVER_ONLY, Variant.PR, Variant.PR_WOGT, *sorted(BASELINES)])
 @pytest.mark.parametrize("case", [EQUAL, UNEQUAL, CASE])
 @pytest.mark.parametrize(("prover", "score"), [(PASS, 1), (FAIL, 0)])
 def test_a_variant_of_one_call_asks_one_role_about_every_pair(

@@ -59,12 +59,26 @@ def test_a_request_holds_the_messages_the_schema_and_what_the_user_gives(
 def test_a_server_without_reply_schemas_is_asked_without_one_from_then_on(
     server: Loopback, client: Make, ask: MakeAsk
 ) -> None:
-    server.script(fails(400, "'response_format' of type 'json_schema' is not supported"))
+    refusal = fails(400, "'response_format' of this type is not supported")
+    server.script(refusal, refusal)
     server.otherwise = completes(f"Here it is:\n```json\n{PASSES}\n```")
     judge = client()
     replies = [judge.ask(ask(question)).reply for question in ("one?", "two?")]
     assert all(isinstance(reply, ProverReply) for reply in replies)
-    assert ["response_format" in body for body in server.bodies] == [True, False, False]
+    assert ["response_format" in body for body in server.bodies] == [True, True, False, False]
+
+
+def test_a_server_that_takes_schemas_in_another_form_is_asked_in_that(
+    server: Loopback, client: Make, ask: MakeAsk
+) -> None:
+    """As llama-cpp-python's server has it, which answers 500 to the form of OpenAI."""
+    server.script(fails(500, "('body', 'response_format', 'type'): Input should be 'text' or 'json_object'"))
+    judge = client(max_retries=3)
+    replies = [judge.ask(ask(question)).reply for question in ("one?", "two?")]
+    assert all(isinstance(reply, ProverReply) for reply in replies)
+    formats = [body["response_format"] for body in server.bodies]
+    assert [one["type"] for one in formats] == ["json_schema", "json_object", "json_object"]
+    assert formats[1]["schema"] == formats[0]["json_schema"]["schema"]
 
 
 UNUSABLE: dict[str, tuple[Step, str]] = {

@@ -11,7 +11,7 @@ from kit.result_records import result_record
 from equiv.errors import InputError
 from equiv.eval.gold.finding import Basis, Finding, Kind, to_record
 from equiv.eval.gold.queries import GoldQuery
-from judge.faults import read_gold_faults
+from judge.faults import NO_FAULT, read_gold_faults
 
 GOLD = GoldQuery("zoo", 2, "SELECT 1")
 
@@ -33,7 +33,8 @@ def test_findings_are_told_one_after_the_other(tmp_path: Path) -> None:
 
 
 def test_a_suspicion_is_not_told_as_a_fault(tmp_path: Path) -> None:
-    found = [Finding(kind, Basis.SYSTEMS, "?") for kind in (Kind.UNSOLVED, Kind.OUTVOTED, Kind.UNSUPPORTED)]
+    found = [Finding(kind, Basis.SYSTEMS, "?") for kind in NO_FAULT]
+    assert {Kind.PRECEDENCE, Kind.UNSOLVED} <= NO_FAULT
     path = write(tmp_path / "found.jsonl", *(to_record(GOLD, finding) for finding in found))
     assert read_gold_faults(path) == {}
 

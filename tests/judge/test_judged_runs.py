@@ -102,10 +102,11 @@ def test_a_missing_reply_is_no_answer_and_tried_again(pairs: Path, out: Path, tm
     record = tmp_path / "record.jsonl"
     lines = pairs.read_text().splitlines(keepends=True)
     record.write_text("".join(line for line in lines if '"right"' not in line))
-    assert evaluate(pairs, out, *replay(record, "--savings", "none")) == 0
+    options = *replay(record, "--savings", "none"), "--no-conditions"
+    assert evaluate(pairs, out, *options) == 0
     assert scores(out)["right"] == (None, None)
     written = len(out.read_text().splitlines())
-    assert evaluate(pairs, out, *replay(record, "--savings", "none")) == 0
+    assert evaluate(pairs, out, *options) == 0
     again = [json.loads(line) for line in out.read_text().splitlines()[written:]]
     assert [(r["source"], r["reason"], r["verdict"]) for r in again] == [
         ("right", "NO_ANSWER", "not_equivalent")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.case import Case, ProverReply, Role, Shown, Standard, Variant
+from judge.case import BASELINES, SOLVERS, Case, ProverReply, Role, Shown, Standard, Variant
 from judge.fenced_data import CELL_WIDTH, fence
 from judge.prompt import messages_for, prompt_hash, request, sees_gold, system_text
 from judge.replies import reply_schema
@@ -48,6 +48,9 @@ ASKED = [
     (Role.PROVER, Variant.PR),
     (Role.PROVER, Variant.PR_WOGT),
     (Role.PROVER, Variant.WOGT),
+    (Role.PROVER, Variant.FLEX),
+    (Role.PROVER, Variant.SOLVER),
+    (Role.PROVER, Variant.SOLVER_RELAXED),
     (Role.REFUTER, Variant.ROSE),
     (Role.REFUTER, Variant.WOGT),
 ]
@@ -90,8 +93,31 @@ def _inside(lines: Iterator[str], marks: str) -> Iterator[str]:
 def test_who_sees_the_gold_query() -> None:
     assert [asked for asked in ASKED if sees_gold(*asked)] == [
         (Role.PROVER, Variant.PR),
+        *((Role.PROVER, each) for each in (Variant.FLEX, Variant.SOLVER, Variant.SOLVER_RELAXED)),
         (Role.REFUTER, Variant.ROSE),
     ]
+
+
+@pytest.mark.parametrize("variant", [Variant.SOLVER, Variant.SOLVER_RELAXED])
+def test_a_judge_of_equivalence_is_told_of_schema_and_queries_alone(variant: Variant) -> None:
+    case = replace(KANA, question="Who sings?", hint="tenors", descriptions="the voice", results_equal=True)
+    text = user(case, Role.PROVER, variant)
+    assert case.pred_sql in text
+    assert case.gold_sql in text
+    assert not any(told in text for told in ("Who sings?", "tenors", "the voice", "same result"))
+
+
+def test_flex_is_told_of_the_question_and_both_results_but_of_no_witness() -> None:
+    text = user(replace(KANA, question="Who sings?", results_equal=False), Role.PROVER, Variant.FLEX)
+    assert "Who sings?" in text
+    assert "different results" in text
+    assert KANA.witness not in text
+
+
+def test_a_baseline_has_criteria_of_its_own() -> None:
+    standards = {system_text(Role.PROVER, Variant.FLEX, standard) for standard in Standard}
+    assert len(standards) == 1
+    assert "What counts as a violation" not in standards.pop()
 
 
 @pytest.mark.parametrize(("role", "variant"), ASKED)
@@ -241,7 +267,7 @@ def test_the_hash_names_the_prompt() -> None:
     for asked in product(Role, Variant, Standard):
         by_hash.setdefault(prompt_hash(*asked), set()).add(system_text(*asked))
     assert all(len(texts) == 1 for texts in by_hash.values())
-    assert len(by_hash) == len({text for texts in by_hash.values() for text in texts}) == 10
+    assert len(by_hash) == len({text for texts in by_hash.values() for text in texts}) == 13
     assert request(CASE, Role.PROVER, Variant.ROSE, "m").prompt_hash == prompt_hash(Role.PROVER, Variant.ROSE)
 
 
@@ -254,7 +280,11 @@ def test_a_prompt_explains_every_field_and_what_true_means(
     fields = reply_schema(role)["properties"]
     assert isinstance(fields, dict)
     assert re.findall(r"- `([a-z_]+)` \(", text) == list(fields)
-    if role is Role.PROVER:
+    if variant in SOLVERS:
+        assert re.search(
+            r"`verdict` \(boolean\): \*\*true = (the queries are equivalent|no difference)", text
+        )
+    elif role is Role.PROVER:
         assert re.search(
             r"`verdict` \(boolean\): \*\*true = the (query|prediction) answers the question", text
         )
@@ -278,7 +308,7 @@ def test_what_columns_hold_stands_after_the_schema_and_before_the_question() -> 
 
 
 def test_a_standard_changes_what_counts_and_leaves_role_and_material() -> None:
-    for role, variant in ASKED:
+    for role, variant in (asked for asked in ASKED if asked[1] not in BASELINES):
         ours, rose = (system_text(role, variant, standard) for standard in Standard)
         head, material = (
             ours.partition("# What counts as a violation")[0],
@@ -299,7 +329,10 @@ def test_without_the_switch_a_witness_changes_no_byte(role: Role, variant: Varia
     assert sent(KANA, role, variant, witness_evidence=False) == sent(bare, role, variant)
 
 
-@pytest.mark.parametrize(("role", "variant"), [asked for asked in ASKED if sees_gold(*asked)])
+SHOWN_WITNESSES = [asked for asked in ASKED if sees_gold(*asked) and asked[1] not in BASELINES]
+
+
+@pytest.mark.parametrize(("role", "variant"), SHOWN_WITNESSES)
 def test_with_the_switch_the_witness_is_the_last_block_and_named_as_found(
     role: Role, variant: Variant
 ) -> None:

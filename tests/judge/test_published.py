@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
+from judge.asking import rose_output
 from judge.asking.published import Published, published_runs, read_published
 from judge.cascade import judge_case
 from judge.case import Case, Judgement, NoAnswer, ProverReply, RefuterReply, Role, Variant
@@ -120,12 +121,76 @@ def test_a_run_of_the_prover_alone_does_not_say_that_results_differ(file: Path) 
     assert replayed(published, case(1), Variant.PROVER_ONLY).score == 0
 
 
-def test_only_runs_with_replies_can_be_read(file: Path) -> None:
+def test_only_runs_that_are_there_can_be_read(file: Path) -> None:
     assert published_runs(file) == (("m", "ROSE"), ("m", "ProverOnly"))
-    with pytest.raises(InputError, match=r"'FLEX' with replies; replies stand under ROSE, ProverOnly"):
-        read_published(file, model="m", run="FLEX")
+    with pytest.raises(InputError, match=r"'SOLVER' with replies; replies stand under ROSE, ProverOnly"):
+        read_published(file, model="m", run="SOLVER")
     with pytest.raises(InputError, match=r"no judge model 'o9'; choose one of m"):
         read_published(file, model="o9")
+
+
+def test_a_run_of_scores_alone_replays_a_baseline_and_no_cascade(file: Path) -> None:
+    """A judge of one call: its score says what its reply was, which a cascade of two could not know."""
+    published = read_published(file, model="m", run="FLEX")
+    (number, score), *_ = [
+        (line["question_id"], line["score"])
+        for line in map(json.loads, file.read_text().splitlines())
+        if line["metric"] == "FLEX"
+    ]
+    for variant in (Variant.FLEX, Variant.SOLVER, Variant.SOLVER_RELAXED):
+        found = replayed(published, case(number), variant)
+        assert (found.score, found.score_by, found.usage.calls) == (score, "prover", 1)
+    assert replayed(published, case(number), Variant.ROSE).score is None
+
+
+FOLDER = {
+    "eval_results.json": [
+        {"question_id": 1, "score": 1.0, "prover_result": True, "refuter_result": False},
+        {"question_id": 2, "score": 0.0, "prover_result": False, "refuter_result": None},
+    ],
+    "prover_output.json": [
+        {"question_id": 1, "result": FAIL},
+        {"question_id": 1, "result": PASS},
+        {"question_id": 2, "result": FAIL},
+    ],
+    "refuter_wogt_output.json": [{"question_id": 1, "result": UPHOLD}],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run of the variant without gold queries, as ROSE's code leaves it."""
+    path = tmp_path / "o9" / "wogt"
+    path.mkdir(parents=True)
+    for name, entries in FOLDER.items():
+        (path / name).write_text(json.dumps(entries))
+    return path
+
+
+def test_folders_of_roses_code_become_judgements(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rose_output.main([str(folder)]) == 0
+    file = folder.parent / "judgements.jsonl"
+    file.write_text(capsys.readouterr().out)
+    assert published_runs(file) == (("o9", "wogt"),)
+    published = read_published(file, model="o9", run="wogt")
+    assert [replayed(published, case(number), Variant.WOGT).score for number in (1, 2)] == [1, 0]
+
+
+def test_a_folder_of_the_combined_variant(folder: Path) -> None:
+    (folder / "prover_output.json").rename(folder / "pr_output.json")
+    (folder / "refuter_wogt_output.json").unlink()
+    lines = list(rose_output.judgements_in(folder))
+    assert [(line["prover"]["verdict"], line["refuter"]) for line in lines] == [(True, None), (False, None)]
+
+
+@pytest.mark.parametrize("text", ["{}", "[1]", '[{"score": 1}]', "["])
+def test_other_folders_are_one_clear_error(
+    text: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "eval_results.json").write_text(text)
+    assert rose_output.main([str(folder)]) == 2
+    assert "eval_results.json" in capsys.readouterr().err
+    assert rose_output.main([]) == 2
 
 
 def test_a_judge_model_may_go_unnamed_if_there_is_one(file: Path) -> None:

@@ -38,6 +38,7 @@ BEYOND_EVALUATION = {
     ("push_semi_join_into_distinct", "distinct_has_no_choice"): _MIXED,
     ("eliminate_determined_column", "distinct_has_no_choice"): _MIXED,
     ("push_fixed_column_into_distinct", "distinct_has_no_choice"): _MIXED,
+    ("convert_group_to_row_of_extreme", "distinct_keys_have_no_choice"): _MIXED,
     (
         "inline_distinct_on_key",
         "distinct_has_no_choice",
@@ -53,6 +54,7 @@ BEYOND_EVALUATION = {
     ("reduce_sum_to_its_value", "numbers_add_exactly"): _ROUNDED,
     ("convert_average_to_exact_sums", "arithmetic_is_exact"): _ROUNDED,
     ("split_exact_sum", "arithmetic_is_exact"): _ROUNDED,
+    ("merge_complementary_sums", "addition_is_exact"): _ROUNDED,
     ("reduce_extreme", "arguments_are_of_one_number_class"): "which of 1 and 1.0 MAX meets first is no fact",
 }
 """Needs that no evaluation shows to be needed, each with the reason."""

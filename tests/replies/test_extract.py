@@ -6,58 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kit.replies import REPLIES, Q
 
 from equiv.eval.reading.formats import FormatOptions, read_items
-from equiv.replies.extract import query_in
+from equiv.replies.extract import is_reply, query_in
+from equiv.replies.openings import begins_query
 from equiv.rewards.completion import query_of
-
-Q = "SELECT name FROM hero\nWHERE id = 1"
-LINE = "SELECT name FROM hero WHERE id = 1"
-
-REPLIES: dict[str, tuple[str, str]] = {
-    "plain": (Q, Q),
-    "closed by a semicolon": (f"{LINE};", f"{LINE};"),
-    "a comment first": (f"-- heroes\n{LINE}", f"-- heroes\n{LINE}"),
-    "in parentheses": (f"({LINE})", f"({LINE})"),
-    "fence": (f"Here it is:\n```sql\n{Q}\n```\nDone.", Q),
-    "fence of SQLite": (f"```sqlite\n{Q}\n```", Q),
-    "fence without a name": (f"The query:\n```\n{Q}\n```", Q),
-    "fence that does not end": (f"```sql\n{Q}", Q),
-    "fence after a query": (f"{LINE}\n```\nas asked", LINE),
-    "fence in a line": (f"so ```sql {LINE}``` it is", LINE),
-    "fences of two languages": (f"```sql\n{Q}\n```\n```python\nrun()\n```", Q),
-    "last of two fences": (f"First\n```sql\nSELECT 1\n```\nbetter\n```sql\n{Q}\n```", Q),
-    "tag": (f"<sql>{Q}</sql>", Q),
-    "tag that does not end": (f"<solution>{Q}", Q),
-    "tag with a fence": (f"<answer>\n```sql\n{Q}\n```\n</answer>", Q),
-    "tag with prose": (f"<answer>The query is:\n{Q};\n</answer>", Q),
-    "thought before": (f"<think>SELECT 2 or ```sql\nSELECT 3\n```</think>\n{Q}", Q),
-    "thought begun in the prompt": (f"We need one hero.\nSELECT 2?\n</think>\n\n{Q}", Q),
-    "label": (f"SQL: {LINE}", LINE),
-    "label in bold": (f"**SQL query:** {LINE}", LINE),
-    "answer": (f"The id is 1.\n\nAnswer: {LINE};", LINE),
-    "back quotes": (f"The query is `{LINE}`.", LINE),
-    "box": (f"Therefore $\\boxed{{{LINE}}}$.", LINE),
-    "box of text": (f"\\boxed{{\\text{{{LINE}}}}}", LINE),
-    "JSON": (json.dumps({"reasoning": "one hero", "sql": Q}), Q),
-    "JSON in a fence": (f"```json\n{json.dumps({'query': Q})}\n```", Q),
-    "JSON in prose": (f"My answer: {json.dumps({'final_sql': LINE})}", LINE),
-    "prose before": (f"The query is:\n{Q}", Q),
-    "prose around": (f"The query is:\n{Q};\nIt selects one hero.", Q),
-    "prose and a blank line": (f"So:\n\n{Q}\n\nThat is all.", Q),
-    "prose after a semicolon": (f"{Q};\n\nThis query selects one hero.", Q),
-    "prose after a blank line": (f"{Q}\n\nThis query isn't slow.", Q),
-    "prose that begins as queries do": (f"With that in mind:\n{Q}\n\nSelect it and run it.", Q),
-    "WITH in a fence": (
-        "With that:\n```sql\nWITH a AS (SELECT 1) SELECT * FROM a\n```",
-        "WITH a AS (SELECT 1) SELECT * FROM a",
-    ),
-    "a blank line in the query": ("SELECT name\n\nFROM hero", "SELECT name\n\nFROM hero"),
-    "a semicolon in a string": ("So:\nSELECT 'a;b' FROM t;", "SELECT 'a;b' FROM t"),
-    "tags in a string": ("SELECT '<sql>' FROM t", "SELECT '<sql>' FROM t"),
-    "two statements": ("SELECT 1; DROP TABLE hero", "SELECT 1; DROP TABLE hero"),
-    "no query": ("I cannot tell.", "I cannot tell."),
-}
+from rules.verification.golden import GOLDEN, read_cases
 
 
 @pytest.mark.parametrize("name", REPLIES)
@@ -71,16 +28,99 @@ def test_the_query_of_a_reply_is_the_same_through_every_entry(name: str, tmp_pat
     assert [query_in(reply), query_of(reply), query_of(chat), item.predicted_sql] == [query] * 4
 
 
-def test_the_service_takes_the_same_query_out_of_a_response() -> None:
-    pytest.importorskip("starlette")
-    from equiv.options import Options
-    from equiv.server import nemo
-    from equiv.server.databases import Places
+SQL_TEXTS = (
+    "SELECT '```sql' FROM t",
+    "SELECT '\n```\nx' FROM t",
+    "SELECT 1 -- ```sql\n",
+    "SELECT 1 /* ```sql\nSELECT 2\n``` */",
+    "-- so:\n-- ```sql\nSELECT 1",
+    "SELECT '<think>a</think>b', '</answer>' FROM t",
+    "SELECT 1 -- </answer>",
+    "/* <sql>SELECT 2</sql> */ SELECT 1",
+    'SELECT [```sql], `a```, "<|x|>" FROM t',
+    "SELECT a FROM t -- Answer: SELECT 2",
+    "SELECT 'it''s; fine', 'x\n\nThis query selects' FROM t",
+    "SELECT CAST(a AS unsigned\n\nbig int) FROM t",
+    "SELECT a FROM t ORDER BY a\n\nFETCH FIRST 5 ROWS ONLY",
+    "SELECT a FROM t WHERE a\n\nILIKE 'x' AND b",
+    "SELECT DISTINCT ON (a)\nb c FROM t",
+    "SELECT a FROM t x\n\nFOR UPDATE",
+    "SELECT b\n::text y FROM t",
+    "SELECT '{\"sql\": \"SELECT 2\"}', '\\boxed{SELECT 3}'",
+)
+MARKS = """```sql
+```
+~~~
+</sql>
+<think>
+</think>
+<answer>SELECT 2</answer>
+\\boxed{SELECT 2}
+Answer: SELECT 2;
+isn't `so`""".splitlines()
 
-    for reply, query in REPLIES.values():
-        response = {"output": [{"type": "message", "content": [{"type": "output_text", "text": reply}]}]}
-        row = {"response": response, "sql": "SELECT 1", "sql_context": "CREATE TABLE t (a)"}
-        assert nemo.asked(row, Places((), Options()))[0] == query
+
+def test_a_text_that_is_sql_stays_as_it_is() -> None:
+    assert {text: query_in(text) for text in SQL_TEXTS if query_in(text) != text} == {}
+
+
+BROKEN = (
+    "SELECT name FROM person\nWERE age > 18",
+    "SELECT name FROM person\n\nwere_clause(1",
+    "SELECT name\nage city FROM person",
+    "SELECT name FROM person WHERE x = 'abc",
+    "SELCT name FROM t WHERE age = (SELECT MAX(age) FROM t)",
+    "SELCT name FROM t WHERE age IN (\n  SELECT age FROM t\n)",
+    "SELCT a FROM t\nUNION\nSELECT b FROM u",
+    "selct a from t\nunion all\nselect b from u",
+    "FROM (SELECT a FROM t) x",
+    "WITH x AS\n(SELECT 1) SELCT * FROM x",
+    "CREATE VIEW v AS\nSELECT a FROM t",
+    "INSERT INTO t\nSELECT * FROM u",
+    "EXPLAIN\nSELECT a FROM t",
+    "explain select 1",
+    "UPDATE t SET a =\n(SELECT 1)",
+    "DELETE FROM t; -- ```sql SELECT 1",
+)
+
+
+def test_broken_sql_and_other_statements_are_not_repaired() -> None:
+    assert {text: query_in(text) for text in BROKEN if query_in(text) != text} == {}
+
+
+WORDS = ("SELECT a FROM t", "select", "With x as (", "This is it", "sql:", "UNION", "~~~sql", "> ", "```json")
+PIECES = st.sampled_from([*MARKS, *WORDS, *"'\"`\n ;(){}=", "\n\n", '{"sql": "', "<code>", "::", "--", "/*"])
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_any_text_has_a_query_and_that_of_it_is_itself_or_shorter(text: str) -> None:
+    query = query_in(text)
+    assert len(query) <= len(text)
+    assert not is_reply(text) or begins_query(query)
+
+
+def golden_queries() -> list[str]:
+    """The texts of the golden pairs that begin as queries do."""
+    parts = {
+        part
+        for path in sorted(GOLDEN.rglob("*.sql"))
+        for case in read_cases(path)
+        if case.command in ("decide", "norm")
+        for part in case.parts
+    }
+    return sorted(part for part in parts if begins_query(part))
+
+
+def test_golden_queries_stay_as_they_are_whatever_their_comments_and_strings_hold() -> None:
+    queries = golden_queries()
+    assert len(queries) > 2_000
+    texts = list(queries)
+    for place, query in enumerate(queries):
+        mark = MARKS[place % len(MARKS)]
+        string = mark.replace("'", "''")
+        texts += [f"{query}\n-- {mark}", f"/* {mark} */ {query}"]
+        texts.append(f"SELECT '\n{string}\n' FROM t, ({query}) a")
+    assert [text for text in texts if query_in(text) != text] == []
 
 
 def test_a_chat_nested_deeper_than_calls_has_no_query() -> None:

@@ -6,10 +6,13 @@ import base64
 import hashlib
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 from kit.served import TestClient
 
+from equiv.server.application import Service
+from equiv.server.openapi import document
 from equiv.server.page import page, policy
 from equiv.server.settings import Settings
 from equiv.verdict import Difference, Reason
@@ -32,7 +35,7 @@ def test_the_policy_allows_its_own_style_and_script_alone(client: TestClient) ->
 def test_it_loads_nothing() -> None:
     text = page(Settings())
     loaded = re.findall(r"""(?:src|href)=["']([^"']*)|url\(([^)]*)|@import""", text)
-    assert {one for pair in loaded for one in pair if one} == {"data:,", "openapi.json"}
+    assert {one for pair in loaded for one in pair if one} == {"data:,", "docs", "openapi.json"}
     assert "://" not in text
 
 
@@ -62,3 +65,49 @@ def test_it_knows_every_reason_and_difference() -> None:
 def test_it_asks_for_databases_and_tokens_only_where_there_are_some(tmp_path: Path) -> None:
     assert "<body>" in page(Settings())
     assert "<body data-databases data-token>" in page(Settings(db_roots=(tmp_path,), token="t"))  # noqa: S106
+
+
+def test_the_reference_names_every_request_and_loads_nothing(client: TestClient) -> None:
+    answer = client.get("/docs")
+    assert answer.headers["Content-Security-Policy"] == policy(answer.text)
+    loaded = re.findall(r"""(?:src|href)=["']([^"']*)|url\(([^)]*)|@import""", answer.text)
+    assert {one for pair in loaded for one in pair if one} == {"data:,", "openapi.json", "./"}
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        for method in methods:
+            assert f"<code>{method.upper()} {path}</code>" in answer.text
+
+
+def test_the_bodies_of_the_reference_are_answered(client: TestClient) -> None:
+    text = client.get("/docs").text
+    found = re.findall(r'data-path="(v1/[^"]*)"><textarea[^>]*>(.*?)</textarea>', text, re.DOTALL)
+    assert [path for path, _ in found] == ["v1/check", "v1/check_batch"]
+    for path, body in found:
+        answer = client.post(f"/{path}", json=json.loads(unescape(body)))
+        assert answer.status_code == 200, answer.text
+
+
+def test_the_databases_are_listed(client: TestClient) -> None:
+    assert "heroes" in client.get("/v1/databases").json()["databases"]
+    assert "secret" not in client.get("/v1/databases").json()["databases"]
+    asked = {"pred": "SELECT 1", "gold": "SELECT 1", "db": "heros"}
+    answer = client.post("/v1/check", json=asked)
+    assert (answer.status_code, answer.json()["detail"]) == (
+        404,
+        "there is no database of that name; did you mean heroes?",
+    )
+
+
+def test_databases_are_told_to_who_has_the_token(databases: Path) -> None:
+    service = Service(Settings(db_roots=(databases,), token="secret-token"))  # noqa: S106
+    with TestClient(service.application(), base_url="http://localhost") as client:
+        assert client.get("/v1/databases").status_code == 401
+        bearer = {"Authorization": "Bearer secret-token"}
+        assert client.get("/v1/databases", headers=bearer).status_code == 200
+        assert client.get("/docs").status_code == 200
+
+
+def test_the_page_has_words_for_every_refusal() -> None:
+    script = (FOLDER / "page.js").read_text()
+    (titles,) = re.findall(r"const TITLES = \{(.*?)\};", script, re.DOTALL)
+    refusals = set(document(Settings())["paths"]["/v1/check"]["post"]["responses"]) - {"200", "415"}
+    assert set(re.findall(r"\b(\d{3}): ", titles)) == refusals

@@ -40,6 +40,45 @@ def test_letter_case_counts_in_strings_alone() -> None:
     assert changed_words("SELECT 'A'", "SELECT 'a'") == ([7, 10], [7, 10])
 
 
+def marked(one: str, other: str) -> tuple[list[str], list[str]]:
+    """The stretches of both texts that are marked."""
+    cuts = changed_words(one, other)
+    assert cuts is not None
+    sides = [
+        [text[start:end] for start, end in zip(own[::2], own[1::2], strict=True)]
+        for text, own in zip((one, other), cuts, strict=True)
+    ]
+    return sides[0], sides[1]
+
+
+def test_aliases_do_not_count() -> None:
+    one = "SELECT T1.name AS n FROM hero AS T1 JOIN power T2 ON T1.id = T2.hero WHERE T2.size > 3"
+    other = "SELECT hero.name FROM hero JOIN power AS p ON hero.id = p.hero WHERE p.size > 4"
+    assert marked(one, other) == (["3"], ["4"])
+    inner = "SELECT name FROM hero WHERE id IN (SELECT {0}.hero FROM power AS {0})"
+    assert marked(inner.format("a"), inner.format("hero")) == ([], [])
+    assert marked('SELECT "T"."a" FROM "t" AS "T"', 'SELECT "q"."a" FROM "t" AS "q"') == ([], [])
+
+
+def test_aliases_of_one_table_that_is_read_twice_count_where_they_part() -> None:
+    one = "SELECT a.x FROM t a, t b WHERE a.id = b.up"
+    assert marked(one, "SELECT T1.x FROM t AS T1, t AS T2 WHERE T1.id = T2.up") == ([], [])
+    assert marked(one, "SELECT T1.x FROM t AS T1, t AS T2 WHERE T2.id = T1.up") == (["a", "b"], ["T2", "T1"])
+
+
+def test_the_type_of_a_cast_and_the_name_of_a_with_query_are_no_aliases() -> None:
+    assert marked("SELECT CAST(x AS REAL) FROM t", "SELECT CAST(x AS INTEGER) FROM t") == (
+        ["REAL"],
+        ["INTEGER"],
+    )
+    assert marked("WITH c AS (SELECT 1) SELECT 2", "WITH d AS (SELECT 1) SELECT 2") == (["c"], ["d"])
+
+
+def test_words_nested_beyond_reason_are_compared_all_the_same() -> None:
+    deep = "( SELECT a . x FROM t a " * 180
+    assert marked(deep, deep) == ([], [])
+
+
 def test_texts_that_are_too_long_are_not_compared() -> None:
     long = "a " * (differences.MAX_WORDS + 1)
     assert changed_words(long, "a") is None

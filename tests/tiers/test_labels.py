@@ -120,8 +120,8 @@ def test_a_fact_that_was_needed_beside_others_is_spared_once_they_are_gone(
         return facts if facts in enough else None
 
     monkeypatch.setattr(ConditionSearch, "_proved_with", proved_with)
-    monkeypatch.setattr("equiv.engine.conditions.candidates", lambda *_: (first, second, third))
-    found = ConditionSearch(())._needed(None)  # type: ignore[arg-type]
+    every = first, second, third
+    found = ConditionSearch(())._needed(None, every, set(every))  # type: ignore[arg-type]
     assert found == (third,)
 
 

@@ -14,6 +14,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Sign
 
 POSTGRES, MYSQL, TSQL, ORACLE, BIGQUERY = "PostgreSQL", "MySQL", "SQL Server", "Oracle", "BigQuery"
+SNOWFLAKE, DUCKDB = "Snowflake", "DuckDB"
 _SEVERAL = "MySQL or PostgreSQL"
 
 
@@ -33,12 +34,16 @@ _CALLS: dict[tuple[str, ...], str] = {
         TSQL: """GETDATE DATEADD DATEPART DATENAME EOMONTH CHARINDEX PATINDEX STUFF LEN ISNULL CONVERT
             TRY_CAST TRY_CONVERT SYSDATETIME DATEFROMPARTS""",
         ORACLE: "NVL NVL2 DECODE TO_NUMBER ADD_MONTHS MONTHS_BETWEEN LISTAGG",
+        SNOWFLAKE: """IFF TO_VARCHAR TO_DECIMAL ZEROIFNULL NULLIFZERO DIV0 COUNT_IF TRY_TO_NUMBER TRY_TO_DATE
+            TRY_TO_TIMESTAMP TO_TIMESTAMP_NTZ CONTAINS STARTSWITH ENDSWITH OBJECT_CONSTRUCT ARRAY_CONSTRUCT
+            ARRAY_SIZE EDITDISTANCE PARSE_JSON SPLIT_TO_TABLE""",
+        DUCKDB: "STRPTIME LIST_AGG LIST_VALUE EPOCH READ_CSV",
         BIGQUERY: "SAFE_CAST SAFE_DIVIDE COUNTIF DATE_DIFF TIMESTAMP_TRUNC PARSE_DATE FORMAT_DATE",
         _SEVERAL: "NOW LEFT RIGHT CONCAT EXTRACT GREATEST LEAST LPAD RPAD DATEDIFF REPEAT REVERSE",
     }.items()
     for name in names.split()
 }  # fmt: skip
-_IN_QUERIES: dict[tuple[str, ...], str] = {
+IN_QUERIES: dict[tuple[str, ...], str] = {
     **_all(POSTGRES, ": :", "ILIKE", "SIMILAR TO", "DISTINCT ON", "LATERAL", "! ~", "~ *", "@ >"),
     **_all(
         POSTGRES,
@@ -70,7 +75,7 @@ _SCHEMAS = {"public": POSTGRES, "pg_catalog": POSTGRES, "dbo": TSQL}
 
 _PARSERS = {
     "postgres": POSTGRES, "mysql": MYSQL, "tsql": TSQL, "oracle": ORACLE, "bigquery": BIGQUERY,
-    "snowflake": "Snowflake", "duckdb": "DuckDB",
+    "snowflake": SNOWFLAKE, "duckdb": DUCKDB,
 }  # fmt: skip
 _LONGEST = 20_000
 _DEEPEST = 50
@@ -84,7 +89,7 @@ def sign_in_query(text: str, *, calls: bool = True) -> Sign | None:
         calls: whether functions count: not where SQLite misses a table, for it may know the function.
     """
     found = tokens(text)
-    table = _IN_QUERIES if calls else {words: d for words, d in _IN_QUERIES.items() if words not in _CALLS}
+    table = IN_QUERIES if calls else {words: d for words, d in IN_QUERIES.items() if words not in _CALLS}
     known = _known(found, table) or _spelt(text, found) or _qualified(text, found)
     return known or (_parsed(text, found) if calls else None)
 
@@ -139,7 +144,7 @@ def _known(found: Sequence[Token], table: dict[tuple[str, ...], str]) -> Sign | 
         for length in range(longest, 0, -1):
             dialect = table.get(tuple(words[place : place + length]))
             if dialect is not None and not _is_name(words, place, length):
-                return Sign(_shown(words[place : place + length]), dialect)
+                return Sign(shown(words[place : place + length]), dialect)
     return None
 
 
@@ -150,7 +155,8 @@ def _is_name(words: Sequence[str], place: int, length: int) -> bool:
     return words[place - 1] in (".", "AS", ",", "(") or words[place + 1] == "."
 
 
-def _shown(words: Sequence[str]) -> str:
+def shown(words: Sequence[str]) -> str:
+    """A construct as SQL writes it: ``IIF()``, ``FETCH FIRST``."""
     if not any(word.isidentifier() for word in words):
         return "".join(words)
     text = " ".join(words)

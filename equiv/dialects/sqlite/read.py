@@ -41,6 +41,7 @@ from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
 from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.near_names import nearest_name
 from equiv.dialects.sqlite.resolve.sources import spared
 from equiv.dialects.sqlite.resolve.trees import resolve
 
@@ -71,7 +72,9 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
         again = _read(plain, schema, probe)
         if isinstance(again, Query):
             return replace(again, asked=sql)
-    return replace(query, sign=sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN"))
+    sign = sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN")
+    meant = nearest_name(query.message, schema, tokens(sql)) if sign is None else ""
+    return replace(query, sign=sign, message=query.message + meant)
 
 
 def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:

@@ -9,6 +9,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
 from equiv.dialects.sqlite.foreign import POSTGRES, unescaped_pattern
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
+from equiv.dialects.sqlite.ways import way_of
 from equiv.verdict import Remark, RemarkKind
 
 _MOST_NOTES = 5
@@ -27,16 +28,16 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
         if isinstance(query, Query):
             yield from _of_query(side, query)
         elif query.sign is not None:
-            yield Remark(
-                RemarkKind.DIALECT, side, f"{query.sign}; the dialect here is SQLite{_advice(query.sign)}"
-            )
+            sign = query.sign
+            text = f"{sign}; the dialect here is SQLite{way_of(sign.construct)}{_advice(sign)}"
+            yield Remark(RemarkKind.DIALECT, side, text)
 
 
 _ADVICE = f"; --dialect postgres reads {POSTGRES}"
 
 
 def _advice(sign: Sign) -> str:
-    return _ADVICE if sign.dialect == POSTGRES else ""
+    return _ADVICE if POSTGRES in sign.dialect else ""
 
 
 def remarks_on_versions(pred: str, gold: str) -> Iterator[Remark]:

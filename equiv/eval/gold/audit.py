@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
 
 from equiv.eval.databases import places_found
 from equiv.eval.gold.audit_worker import look
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
-from equiv.eval.gold.finding import Finding, Kind, to_record
+from equiv.eval.gold.finding import SIGNS, Finding, Kind, to_record
 from equiv.eval.gold.lanes import Task, in_lanes
 from equiv.eval.gold.predictions import records_of
 from equiv.eval.gold.queries import GoldQuery, read_material
+from equiv.eval.gold.ranking.agreement import agreement_of, strengths_of
+from equiv.eval.gold.ranking.judged import word_of_judge
+from equiv.eval.gold.ranking.order import Ranked, ranked
+from equiv.eval.gold.ranking.table import load_tables
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
@@ -63,6 +68,10 @@ class Audit:
         self._items = [item for item in placed if not item.alternatives]
         self._recorded = self._of_questions(material.records)
         self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
+        self._found: dict[QuestionId, list[Finding]] = {}
+        self._agreements: dict[object, dict[str, float]] = {}
+        self.ranking: tuple[Ranked, ...] = ()
+        """The gold queries, the likeliest to be faulty first, once all kinds were looked for."""
         self._out = FindingsFile(request.out) if request.out else None
 
     @property
@@ -77,10 +86,18 @@ class Audit:
         """
         with closing(self._looks()) as found:
             for looked in found:
+                self._found.setdefault(looked.gold.identity, []).extend(looked.findings)
                 if self._out is not None:
                     for finding in looked.findings:
                         self._out.write(to_record(looked.gold, finding))
                 yield looked
+        if self._request.kinds == frozenset(Kind):
+            self.ranking = self._ranked()
+
+    def _ranked(self) -> tuple[Ranked, ...]:
+        placed = (gold for gold in self.golds if gold.db_id in self._settings)
+        found = ((gold, tuple(self._found.get(gold.identity, ()))) for gold in placed)
+        return tuple(ranked(found, self._agreements, load_tables()))
 
     def remarks(self, *, interrupted: bool) -> list[str]:
         """The remarks at the end of an audit: inputs that were missing, and where the records are."""
@@ -104,11 +121,11 @@ class Audit:
         kinds = [kind for kind in OF_QUERIES if kind in self._request.kinds]
         wanted = [(gold, kind) for gold in self._by_database() for kind in kinds]
         yield from (Looked(*one, asked=False) for one in wanted if not self._may_ask(*one))
-        asked = [one for one in wanted if self._may_ask(*one)]
-        tasks = [Task(gold.db_id, gold.identity, look, (kind, gold)) for gold, kind in asked]
+        asked = _together(one for one in wanted if self._may_ask(*one))
+        tasks = [Task(gold.db_id, gold.identity, look, (own, gold)) for gold, own in asked]
         with closing(in_lanes(tasks, self._settings, self._request.workers)) as answers:
-            for (gold, kind), answer in zip(asked, answers, strict=True):
-                yield _looked(gold, kind, answer)
+            for (gold, own), answer in zip(asked, answers, strict=True):
+                yield from _looked(gold, own, answer)
         yield from self._of_systems()
         yield from self._of_judges()
 
@@ -131,6 +148,7 @@ class Audit:
     def _of_systems(self) -> Iterator[Looked]:
         kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
         records = self._records_of_systems() if kinds else {}
+        strengths = strengths_of(record for own in records.values() for record in own)
         with closing(SideWorker(self._settings)) as aside:
             for gold in self._by_database():
                 own = tuple(records.get(gold.identity, ()))
@@ -139,6 +157,8 @@ class Audit:
                 for kind in kinds:
                     found = tuple(OF_SYSTEMS[kind](predicted)) if asked else ()
                     yield Looked(gold, kind, found, asked)
+                if asked:
+                    self._agreements[gold.identity] = agreement_of(predicted, strengths)
 
     def _records_of_systems(self) -> dict[QuestionId, list[Record]]:
         """The records of every prediction: those at hand, and those that the engine gives now."""
@@ -153,6 +173,7 @@ class Audit:
             if kind in self._request.kinds:
                 for gold in self.golds:
                     own = self._judged.get(gold.identity, [])
+                    self._agreements.setdefault(gold.identity, {}).update(word_of_judge(own))
                     yield Looked(gold, kind, tuple(OF_JUDGES[kind](own)), asked=bool(own))
 
     def _of_questions(self, records: Iterable[Record]) -> dict[QuestionId, list[Record]]:
@@ -164,10 +185,22 @@ class Audit:
         return found
 
 
-def _looked(gold: GoldQuery, kind: Kind, answer: tuple[Finding, ...] | Timeout | Crashed) -> Looked:
+def _together(asked: Iterable[tuple[GoldQuery, Kind]]) -> list[tuple[GoldQuery, tuple[Kind, ...]]]:
+    """What workers are asked at once: a kind alone, the signs of a gold query, which are quick, together."""
+    together: list[tuple[GoldQuery, tuple[Kind, ...]]] = []
+    for (gold, signs), run in groupby(asked, key=lambda one: (one[0], one[1] in SIGNS)):
+        kinds = tuple(kind for _, kind in run)
+        together += [(gold, kinds)] if signs else [(gold, (kind,)) for kind in kinds]
+    return together
+
+
+def _looked(
+    gold: GoldQuery, kinds: tuple[Kind, ...], answer: tuple[tuple[Finding, ...], ...] | Timeout | Crashed
+) -> Iterator[Looked]:
     match answer:
         case Timeout(seconds):
-            return Looked(gold, kind, trouble=f"no answer within {seconds:g} seconds")
+            yield from (Looked(gold, k, trouble=f"no answer within {seconds:g} seconds") for k in kinds)
         case Crashed(_, message):
-            return Looked(gold, kind, trouble=message)
-    return Looked(gold, kind, answer)
+            yield from (Looked(gold, kind, trouble=message) for kind in kinds)
+        case _:
+            yield from (Looked(gold, kind, own) for kind, own in zip(kinds, answer, strict=True))

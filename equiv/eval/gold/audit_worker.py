@@ -44,6 +44,7 @@ class _Desk:
 _DESK = _Desk()
 
 
-def look(kind: Kind, gold: GoldQuery) -> tuple[Finding, ...]:
-    """The findings of one check on one gold query."""
-    return tuple(OF_QUERIES[kind].look(_DESK.subject(gold)))
+def look(kinds: tuple[Kind, ...], gold: GoldQuery) -> tuple[tuple[Finding, ...], ...]:
+    """The findings of some checks on one gold query, for each of them."""
+    subject = _DESK.subject(gold)
+    return tuple(tuple(OF_QUERIES[kind].look(subject)) for kind in kinds)

@@ -14,6 +14,7 @@ from equiv.eval.gold.judged import contradicted
 from equiv.eval.gold.numbers import text_numbers
 from equiv.eval.gold.order import null_first, tie
 from equiv.eval.gold.query_in_database import QueryInDatabase
+from equiv.eval.gold.signs import conditions, joins, sorting, wording
 from equiv.eval.gold.strings_for_columns import quoted_name
 from equiv.eval.gold.systems import outvoted, unsolved
 
@@ -42,6 +43,31 @@ OF_QUERIES: dict[Kind, OfQuery] = {
         OfQuery(Kind.QUOTED_NAME, quoted_name),
         OfQuery(Kind.OTHER_GOLD, other_gold),
         OfQuery(Kind.UNSUPPORTED, unsupported),
+        OfQuery(Kind.COUNTS_REPEATS, joins.counts_repeats),
+        OfQuery(Kind.COUNTS_OTHERS, joins.counts_others),
+        OfQuery(Kind.SUMS_REPEATS, joins.sums_repeats),
+        OfQuery(Kind.REPEATS_ROWS, joins.repeats_rows),
+        OfQuery(Kind.LOOSE_JOIN, joins.loose_join),
+        OfQuery(Kind.IDLE_TABLE, joins.idle_table),
+        OfQuery(Kind.PRECEDENCE, conditions.precedence),
+        OfQuery(Kind.REPEATED_CONDITION, conditions.repeated_condition),
+        OfQuery(Kind.COUNTS_ELSE, conditions.counts_else),
+        OfQuery(Kind.WHOLE_DIVISION, conditions.whole_division),
+        OfQuery(Kind.MAY_TIE, sorting.may_tie),
+        OfQuery(Kind.UNORDERED_LIMIT, sorting.unordered_limit),
+        OfQuery(Kind.DIRECTION, sorting.direction),
+        OfQuery(Kind.SORTED_TEXT, sorting.sorted_text),
+        OfQuery(Kind.STRANGE_CONSTANT, wording.strange_constant),
+        OfQuery(Kind.MISSING_NUMBER, wording.missing_number),
+        OfQuery(Kind.UNASKED_COLUMN, wording.unasked_column),
+        OfQuery(Kind.UNREAD_COLUMN, wording.unread_column),
+        OfQuery(Kind.OTHER_COMPARISON, wording.other_comparison),
+        OfQuery(Kind.NEGATED_ROW, conditions.negated_row),
+        OfQuery(Kind.EXCLUDED_BY_VALUE, conditions.excluded_by_value),
+        OfQuery(Kind.IDLE_ORDER, conditions.idle_order),
+        OfQuery(Kind.AVERAGES_ZEROS, conditions.averages_zeros, needs_data=True),
+        OfQuery(Kind.OTHER_BOUND, wording.other_bound),
+        OfQuery(Kind.MISSING_DISTINCT, wording.missing_distinct),
     )
 }
 

@@ -43,6 +43,88 @@ class Kind(StrEnum):
     """A judge called it faulty."""
     UNSUPPORTED = "unsupported"
     """It is outside what is modelled here: no fault of the query, but it is audited less well."""
+    COUNTS_REPEATS = "counts_repeats"
+    """COUNT counts a column whose values may repeat."""
+    COUNTS_OTHERS = "counts_others"
+    """An aggregate takes rows of a table that the question names as often as a join repeats them."""
+    SUMS_REPEATS = "sums_repeats"
+    """SUM or AVG takes values as often as a join repeats them."""
+    REPEATS_ROWS = "repeats_rows"
+    """Rows are returned as often as a join repeats them."""
+    LOOSE_JOIN = "loose_join"
+    """Two tables are joined by a key of neither."""
+    IDLE_TABLE = "idle_table"
+    """Nothing of a joined table is used."""
+    PRECEDENCE = "precedence"
+    """AND and OR stand side by side without parentheses."""
+    REPEATED_CONDITION = "repeated_condition"
+    """One condition stands twice."""
+    COUNTS_ELSE = "counts_else"
+    """COUNT counts the ELSE of a CASE."""
+    WHOLE_DIVISION = "whole_division"
+    """A fraction is cut to a whole number."""
+    MAY_TIE = "may_tie"
+    """A LIMIT keeps the first of rows that may tie."""
+    UNORDERED_LIMIT = "unordered_limit"
+    """A LIMIT without ORDER BY."""
+    DIRECTION = "direction"
+    """It sorts the other way than the question says."""
+    SORTED_TEXT = "sorted_text"
+    """An extreme is sought among texts."""
+    STRANGE_CONSTANT = "strange_constant"
+    """It has a constant that question and hint lack."""
+    MISSING_NUMBER = "missing_number"
+    """It lacks a number that the question has."""
+    UNASKED_COLUMN = "unasked_column"
+    """It selects a column that nobody asked for."""
+    UNREAD_COLUMN = "unread_column"
+    """It does not read a column that the hint names."""
+    OTHER_COMPARISON = "other_comparison"
+    """It compares otherwise than the hint."""
+    NEGATED_ROW = "negated_row"
+    """It takes rows that are otherwise for things that are never so."""
+    EXCLUDED_BY_VALUE = "excluded_by_value"
+    """EXCEPT or NOT IN by a column that is no key."""
+    IDLE_ORDER = "idle_order"
+    """A subquery is sorted without a LIMIT."""
+    AVERAGES_ZEROS = "averages_zeros"
+    """An average takes zeros that may stand for missing values."""
+    OTHER_BOUND = "other_bound"
+    """It takes or leaves the bound that the question names."""
+    MISSING_DISTINCT = "missing_distinct"
+    """It has no DISTINCT, and the question has."""
+
+
+SIGNS = frozenset(
+    {
+        Kind.COUNTS_REPEATS,
+        Kind.COUNTS_OTHERS,
+        Kind.SUMS_REPEATS,
+        Kind.REPEATS_ROWS,
+        Kind.LOOSE_JOIN,
+        Kind.IDLE_TABLE,
+        Kind.PRECEDENCE,
+        Kind.REPEATED_CONDITION,
+        Kind.COUNTS_ELSE,
+        Kind.WHOLE_DIVISION,
+        Kind.NEGATED_ROW,
+        Kind.EXCLUDED_BY_VALUE,
+        Kind.IDLE_ORDER,
+        Kind.AVERAGES_ZEROS,
+        Kind.MAY_TIE,
+        Kind.UNORDERED_LIMIT,
+        Kind.DIRECTION,
+        Kind.SORTED_TEXT,
+        Kind.STRANGE_CONSTANT,
+        Kind.MISSING_NUMBER,
+        Kind.UNASKED_COLUMN,
+        Kind.UNREAD_COLUMN,
+        Kind.OTHER_COMPARISON,
+        Kind.OTHER_BOUND,
+        Kind.MISSING_DISTINCT,
+    }
+)
+"""Kinds that say little by themselves: sound queries have them too, if less often than faulty ones."""
 
 
 class Basis(StrEnum):

@@ -29,6 +29,7 @@ class GoldQuery:
     question: str = ""
     earlier: tuple[str, ...] = ()
     """The other gold texts of the same question that stand before it."""
+    hint: str = ""
 
     @property
     def identity(self) -> QuestionId:
@@ -83,7 +84,7 @@ def _queries_of(item: Item) -> list[GoldQuery]:
     """The gold queries of an item: none for an infeasible question, several where each is right."""
     if item.feasible is False:
         return []
-    return [GoldQuery(item.db_id, item.question_id, sql, item.question) for sql in item.golds]
+    return [GoldQuery(item.db_id, item.question_id, sql, item.question, hint=item.hint) for sql in item.golds]
 
 
 def is_gold_file(path: Path, mapping: Mapping[str, str] = PLAIN.mapping) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from equiv.errors import InputError
 from equiv.eval.gold.catalogue import kinds_named
 from equiv.eval.gold.finding import Kind
 from equiv.eval.reading.formats import PLAIN, FormatOptions
@@ -40,8 +41,10 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
     """The request that the command line makes.
 
     Raises:
-        InputError: a kind is unknown, or a mapping has another form.
+        InputError: a kind is unknown, a mapping has another form, or a ranking is wanted of some kinds alone.
     """
+    if given.ranking is not None and kinds_named(given.kinds) != frozenset(Kind):
+        raise InputError("--ranking needs all kinds: leave out --kinds")
     return AuditRequest(
         files=tuple(files),
         options=options,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from equiv.cells import Row
@@ -15,7 +16,7 @@ from equiv.records.record import Record
 REFUTED = "not_equivalent"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Predicted:
     """The predictions for one gold query as records, and where more can be asked of them."""
 
@@ -24,6 +25,11 @@ class Predicted:
     aside: SideWorker
     agreeing: int
     """How many systems must agree against the gold query."""
+
+    @cached_property
+    def classes(self) -> list[list[Record]]:
+        """The refuted predictions, those together that are proven equivalent to the first of their class."""
+        return _classes(self)
 
     @property
     def systems(self) -> list[str]:
@@ -56,7 +62,7 @@ def outvoted(predicted: Predicted) -> Iterator[Finding]:
     No fault: systems that learnt from the same data share a misreading.
     Example: four of six systems use LEFT JOIN for "each person", and the gold query an inner join.
     """
-    large = [own for own in _classes(predicted) if len(_sources(own)) >= max(predicted.agreeing, 2)]
+    large = [own for own in predicted.classes if len(_sources(own)) >= max(predicted.agreeing, 2)]
     large.sort(key=lambda members: -len(_sources(members)))
     largest = next((own for own in large if not _is_right_on_data(predicted, own[0])), None)
     if largest is None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from equiv.core.literals import sql_literal
 from equiv.eval.gold.audit import Looked
-from equiv.eval.gold.finding import Finding, Kind, to_record
+from equiv.eval.gold.finding import SIGNS, Finding, Kind, to_record
 from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.gold.ranking.order import Ranked
 from equiv.eval.metrics.measured import text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
@@ -27,10 +28,36 @@ SHORT = {
     Kind.OUTVOTED: "systems agree against it",
     Kind.CONTRADICTED: "contradicted by the judge",
     Kind.UNSUPPORTED: "not modelled here: no fault",
+    Kind.COUNTS_REPEATS: "sign: count a column that repeats",
+    Kind.COUNTS_OTHERS: "sign: aggregate repeated rows of what is asked for",
+    Kind.SUMS_REPEATS: "sign: sum values that a join repeats",
+    Kind.REPEATS_ROWS: "sign: return rows that a join repeats",
+    Kind.LOOSE_JOIN: "sign: join by a key of neither table",
+    Kind.IDLE_TABLE: "sign: join a table for nothing",
+    Kind.PRECEDENCE: "sign: AND beside OR without parentheses",
+    Kind.REPEATED_CONDITION: "sign: have a condition twice",
+    Kind.COUNTS_ELSE: "sign: COUNT an ELSE",
+    Kind.WHOLE_DIVISION: "sign: divide whole numbers",
+    Kind.MAY_TIE: "sign: may cut a tie",
+    Kind.UNORDERED_LIMIT: "sign: have a LIMIT without ORDER BY",
+    Kind.DIRECTION: "sign: sort the other way",
+    Kind.SORTED_TEXT: "sign: seek an extreme among texts",
+    Kind.STRANGE_CONSTANT: "sign: have a constant that nobody named",
+    Kind.MISSING_NUMBER: "sign: lack a number of the question",
+    Kind.UNASKED_COLUMN: "sign: select what nobody asked for",
+    Kind.UNREAD_COLUMN: "sign: do not read a column of the hint",
+    Kind.OTHER_COMPARISON: "sign: compare otherwise than the hint",
+    Kind.NEGATED_ROW: "sign: negate rows for things",
+    Kind.EXCLUDED_BY_VALUE: "sign: drop rows by what is no key",
+    Kind.IDLE_ORDER: "sign: sort a subquery for nothing",
+    Kind.AVERAGES_ZEROS: "sign: average zeros",
+    Kind.OTHER_BOUND: "sign: have another bound than the question",
+    Kind.MISSING_DISTINCT: "sign: lack DISTINCT",
 }
 """What a row of the table says of the gold queries that it counts."""
 
 ROWS_SHOWN, CELLS_WIDE = 3, 40
+RANKED_SHOWN = 4
 
 
 @dataclass
@@ -46,6 +73,8 @@ class Tally:
     troubles: list[tuple[str, str, str, str]] = field(default_factory=list)
     """The kind, database, question and reason of each of these."""
     found: dict[Kind, list[tuple[GoldQuery, Finding]]] = field(default_factory=dict)
+    ranking: tuple[Ranked, ...] = ()
+    """The gold queries by the probability that they are faulty, if that was estimated."""
 
     def add(self, looked: Looked) -> None:
         """Count one look."""
@@ -65,20 +94,32 @@ class Tally:
     @property
     def suspects(self) -> int:
         """How many gold queries something was found in that may be their fault."""
-        cases = [case for kind, own in self.found.items() if kind is not Kind.UNSUPPORTED for case in own]
+        telling = self.found.keys() - SIGNS - {Kind.UNSUPPORTED}
+        cases = [case for kind in telling for case in self.found[kind]]
         return len({gold.identity for gold, _ in cases})
 
     def blocks(self, shown: int) -> list[Block]:
-        """The table by kind, and the first cases of each."""
-        kinds = [kind for kind in Kind if kind in self.found]
+        """The likeliest faults, the table by kind, and the first cases of each."""
+        kinds = [kind for kind in Kind if self.found.get(kind) or (kind in self.found and kind not in SIGNS)]
         rows = tuple((kind, *map(str, self._counts(kind)), SHORT[kind]) for kind in kinds)
         columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
         headline = f"{self.golds} gold queries; something was found in {self.suspects} of them."
-        cases = [self._cases(kind, shown) for kind in kinds if self.found[kind]] if shown else []
+        listed = [kind for kind in kinds if self.found[kind] and not (self.ranking and kind in SIGNS)]
+        cases = [self._cases(kind, shown) for kind in listed] if shown else []
         if self.troubles and shown:
             what = ("kind", "database", "question", "why")
             cases.append(Grid("unfinished, the first", what, tuple(self.troubles[:shown])))
-        return [Text(headline), Grid("gold queries by kind", columns, rows), *cases]
+        first = [self._ranking(shown)] if self.ranking and shown else []
+        return [Text(headline), *first, Grid("gold queries by kind", columns, rows), *cases]
+
+    def _ranking(self, shown: int) -> Grid:
+        """The likeliest faults; four times as many as there are cases of a kind."""
+        rows = tuple(
+            (f"{one.probability:.2f}", one.gold.db_id, text_of(one.gold.question_id), "; ".join(one.reasons))
+            for one in self.ranking[: RANKED_SHOWN * shown]
+        )
+        columns = ("probability", "database", "question", "because")
+        return Grid(f"likeliest to be faulty, the first {len(rows)}", columns, rows)
 
     def _counts(self, kind: Kind) -> tuple[int, int, int, int]:
         return self.queries(kind), self.asked[kind], self.unasked[kind], self.unfinished[kind]
@@ -89,8 +130,19 @@ class Tally:
         kinds = {
             kind: dict(zip(names, self._counts(kind), strict=True)) for kind in Kind if kind in self.found
         }
-        records = [to_record(*case) for kind in Kind for case in self.found.get(kind, ())]
-        return {"golds": self.golds, "found_in": self.suspects, "kinds": kinds, "findings": records}
+        known = {one.gold.identity: one.probability for one in self.ranking}
+        cases = [case for kind in Kind for case in self.found.get(kind, ())]
+        cases.sort(key=lambda case: -known.get(case[0].identity, 0))
+        records = [
+            {**to_record(gold, finding), "probability": known.get(gold.identity)} for gold, finding in cases
+        ]
+        return {
+            "golds": self.golds,
+            "found_in": self.suspects,
+            "kinds": kinds,
+            "ranking": [one.to_record() for one in self.ranking],
+            "findings": records,
+        }
 
     def _cases(self, kind: Kind, shown: int) -> Grid:
         cases = self.found[kind]

@@ -76,12 +76,14 @@ def _marks(portions: tuple[Portion, ...]) -> tuple[Mark, ...]:
     return tuple(
         mark_of(portion, series, 100 * (series + 0.5) / len(portions))
         for series, portion in enumerate(portions)
-        if portion.unknown < portion.total
+        if portion.known
     )
 
 
 def _shown(portions: tuple[Portion, ...]) -> str:
-    shares = (f"{100 * p.share:.1f}" if p.unknown < p.total else "-" for p in portions)
+    if not any(portion.known for portion in portions):
+        return "not measured"
+    shares = (f"{100 * p.share:.1f}" if p.known else "-" for p in portions)
     return " \N{MIDDLE DOT} ".join(shares)
 
 

@@ -9,6 +9,7 @@ from equiv.eval.html.pool import TEXT_LENGTH, TextPool
 from equiv.eval.html.values import cell_key, cell_text, fact_text, inserts_and_others
 from equiv.records.record import Record
 from equiv.show.differences import Marks, changed_words, differing_cells
+from equiv.show.verdicts import KEPT
 from equiv.verdict import EXECUTION_ROWS
 
 ROWS_SHOWN = 20
@@ -58,8 +59,10 @@ def _attempt(attempt: Any, pool: TextPool) -> list[int]:
 
 
 def _condition(condition: Any, pool: TextPool) -> list[int]:
-    words = {True: "the given data keeps it", False: "the given data violates it"}
-    return [pool.add(condition["fact"]), pool.add(words.get(condition["satisfied"], ""))]
+    kept = KEPT[condition["satisfied"]]
+    if condition.get("observed"):
+        kept += "; --facts observed proves the pair"
+    return [pool.add(condition["fact"]), pool.add(kept)]
 
 
 def _caveat(record: Record, pool: TextPool) -> Detail | None:

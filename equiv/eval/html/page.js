@@ -248,7 +248,8 @@
   // --- filters ---
 
   const wanted = new Map();
-  const SELECTS = ["system", "database", "difficulty", "verdict", "tier", "reason", "difference", "failure", "score_by", "score", "rule", "1 by", "0 by"];
+  const SAYS = { "right by": "1", "wrong by": "0" };
+  const SELECTS = ["system", "database", "difficulty", "verdict", "tier", "reason", "difference", "failure", "score_by", "score", "rule", ...Object.keys(SAYS)];
   const FILTERS = new Set([...SELECTS, "question id"]);
   const selects = new Map();
   const search = make("input", "");
@@ -257,7 +258,7 @@
   let matching = [];
 
   function valuesOf(name) {
-    if (name === "1 by" || name === "0 by") return metrics;
+    if (name in SAYS) return metrics;
     const found = new Set();
     for (const [line] of pairs) {
       if (name === "rule") line[RULES].forEach((n) => found.add(n)); else found.add(line[AT.get(name)]);
@@ -267,8 +268,8 @@
 
   function matches(line, number) {
     for (const [name, value] of wanted) {
-      if (name === "1 by" || name === "0 by") {
-        if (line[TOLD][metrics.indexOf(value)] !== name[0]) return false;
+      if (name in SAYS) {
+        if (line[TOLD][metrics.indexOf(value)] !== SAYS[name]) return false;
       } else if (name === "rule") {
         if (!line[RULES].some((n) => pool[n] === value)) return false;
       } else if (field(line, name) !== value) return false;
@@ -370,6 +371,46 @@
     }
   }
 
+  // --- tables: a click on a heading sorts by its column ---
+
+  const FEWEST_ROWS = 3;
+
+  function sortable(table) {
+    const body = table.tBodies[0];
+    if (!body || body.rows.length < FEWEST_ROWS) return;
+    const original = Array.from(body.rows);
+    const heads = Array.from(table.tHead.rows[0].cells);
+    heads.forEach((head, place) => {
+      if (!head.textContent) return;
+      const button = make("button", "sort", head.textContent);
+      button.title = "Sort by this column";
+      button.addEventListener("click", () => {
+        const next = { none: "descending", descending: "ascending", ascending: "none" }[head.getAttribute("aria-sort") || "none"];
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        if (next !== "none") head.setAttribute("aria-sort", next);
+        body.append(...(next === "none" ? original : sorted(original, place, next === "ascending" ? 1 : -1)));
+      });
+      head.replaceChildren(button);
+    });
+  }
+
+  // Numbers by their value, whatever follows them; cells without one come last.
+  function sorted(rows, place, direction) {
+    const keyed = rows.map((row) => {
+      const text = row.cells[place] ? row.cells[place].textContent.trim() : "";
+      const number = text.match(/^(?:p [=<] )?([+-]?\d[\d,]*(?:\.\d+)?)/);
+      return { row, text, number: number ? Number(number[1].replaceAll(",", "")) : null };
+    });
+    const numeric = keyed.every(({ text, number }) => number !== null || text === "" || text === "-");
+    const empty = ({ text }) => text === "" || text === "-";
+    keyed.sort((one, other) => {
+      if (empty(one) || empty(other)) return empty(one) - empty(other);
+      const order = numeric ? one.number - other.number : one.text.localeCompare(other.text, "en", { numeric: true });
+      return direction * order;
+    });
+    return keyed.map(({ row }) => row);
+  }
+
   // #pair=KEY opens the pair whose key begins so.
   function follow() {
     const key = decodeURIComponent(location.hash.replace(/^#pair=/, ""));
@@ -384,6 +425,7 @@
 
   controls();
   document.querySelectorAll("main table").forEach(link);
+  document.querySelectorAll("main section:not(#pairs) table").forEach(sortable);
   document.querySelectorAll(".case").forEach((place) => place.replaceWith(pair(Number(place.dataset.pair))));
   apply();
   follow();

@@ -81,8 +81,8 @@ def agreement(outcomes: Outcomes) -> Agreement:
     """The agreement of (label, score) pairs, with 95 % intervals."""
     counts = Counter(outcomes)
     values = figures_of(counts)
-    drawn = _figures_drawn(*_draws(counts, [(True, True), (False, False), (False, True), (True, False)]))
-    figures = {name: _with_interval(values[name], drawn[name]) for name in FIGURES}
+    drawn = _figures_drawn(*resampled(counts, [(True, True), (False, False), (False, True), (True, False)]))
+    figures = {name: with_interval(values[name], drawn[name]) for name in FIGURES}
     return Agreement(
         counts[True, True], counts[False, False], counts[False, True], counts[True, False], figures
     )
@@ -127,11 +127,11 @@ def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
     cells = [
         (one, first, second) for one in (True, False) for first in (True, False) for second in (True, False)
     ]
-    ttt, ttf, tft, tff, ftt, ftf, fft, fff = _draws(triples, cells)
+    ttt, ttf, tft, tff, ftt, ftf, fft, fff = resampled(triples, cells)
     drawn_before = _figures_drawn(ttt + ttf, fft + fff, ftt + ftf, tft + tff)
     drawn_after = _figures_drawn(ttt + tft, ftf + fff, ftt + fft, ttf + tff)
     return {
-        name: _with_interval(after[name] - before[name], drawn_after[name] - drawn_before[name])
+        name: with_interval(after[name] - before[name], drawn_after[name] - drawn_before[name])
         for name in FIGURES
     }
 
@@ -161,7 +161,7 @@ def figures_of(outcomes: Outcomes) -> dict[str, float]:
         }
 
 
-def _draws(found: Counter[Kind], cells: Sequence[Kind]) -> list[Counts]:
+def resampled(found: Counter[Kind], cells: Sequence[Kind]) -> list[Counts]:
     """For each cell its count in every resample."""
     import numpy
 
@@ -188,7 +188,8 @@ def _figures_drawn(tp: Counts, tn: Counts, fp: Counts, fn: Counts) -> dict[str, 
         }
 
 
-def _with_interval(value: float, drawn: Counts) -> Figure:
+def with_interval(value: float, drawn: Counts) -> Figure:
+    """A value with the interval that its values on resamples span; undefined ones (NaN) are left out."""
     import numpy
 
     defined = drawn[~numpy.isnan(drawn)]

@@ -70,6 +70,12 @@ def score(asked: Asked) -> bool | None:
     return _structural_match(asked.engine, asked.switches)(*asked.queries)
 
 
+def matched_by(asked: Asked, disabled: frozenset[int], more: tuple[str, ...]) -> bool | None:
+    """The structural match of a pair without some rules of ESM+, and with further rules of this project."""
+    switches = replace(asked.switches, disabled=disabled)
+    return _structural_match(asked.engine, switches, more)(*asked.queries)
+
+
 METRIC = Metric(
     name="esm+",
     needs=Needs.SCHEMA,
@@ -94,15 +100,15 @@ def accumulated(db_id: str, pred: str, gold: str, switches: Switches) -> dict[st
     return found
 
 
-def _structural_match(engine: Engine, switches: Switches) -> StructuralMatch:
-    """ESM+ on an engine's schema, kept while that engine is in use."""
+def _structural_match(engine: Engine, switches: Switches, more: tuple[str, ...] = ()) -> StructuralMatch:
+    """ESM+, with further rules, on an engine's schema, kept while that engine is in use."""
     if _KEPT.get("engine") is not engine:
         _KEPT.clear()
         _KEPT["engine"] = engine
-    found = _KEPT.get(switches)
+    found = _KEPT.get((switches, more))
     if not isinstance(found, StructuralMatch):
-        rules = esm_plus_rules(switches.disabled)
-        found = _KEPT[switches] = StructuralMatch(engine.schema, engine.facts, rules, switches)
+        rules = esm_plus_rules(switches.disabled, more)
+        found = _KEPT[switches, more] = StructuralMatch(engine.schema, engine.facts, rules, switches)
     return found
 
 

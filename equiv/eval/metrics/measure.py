@@ -86,7 +86,9 @@ def _executions(
     aside: SideWorker, switches: Switches, records: Sequence[Record], held: Sequence[Measured]
 ) -> list[Measured]:
     """Every execution accuracy of some records; what these hold is not measured again."""
-    measured = _names(Needs.DATABASE)
+    about = {record["db_id"] for record in records}
+    metrics = metrics_of(Needs.DATABASE)
+    measured = tuple(m.name for m in metrics if not m.databases or m.databases & about)
     scores: dict[str, dict[PairId, bool]] = {name: {} for name in measured}
     scores |= {own.name: dict(own.scores) for own in held}
     missing: dict[tuple[str, ...], list[Record]] = {}

@@ -13,6 +13,7 @@ from equiv.core.runner import Failure, Limits, Result
 from equiv.engine.engine import Engine
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import Setting
+from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.running.worker import WORKER
 
 LIMITS = Limits(seconds=25.0)
@@ -49,8 +50,8 @@ class Asked:
 
     @cached_property
     def queries(self) -> tuple[Query | Broken, Query | Broken]:
-        """Prediction and gold query as they are read on the schema."""
-        return self.engine.read(self.pred), self.engine.read(self.gold)
+        """Prediction and gold query as they are read on the schema, with split operators joined."""
+        return self.engine.read(joined_operators(self.pred)), self.engine.read(joined_operators(self.gold))
 
     @property
     def setting(self) -> Setting:
@@ -93,6 +94,8 @@ class Metric:
     """Whether a report shows the share that scores 1 among its first figures."""
     relation: str = ""
     """The preset of ``--relation`` under which an evaluation measures this execution accuracy."""
+    databases: frozenset[str] = frozenset()
+    """The databases that the metric is about, by name; empty: any."""
 
     def stands(self, switches: Switches) -> bool:
         """Whether a score that was measured with everything counting is the score under the switches too."""

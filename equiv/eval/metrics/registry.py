@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from equiv.errors import InputError
-from equiv.eval.metrics import em, esm, esm_plus, ex_bird, ex_rose, ex_spider
+from equiv.eval.metrics import em, esm, esm_plus, etm, ex_bird, ex_rose, ex_spider, ex_trustsql
 from equiv.eval.metrics.metric import Asked, Metric, Needs
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.running.worker import WORKER
@@ -14,9 +14,11 @@ METRICS: tuple[Metric, ...] = (
     em.METRIC,
     esm.METRIC,
     esm_plus.METRIC,
+    etm.METRIC,
     ex_bird.METRIC,
     ex_spider.METRIC,
     ex_rose.METRIC,
+    ex_trustsql.METRIC,
 )
 
 

@@ -1,8 +1,8 @@
 """What metrics come to, in tables: shares with intervals, and what is wrong, by group.
 
-A share is the part of *all* records of a group that the metric gives 1: what it
-cannot measure counts as no, and is told.  Its interval is Wilson's (E. B. Wilson,
-JASA 22, 1927, formula 1), which needs no resampling.
+A share is the part of the *measured* records of a group that the metric gives 1; how many it could not
+measure is told beside it.  Its interval is Wilson's (E. B. Wilson, JASA 22, 1927, formula 1), which needs
+no resampling.
 """
 
 from __future__ import annotations
@@ -49,23 +49,33 @@ class Portion:
     name: str
     ones: int
     total: int
-    """All pairs: what is open counts as no."""
+    """All pairs, open ones included."""
     unknown: int = 0
+
+    @property
+    def known(self) -> int:
+        """How many pairs are measured: what the share is of."""
+        return self.total - self.unknown
 
     @property
     def text(self) -> str:
         """The share in percent with its interval; a dash if all is open."""
-        return "-" if self.unknown == self.total else share(self.ones, self.total)
+        return share(self.ones, self.known)
 
     @property
     def share(self) -> float:
-        """A fraction; 0 of nothing is 0."""
-        return self.ones / self.total if self.total else 0.0
+        """A fraction of the measured pairs; 0 of nothing is 0."""
+        return self.ones / self.known if self.known else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """That of Wilson, 95 %."""
-        return wilson(self.ones, self.total)
+        return wilson(self.ones, self.known)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest share of all pairs, whatever the open ones are."""
+        return self.ones / max(self.total, 1), (self.ones + self.unknown) / max(self.total, 1)
 
 
 @dataclass(slots=True)
@@ -101,15 +111,19 @@ def portion_of(name: str, answers: Iterable[bool | None]) -> Portion:
 
 
 def share_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid:
-    """What each metric scores 1, as a share of all pairs."""
-    columns = ("metric", "scored 1", "percent of all pairs, 95 %", "open")
+    """What each metric scores 1, as a share of the pairs that it measured."""
+    columns = ("metric", *PORTION_COLUMNS)
     rows = portion_rows(portion(records, measured) for measured in measures)
     return Grid(f"{len(records):,} pairs by each metric", columns, rows)
 
 
+PORTION_COLUMNS = ("scored 1", "of measured", "percent, 95 %", "not measured")
+"""The columns of :func:`portion_rows` after the name."""
+
+
 def portion_rows(portions: Iterable[Portion]) -> tuple[tuple[str, ...], ...]:
-    """Name, how many are scored 1, their share, and how many are open."""
-    return tuple((p.name, str(p.ones), share(p.ones, p.total), str(p.unknown)) for p in portions)
+    """Name, how many are scored 1, of how many, their share, and how many are open."""
+    return tuple((p.name, str(p.ones), str(p.known), p.text, str(p.unknown)) for p in portions)
 
 
 def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
@@ -118,13 +132,13 @@ def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str)
         (name, str(len(own)), *(_share_of(own, measured) for measured in measures))
         for name, own in grouped(records, by).items()
     )
-    title = f"scored 1, by {by}: percent of all pairs, 95 %; open ones in brackets"
+    title = f"scored 1, by {by}: percent of measured pairs, 95 %; in brackets those not measured"
     return Grid(title, (by, "pairs", *(measured.name for measured in measures)), rows)
 
 
 def _share_of(records: Sequence[Record], measured: Measured) -> str:
     found = portion(records, measured)
-    if found.unknown == found.total:
+    if not found.known:
         return "-"
     low, high = found.interval
     shown = f"{100 * found.share:.1f} \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}"

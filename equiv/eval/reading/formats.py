@@ -1,7 +1,8 @@
 """Reading prediction files: which format a file has, and its items one by one.
 
-Formats: ``rose`` (a JSON list of records), ``bird`` (a JSON dict of predictions by id, TrustSQL's too),
-``spider`` (text lines), ``jsonl`` (one record a line), ``csv`` and ``parquet`` (one record a row), ``nodes``.
+Formats: ``rose`` (a JSON list of records), ``list`` (a JSON list of queries by position), ``bird`` (a JSON
+dict of predictions by id, TrustSQL's too), ``spider`` (text lines), ``jsonl`` (one record a line), ``csv``
+and ``parquet`` (one record a row), ``nodes``.
 Predictions without gold queries are joined to those of another file
 (:mod:`equiv.eval.reading.predictions_by_id`).
 
@@ -11,6 +12,7 @@ with a whole file is an :class:`~equiv.errors.InputError` that names the file.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -24,6 +26,7 @@ from equiv.eval.reading.entries import item_of, source_of, source_of_all, unread
 from equiv.eval.reading.gold_book import GoldBook
 from equiv.eval.reading.golds import is_record_line, read_gold
 from equiv.eval.reading.loading import (
+    BIRD_SEPARATOR,
     Entry,
     entries_of_lines,
     entries_of_list,
@@ -32,15 +35,17 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
-from equiv.eval.reading.nl2sqlbench_nodes import items_of_logs
+from equiv.eval.reading.nl2sqlbench_items import items_of_logs
 from equiv.eval.reading.predictions_by_id import Files, joined
 from equiv.eval.reading.repeats import with_repeats
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile
-from equiv.eval.reading.text_lines import read_lines
+from equiv.eval.reading.text_lines import read_lines, read_list
+from equiv.eval.reading.votes import voted
 from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
+from equiv.spelling import did_you_mean
 
 
 class Format(StrEnum):
@@ -53,8 +58,11 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     PARQUET = "parquet"
+    LIST = "list"
+    """A JSON list of queries by position."""
     NODES = "nodes"
-    """What the modules of a system gave; see :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
+    """What the modules of a system gave, in files or folders; see
+    :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
 
 
 def format_named(name: str) -> Format:
@@ -66,16 +74,20 @@ def format_named(name: str) -> Format:
     try:
         return Format(name)
     except ValueError:
-        raise InputError(f"unknown format {name!r}; choose one of {', '.join(Format)}") from None
+        near = did_you_mean(name, Format) or ";"
+        raise InputError(f"unknown format {name!r}{near} choose one of {', '.join(Format)}") from None
 
 
-NEEDS_GOLD = frozenset({Format.BIRD, Format.SPIDER})
+NEEDS_GOLD = frozenset({Format.BIRD, Format.SPIDER, Format.LIST})
 """Formats whose gold queries stand in a file of their own."""
 
 LINES = frozenset({".jsonl", ".ndjson"})
 """What the names of files of JSON lines end in."""
 
 TABLES = frozenset({Format.CSV, Format.PARQUET})
+
+_TEXTS = re.compile(r'\[\s*+(?:"|null\s*+,)')
+"""The beginning of a JSON list of texts."""
 
 NEEDED = frozenset({"predicted_sql", "gold_sql", "feasible"})
 """Fields that tell records from other things."""
@@ -89,6 +101,10 @@ class FormatOptions:
     """Fields by column; see :func:`equiv.eval.reading.tables.mapping_of`."""
     extract: bool = False
     """Whether predictions are replies that hold a query, maybe fenced."""
+    encoding: str = ""
+    """The encoding of texts; '' tells UTF-8 and UTF-16 apart."""
+    vote: float | None = None
+    """The share of its samples that must agree on a prediction; see :mod:`equiv.eval.reading.votes`."""
 
 
 PLAIN = FormatOptions()
@@ -103,36 +119,55 @@ def read_items(
 ) -> Iterator[Item]:
     """The items of some prediction files, file after file.
 
-    They come in the order of the file, or of the gold file if there is one; ``most`` of each file.
+    They come in the order of the file, or of the gold file if there is one; ``most`` of each file, and of
+    all logs of modules together, which come last.
 
     Raises:
         InputError: a file cannot be read as its format, or ``gold`` is
             missing where it is needed.
     """
-    if kind is Format.NODES:
-        yield from islice(_finished(items_of_logs(files), reading), most)
-        return
     with ExitStack() as opened:
-        golds = None if gold is None else opened.enter_context(read_gold(gold, reading.mapping))
-        for path, source in zip(files, source_names(files), strict=True):
-            files_at_hand = Files(path, gold, source)
-            yield from islice(_items_of(files_at_hand, golds, kind, reading), most)
+        golds = (
+            None if gold is None else opened.enter_context(read_gold(gold, reading.mapping, reading.encoding))
+        )
+        logs = []
+        for path, source in _with_sources(files, kind):
+            text = _text_of(path, kind, reading.encoding)
+            chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
+            if chosen is Format.NODES:
+                logs.append(path)
+            else:
+                at_hand = Files(path, gold, source)
+                yield from islice(_items_of(at_hand, text, golds, chosen, reading), most)
+        if logs:
+            yield from islice(_finished(items_of_logs(logs, golds), reading), most)
 
 
-def _items_of(files: Files, golds: GoldBook | None, kind: Format, reading: FormatOptions) -> Iterator[Item]:
+def _with_sources(files: Sequence[Path], kind: Format) -> Iterator[tuple[Path, str]]:
+    """The files with the names of systems; logs of modules are named by their folders."""
+    names = [""] * len(files) if kind is Format.NODES else source_names(files)
+    return zip(files, names, strict=True)
+
+
+def _text_of(path: Path, kind: Format, encoding: str) -> TextFile | None:
+    """The text of a file, opened once since it may be a pipe; None for a folder, a log or a table."""
+    no_text = path.is_dir() or kind in TABLES or kind is Format.NODES
+    return None if no_text or (kind is Format.AUTO and is_table(path)) else TextFile(path, encoding)
+
+
+def _items_of(
+    files: Files, text: TextFile | None, golds: GoldBook | None, chosen: Format, reading: FormatOptions
+) -> Iterator[Item]:
     path = files.predictions
-    no_text = path.is_dir() or kind in TABLES or (kind is Format.AUTO and is_table(path))
-    text = None if no_text else TextFile(path)
-    chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
-    if chosen is Format.NODES:
-        yield from _finished(items_of_logs([path]), reading)
-        return
     if chosen in NEEDS_GOLD and golds is None:
         raise InputError(f"{path}: a {chosen} prediction file; give its gold queries with --gold")
     if chosen is Format.SPIDER and golds is not None and text is not None:
         own = read_lines(files, text, golds, extract=reading.extract)
+    elif chosen is Format.LIST and golds is not None and text is not None:
+        own = read_list(files, load(path, text.whole()), golds)
     else:
-        entries = _not_none(path, mapped(_entries(path, text, chosen), reading.mapping))
+        named = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping)
+        entries = _not_none(path, voted(named, reading.vote))
         own = _records(path, files.source, entries) if golds is None else joined(files, entries, golds)
     yield from with_repeats(_finished(own, reading))
 
@@ -147,9 +182,9 @@ def _not_none(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:
         raise InputError(f"{path}: no pair in it")
 
 
-def _entries(path: Path, text: TextFile | None, kind: Format) -> Iterator[Entry]:
+def _entries(path: Path, text: TextFile | None, kind: Format, encoding: str) -> Iterator[Entry]:
     if text is None:
-        return if_any(path, entries_of_table(path, parquet=kind is Format.PARQUET))
+        return if_any(path, entries_of_table(path, parquet=kind is Format.PARQUET, encoding=encoding))
     match kind:
         case Format.ROSE:
             return entries_of_list(path, load(path, text.whole()))
@@ -174,9 +209,22 @@ def detect(text: str) -> Format:
         return Format.SPIDER
     if any(name in head[:2_000] for name in ('"node_type"', '"pred_sqls"')):
         return Format.NODES
+    if _TEXTS.match(head):
+        return Format.LIST
     if head.startswith("["):
         return Format.ROSE
     return Format.JSONL if is_record_line(head) else Format.BIRD
+
+
+def relation_of_format(path: Path, kind: Format) -> str:
+    """The relation by which the script compares whose format a file has; '' if the format is nobody's."""
+    if not path.is_file() or kind in TABLES or (kind is Format.AUTO and is_table(path)):
+        return ""
+    head = TextFile(path).head
+    chosen = _kind_of(path, head) if kind is Format.AUTO else kind
+    if chosen is Format.BIRD:
+        return "bird" if BIRD_SEPARATOR.strip() in head else ""
+    return "spider" if chosen is Format.SPIDER else ""
 
 
 def source_names(files: Sequence[Path]) -> list[str]:

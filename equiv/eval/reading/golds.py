@@ -19,6 +19,7 @@ from equiv.eval.reading.loading import (
     load,
     mapped,
 )
+from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile, without_ends
 from equiv.eval.store.temporary_tables import Spool
@@ -30,7 +31,7 @@ RECORD_FIELDS = frozenset({"predicted_sql", "gold_sql", "db_id", "question_id", 
 """One of these among the keys of a JSON object: it is a record, and no dict of queries."""
 
 
-def read_gold(path: Path, mapping: Mapping[str, str]) -> GoldBook:
+def read_gold(path: Path, mapping: Mapping[str, str], encoding: str = "") -> GoldBook:
     """The questions of a file, in order; several entries of one question are one.
 
     A blank line among lines of queries, the end of an interaction, reads as None.
@@ -39,8 +40,8 @@ def read_gold(path: Path, mapping: Mapping[str, str]) -> GoldBook:
         InputError: the file cannot be read, or has none of the forms.
     """
     if is_table(path):
-        return _questions(path, entries_of_table(path, parquet=is_parquet(path)), mapping)
-    text = TextFile(path)
+        return _questions(path, entries_of_table(path, parquet=is_parquet(path), encoding=encoding), mapping)
+    text = TextFile(path, encoding)
     head = text.head
     if head.startswith("["):
         return _questions(path, entries_of_list(path, load(path, text.whole())), mapping)
@@ -117,7 +118,8 @@ def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[Gold
         sql, tab, db_id = line.rpartition("\t")
         if not tab or not sql.strip() or not db_id.strip():
             bad, first_bad = bad + 1, first_bad or number
-        fields: dict[str, Any] = {"gold_sql": sql if tab else line, "db_id": db_id.strip() if tab else ""}
+        whole = joined_operators(sql if tab else line)
+        fields: dict[str, Any] = {"gold_sql": whole, "db_id": db_id.strip() if tab else ""}
         if talks:
             fields["interaction"] = blank
         yield Gold(Entry(f"line {number}", fields), (position,))

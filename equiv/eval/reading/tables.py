@@ -13,6 +13,7 @@ from equiv.errors import InputError
 from equiv.eval.reading.loading import Entry
 from equiv.eval.reading.text_file import TextFile
 from equiv.files import one_line
+from equiv.spelling import did_you_mean
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet", ".pq")
@@ -44,7 +45,8 @@ def mapping_of(text: str) -> dict[str, str]:
         if not equals or not column:
             raise InputError(f"--map: {part!r} is not column=field")
         if name.lower() not in FIELDS:
-            raise InputError(f"--map: no field {name!r}; choose one of {', '.join(FIELDS)}")
+            near = did_you_mean(name, FIELDS) or ";"
+            raise InputError(f"--map: no field {name!r}{near} choose one of {', '.join(FIELDS)}")
         mapping[column.lower()] = FIELDS[name.lower()]
     return mapping
 
@@ -59,18 +61,19 @@ def is_parquet(path: Path) -> bool:
     return path.suffix.lower() in PARQUET
 
 
-def entries_of_table(path: Path, *, parquet: bool) -> Iterator[Entry]:
+def entries_of_table(path: Path, *, parquet: bool, encoding: str = "") -> Iterator[Entry]:
     """The rows of a table: of Parquet, or of text with commas (tabs in a ``.tsv``).
 
     Raises:
         InputError: it cannot be read, or is no such table.
     """
-    return _parquet(path) if parquet else _separated(path, DELIMITERS.get(path.suffix.lower(), ","))
+    delimiter = DELIMITERS.get(path.suffix.lower(), ",")
+    return _parquet(path) if parquet else _separated(path, delimiter, encoding)
 
 
-def _separated(path: Path, delimiter: str) -> Iterator[Entry]:
+def _separated(path: Path, delimiter: str, encoding: str) -> Iterator[Entry]:
     csv.field_size_limit(LONGEST_CELL)
-    rows = csv.reader(_with_any_end(TextFile(path).lines()), delimiter=delimiter, strict=True)
+    rows = csv.reader(_with_any_end(TextFile(path, encoding).lines()), delimiter=delimiter, strict=True)
     header: list[str] | None = None
     while True:
         try:

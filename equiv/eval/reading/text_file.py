@@ -10,6 +10,7 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.files import encoding_of, no_text, refuse_zeros
+from equiv.spelling import did_you_mean
 
 BLOCK = 1 << 18
 """How many bytes are taken at a time."""
@@ -19,14 +20,14 @@ BEGINNING = 2_000
 
 
 class TextFile:
-    """A UTF-8 or UTF-16 file.
+    """A text file, UTF-8 or UTF-16 unless another encoding is named.
 
     Raises:
-        InputError: it cannot be read, or its beginning is not text.
+        InputError: it cannot be read, or its beginning is not text; or there is no such encoding.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._rest = _lines_in(path)
+    def __init__(self, path: Path, encoding: str = "") -> None:
+        self._rest = _lines_in(path, encoding_named(encoding))
         self._first: deque[str] = deque()
         length = 0
         while length < BEGINNING and (line := next(self._rest, None)) is not None:
@@ -62,9 +63,25 @@ def without_ends(lines: Iterable[str]) -> Iterator[str]:
             yield bare
 
 
-def _lines_in(path: Path) -> Iterator[str]:
+def encoding_named(name: str) -> str:
+    """The name of an encoding, if there is one of it.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        "".encode(name or "utf-8")
+    except (LookupError, ValueError):
+        from encodings.aliases import aliases
+
+        known = (each.replace("_", "-") for each in aliases)
+        raise InputError(f"unknown encoding {name!r}{did_you_mean(name, known)}") from None
+    return name
+
+
+def _lines_in(path: Path, encoding: str) -> Iterator[str]:
     begun: list[str] = []
-    for block in _blocks_of(path):
+    for block in _blocks_of(path, encoding):
         refuse_zeros(str(path), block)
         end, *lines = block.split("\n")
         begun.append(end)
@@ -75,17 +92,17 @@ def _lines_in(path: Path) -> Iterator[str]:
         yield last
 
 
-def _blocks_of(path: Path) -> Iterator[str]:
+def _blocks_of(path: Path, encoding: str) -> Iterator[str]:
     try:
         with path.open("rb") as file:
-            yield from _decoded(str(path), iter(lambda: file.read(BLOCK), b""))
+            yield from _decoded(str(path), iter(lambda: file.read(BLOCK), b""), encoding)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def _decoded(name: str, blocks: Iterator[bytes]) -> Iterator[str]:
+def _decoded(name: str, blocks: Iterator[bytes], encoding: str) -> Iterator[str]:
     first = next(blocks, b"")
-    encoding = encoding_of(first)
+    encoding = encoding or encoding_of(first)
     decoder = codecs.getincrementaldecoder(encoding)()
     taken = 0
     try:

@@ -10,6 +10,7 @@ from equiv.eval.reading.entries import db_of
 from equiv.eval.reading.gold_book import Gold, GoldBook
 from equiv.eval.reading.loading import Entry
 from equiv.eval.reading.predictions_by_id import Files, doubts_of, paired_item, refuse_others
+from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.reading.text_file import TextFile, without_ends
 from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
@@ -36,10 +37,31 @@ def read_lines(files: Files, text: TextFile, golds: GoldBook, *, extract: bool) 
     Raises:
         InputError: the counts do not fit, or most lines are about other databases.
     """
-    with (
-        Spool(_predictions(text, golds, extract=extract)) as lines,
-        Spool(_aligned(files, lines, golds)) as pairs,
-    ):
+    yield from _paired(files, _predictions(text, golds, extract=extract), golds)
+
+
+def read_list(files: Files, values: object, golds: GoldBook) -> Iterator[Item]:
+    """The items of a JSON list of queries by position; null is an empty prediction.
+
+    Args:
+        files: where the texts come from.
+        values: the list.
+        golds: the gold queries.
+
+    Raises:
+        InputError: it holds something else, or as many queries as there are gold queries it does not.
+    """
+    if not isinstance(values, list):
+        raise InputError(f"{files.predictions}: not a JSON list of queries")
+    for place, value in enumerate(values):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{files.predictions}: entry {place}: {value!r:.40} in a list of queries")
+    yield from _paired(files, ((f"entry {place}", text or "") for place, text in enumerate(values)), golds)
+
+
+def _paired(files: Files, predictions: Iterator[Line], golds: GoldBook) -> Iterator[Item]:
+    """The items that predictions make with gold queries by position."""
+    with Spool(predictions) as lines, Spool(_aligned(files, lines, golds)) as pairs:
         refuse_others(files, ((entry.where, db_of(entry.fields), gold.db_id) for entry, gold in pairs))
         for entry, gold in pairs:
             blank = not str(entry.fields["predicted_sql"]).strip()
@@ -86,5 +108,5 @@ def _split(line: str, databases: Collection[str]) -> dict[str, str]:
     """A prediction, and the database that may follow it after a tab."""
     sql, tab, last = line.rpartition("\t")
     if not tab or last.strip() not in databases or not last.strip():
-        return {"predicted_sql": line}
-    return {"predicted_sql": sql, "db_id": last.strip()}
+        return {"predicted_sql": joined_operators(line)}
+    return {"predicted_sql": joined_operators(sql), "db_id": last.strip()}

@@ -89,9 +89,7 @@ class RayLane:
     """A lane that is an actor; see :class:`equiv.eval.running.lanes.PairLane`."""
 
     def __init__(self, ray: Any, settings: Mapping[str, Setting]) -> None:
-        # Where further facts are looked for, each lane has another beside it.
-        share = 0.5 if any(setting.options.conditions for setting in settings.values()) else 1
-        station = ray.remote(num_cpus=share, max_restarts=-1, max_task_retries=0)(Station)
+        station = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=0)(Station)
         self._ray = ray
         self._actor = station.remote(settings, str(Path.cwd()), versions())
 

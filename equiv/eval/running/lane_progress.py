@@ -36,11 +36,7 @@ class LaneProgress:
 
     lane: PairLane
     check_pair: CheckPair
-    aside: PairLane | None = None
-    """Where further facts are looked for: what is killed there loses nothing that the next pair needs."""
     jobs: deque[Job] = field(default_factory=deque)
-    verdict: Verdict | None = None
-    """That of the first job, while further facts are looked for."""
     _refuted: deque[Job] = field(default_factory=lambda: deque(maxlen=GIVEN_AGAIN))
     """Jobs that left a generated database in the worker."""
     _tried_again: Job | None = None
@@ -76,7 +72,7 @@ class LaneProgress:
 
     def finish(self, verdict: Verdict) -> Job:
         """The first job, which is done."""
-        job, self.verdict = self.jobs.popleft(), None
+        job = self.jobs.popleft()
         if isinstance(verdict, NotEquivalent) and verdict.tier is Tier.GENERATE:
             self._refuted.append(job.again())
         return job

@@ -14,16 +14,16 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from itertools import islice
 
-from equiv.engine.worker_outcomes import completed, verdict_of
+from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.eval.plan import Group, Setting
 from equiv.eval.running import worker
 from equiv.eval.running.lane_progress import CheckPair, LaneProgress, Outcome
 from equiv.eval.running.lanes import OpenLane, local_lane
-from equiv.options import CONDITION_SECONDS, Options
+from equiv.options import Options
 from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation
-from equiv.verdict import Reason, Undecided, Verdict, may_be_conditional
+from equiv.verdict import Reason, Undecided, Verdict
 from equiv.workers.lanes import in_turn
 
 
@@ -62,18 +62,15 @@ def run_with_pauses(
     """As :func:`run`, with a None after each ``patience`` seconds without a record, for the caller's turn."""
     waiting = iter(groups)
     records: deque[Record] = deque()
-    wanted = any(setting.options.conditions for setting in settings.values())
 
     def begun(group: Group) -> LaneProgress:
-        lane = stack.enter_context(open_lane(settings))
-        aside = stack.enter_context(open_lane(settings)) if wanted else None
-        course = LaneProgress(lane, check_pair, aside)
+        course = LaneProgress(stack.enter_context(open_lane(settings)), check_pair)
         course.begin(group)
         return course
 
     def go_on(course: LaneProgress, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
-        if outcome is not None and (asked := _take_in(course, outcome, settings, records)) is not None:
-            return asked
+        if outcome is not None:
+            _take_in(course, outcome, settings, records)
         if not course.jobs:
             course.begin(next(waiting, ()))
         return course.submit(settings[course.jobs[0].item.db_id]) if course.jobs else None
@@ -89,37 +86,19 @@ def run_with_pauses(
 
 def _take_in(
     course: LaneProgress, outcome: Future[Outcome], settings: Mapping[str, Setting], records: deque[Record]
-) -> Future[Outcome] | None:
-    """What came of a course's first job: its record, if it is done, or what is still asked about it."""
+) -> None:
+    """What came of a course's first job: its record, unless it is tried again."""
     setting = settings[course.jobs[0].item.db_id]
-    if course.verdict is None and course.is_tried_again(outcome.result()):
-        return None
-    verdict = _verdict(outcome, setting.options, course.verdict)
-    if (asked := _ask_aside(course, verdict, setting)) is not None:
-        return asked
+    if course.is_tried_again(outcome.result()):
+        return
+    verdict = _verdict(outcome, setting.options)
     job = course.finish(verdict)
     if not job.recorded:
         records.append(to_record(job.item, verdict, job.key, setting.options.accepted_rows))
-    return None
 
 
-def _ask_aside(course: LaneProgress, verdict: Verdict, setting: Setting) -> Future[Outcome] | None:
-    """Have further facts looked for; None if none are wanted, or if that has been done."""
-    job = course.jobs[0]
-    if course.aside is None or course.verdict is not None or job.recorded or not may_be_conditional(verdict):
-        return None
-    course.verdict = verdict
-    seconds = min(setting.seconds, CONDITION_SECONDS)
-    item = job.item
-    return course.aside.submit(
-        worker.complete, item.db_id, verdict, item.predicted_sql, item.gold_sql, timeout=seconds
-    )
-
-
-def _verdict(outcome: Future[Outcome], options: Options, known: Verdict | None = None) -> Verdict:
-    """The verdict that came, or the one that was known before if nothing came."""
-    if known is not None:
-        return completed(known, outcome.result())
+def _verdict(outcome: Future[Outcome], options: Options) -> Verdict:
+    """The verdict that came, or one that says why none did."""
     try:
         return verdict_of(outcome.result(), options)
     except InputError as error:

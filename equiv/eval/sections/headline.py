@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from equiv.eval.headline import counted
-from equiv.eval.metrics.measured import Measured, compared, grouped
+from equiv.eval.headline_text import PROOF, bounds_text, counted, databases_text, relations_text
+from equiv.eval.metrics.measured import Measured, compared, grouped, pair_of
 from equiv.eval.metrics.metric import Needs
 from equiv.eval.metrics.registry import metrics_of
-from equiv.eval.metrics.shares import Portion, portion, portion_of, portion_rows
+from equiv.eval.metrics.shares import PORTION_COLUMNS, Portion, portion, portion_of, portion_rows
 from equiv.eval.sections.section import Cards, Part, Ranges, Section
 from equiv.records.record import Record
 from equiv.show.page import Grid, Text
@@ -41,9 +42,10 @@ def section_of(records: Sequence[Record], measures: Sequence[Measured]) -> Secti
     """
     portions = [portion(records, measured) for measured in measures]
     portions.append(portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
-    columns = ("figure", "items", "percent of all items, 95 %", "open")
     title = counted(len(records), "item")
-    parts: list[Part] = [Cards(Grid(title, columns, portion_rows(portions)), tuple(portions))]
+    grid = Grid(title, ("figure", *PORTION_COLUMNS), portion_rows(portions))
+    notes = (*_notes(records, portions[0]), *_common(records, measures))
+    parts: list[Part] = [Cards(grid, tuple(portions), notes)]
     if bare := len(records) - len(compared(records)):
         parts.append(
             Text(
@@ -54,8 +56,35 @@ def section_of(records: Sequence[Record], measures: Sequence[Measured]) -> Secti
     parts += [
         chart for by in ("system", "difficulty", "database") for chart in _ranges(records, measures, by)
     ]
-    about = "A share is one of all items: what is open counts as no. Intervals are Wilson's, 95 %."
+    about = "A share is one of the items that were measured. Intervals are Wilson's, 95 %."
     return Section("headline", "Headline", about, tuple(parts))
+
+
+def _notes(records: Sequence[Record], score: Portion) -> Iterator[str]:
+    """What is to be read with the figures, a fact each."""
+    yield f"Relation: {relations_text(Counter(record['relation'] for record in records))}."
+    judged = sum(bool(record["judge"]) for record in records)
+    yield f"Judged: {counted(judged, 'item')}." if judged else f"{PROOF[:1].upper()}{PROOF[1:]}."
+    if 0 < score.unknown < score.total:
+        yield f"Without score: {counted(score.unknown, 'item')}; {bounds_text(score)}."
+    open_items = [record for record in records if record["verdict"] == "undecided"]
+    databases = Counter(record["db_id"] or "-" for record in open_items)
+    if databases:
+        yield f"Undecided by database: {databases_text(databases)}."
+
+
+def _common(records: Sequence[Record], measures: Sequence[Measured]) -> Iterator[str]:
+    """The metrics on the items that all of them measured, where these are not the same for each anyway."""
+    told = [measured for measured in measures if measured.scores]
+    pairs = set(map(pair_of, records))
+    known = [pairs & measured.scores.keys() for measured in told]
+    common = set.intersection(*known) if known else set()
+    if common and any(own != common for own in known):
+        shares = (
+            f"{measured.name} {100 * sum(measured.scores[pair] for pair in common) / len(common):.1f}"
+            for measured in told
+        )
+        yield f"On the {counted(len(common), 'item')} that all of these have, percent: {', '.join(shares)}."
 
 
 def headliners(measures: Sequence[Measured]) -> list[Measured]:
@@ -79,9 +108,10 @@ def _ranges(records: Sequence[Record], measures: Sequence[Measured], by: str) ->
         return []
     few = measures[:SERIES]
     found = tuple((name, tuple(portion(own, measured) for measured in few)) for name, own in groups.items())
+    found = tuple(sorted(found, key=lambda group: not any(portion.known for portion in group[1])))
     rows = tuple((name, str(len(groups[name])), *map(_share, portions)) for name, portions in found)
     names = tuple(measured.name for measured in few)
-    title = f"scored 1, by {by}: percent of all items, 95 %; open ones in brackets"
+    title = f"scored 1, by {by}: percent of measured items, 95 %; in brackets those not measured"
     return [Ranges(Grid(title, (by, "items", *names), rows), names, found[:GROUPS_SHOWN])]
 
 

@@ -67,10 +67,10 @@ def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> li
 def _agreement(measures: Sequence[Measured]) -> Heat:
     shades = tuple(tuple(_agreeing(one, other) for other in measures) for one in measures)
     rows = tuple(
-        (f"{number} {measured.name}", *("-" if share is None else f"{100 * share:.1f}" for share in own))
-        for number, (measured, own) in enumerate(zip(measures, shades, strict=True), 1)
+        (measured.name, *("-" if share is None else f"{100 * share:.1f}" for share in own))
+        for measured, own in zip(measures, shades, strict=True)
     )
-    columns = ("metric", *(str(number) for number in range(1, len(measures) + 1)))
+    columns = ("metric", *(measured.name for measured in measures))
     return Heat(Grid("agreement of metrics, percent", columns, rows), tuple((None, *own) for own in shades))
 
 
@@ -89,7 +89,7 @@ def _listed(found: Sequence[Disagreement]) -> Grid:
     )
     omitted = len(found) - len(rows)
     title = "disagreements" + (f" (the first {len(rows)} kinds of {len(found)})" if omitted else "")
-    return Grid(title, ("1 by", "0 by", "pairs", "percent", "scored by both"), rows)
+    return Grid(title, ("right by", "wrong by", "pairs", "percent", "scored by both"), rows)
 
 
 def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Part]:
@@ -102,7 +102,7 @@ def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Par
     rows = []
     for each in telling:
         examples = [by_pair[pair] for pair in _spread(each.pairs)]
-        title = f"{each.yes} says 1, {each.no} says 0: {len(examples)} of {len(each.pairs)} pairs"
+        title = f"right by {each.yes}, wrong by {each.no}: {len(examples)} of {len(each.pairs)} pairs"
         groups.append((title, tuple(str(record["key"]) for record in examples)))
         rows += [
             (each.yes, each.no, r["source"], r["db_id"], str(r["question_id"]), r["key"][:12])
@@ -110,7 +110,7 @@ def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Par
         ]
     if not groups:
         return []
-    columns = ("1 by", "0 by", "system", "database", "question id", "key")
+    columns = ("right by", "wrong by", "system", "database", "question id", "key")
     return [Cases(Grid("cases of disagreement", columns, tuple(rows)), tuple(groups))]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from equiv.eval.metrics.shares import Portion
-from equiv.show.page import Block, Grid, Heading
+from equiv.show.page import Block, Grid, Heading, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,8 @@ class Cards:
 
     grid: Grid
     portions: tuple[Portion, ...]
+    notes: tuple[str, ...] = ()
+    """What belongs to the figures: the relation, what a score of 1 is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +82,5 @@ def blocks_of(sections: Iterable[Section]) -> Iterator[Block]:
         yield Heading(section.title)
         for part in section.parts:
             yield part.grid if isinstance(part, Chart) else part
+            if isinstance(part, Cards):
+                yield from map(Text, part.notes)

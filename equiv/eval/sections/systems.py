@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from equiv.eval.metrics.measured import text_of
-from equiv.eval.metrics.shares import share
+from equiv.eval.comparing.side_by_side import SideBySide
+from equiv.eval.metrics.measured import is_right, text_of
+from equiv.eval.metrics.shares import portion_of
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.sections.classes import Class, classes_in
 from equiv.eval.sections.section import Heat, Part, Section
@@ -23,7 +24,12 @@ def section_of(records: Sequence[Record]) -> Section | None:
     if len(systems) < 2:
         return None
     classes = classes_in(records)
-    parts: list[Part] = [_solved(records, systems), _spread(records), _alike(records, classes, systems)]
+    side_by_side = SideBySide()
+    for record in records:
+        side_by_side.add(record)
+    execution = {name for record in records for name in record.get("ex", {})}
+    parts: list[Part] = [_solved(records, systems), *side_by_side.blocks(", ".join(sorted(execution)))]
+    parts += [_spread(records), _alike(records, classes, systems)]
     if (shared := _shared(classes)) is not None:
         parts.append(shared)
     about = (
@@ -50,26 +56,28 @@ def _solved(records: Sequence[Record], systems: Sequence[str]) -> Grid:
     for system in systems:
         own = [record for record in records if record["source"] == system]
         verdicts = Counter(record["verdict"] for record in own)
-        ones = sum(record["score"] == 1 for record in own)
+        scored = portion_of(system, map(is_right, own))
         alone = sum(names == [system] for names in solvers.values())
         counts = (verdicts[name] for name in ("equivalent", "not_equivalent", "undecided", "invalid"))
-        rows.append((system, str(len(own)), share(ones, len(own)), *map(str, counts), str(alone)))
+        rows.append((system, str(len(own)), str(scored.known), scored.text, *map(str, counts), str(alone)))
     columns = (
-        *("system", "pairs", "scored 1, percent"),
+        *("system", "pairs", "scored", "scored 1, percent of these"),
         *("equivalent", "not_equivalent", "undecided", "invalid", "solved alone"),
     )
     return Grid("systems", columns, tuple(rows))
 
 
 def _spread(records: Sequence[Record]) -> Grid:
-    """How many questions so many systems solve."""
-    solvers = _solvers(records)
+    """How many questions so many systems solve, of those on which each prediction has a score."""
+    unscored = {question_of(record) for record in records if record["score"] is None}
+    solvers = {question: own for question, own in _solvers(records).items() if question not in unscored}
     counts = Counter(map(len, solvers.values()))
     rows = tuple(
         (str(number), str(counts[number]), f"{100 * counts[number] / len(solvers):.1f} %")
         for number in sorted(counts, reverse=True)
     )
-    return Grid("questions by how many systems score 1", ("systems", "questions", "share"), rows)
+    left = f", {len(unscored):,} without a score of every system left out" if unscored else ""
+    return Grid(f"questions by how many systems score 1{left}", ("systems", "questions", "share"), rows)
 
 
 def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequence[str]) -> Heat:
@@ -90,10 +98,10 @@ def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequenc
 
     shades = tuple(tuple(None if a == b else alike(a, b) for b in systems) for a in systems)
     rows = tuple(
-        (f"{number} {system}", *("" if share is None else f"{100 * share:.1f}" for share in own))
-        for number, (system, own) in enumerate(zip(systems, shades, strict=True), 1)
+        (system, *("" if share is None else f"{100 * share:.1f}" for share in own))
+        for system, own in zip(systems, shades, strict=True)
     )
-    columns = ("system", *(str(number) for number in range(1, len(systems) + 1)))
+    columns = ("system", *systems)
     title = "predictions known to be equivalent, percent of common questions"
     return Heat(Grid(title, columns, rows), tuple((None, *own) for own in shades))
 

@@ -20,13 +20,24 @@ from equiv.records.record import Record, to_json, worth
 _TABLES = "CREATE TABLE record (key TEXT PRIMARY KEY, whole BLOB) WITHOUT ROWID"
 
 SHOWN_ALONE = frozenset(
-    {"attempts", "equivalent_if", "facts_dropped", "versions", "hint", "caveat", "relation"}
+    {"attempts", "equivalent_if", "facts_dropped", "versions", "hint", "caveat"}
     | {"bounded", "confirmed", "strongest", "weakest"}
 )
 """Fields that no table counts."""
 
 REPEATED = frozenset(
-    {"source", "db_id", "question", "gold_sql", "difficulty", "question_type", "verdict", "tier", "reason"}
+    {
+        "source",
+        "db_id",
+        "relation",
+        "question",
+        "gold_sql",
+        "difficulty",
+        "question_type",
+        "verdict",
+        "tier",
+        "reason",
+    }
     | {"detail", "difference", "failure_code", "score_by", "ex", "llm", "faults"}
 )
 """Fields whose values many records share."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +22,9 @@ from equiv.eval.store.index import Index, IndexEntry
 from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, to_json, worth
 from equiv.records.record_shape import fault_of
+
+_OPENING = b'{"key": "'
+"""What every line begins with."""
 
 
 class Settled(Mapping[str, Record]):
@@ -74,6 +78,8 @@ class ResultsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = open_to_append(path)
+        self._superseding: dict[bytes, int] = {}
+        """By key, where the record begins that was written in the place of one that stands before it."""
         self.entries = Index()
         """Where each record is, settled or not, that stood when the file was opened."""
         try:
@@ -108,6 +114,32 @@ class ResultsFile:
         self._file.write(line)
         self._file.flush()
 
+    def supersede(self, record: Record) -> None:
+        """Append a record that counts in place of the one of its key, until :meth:`tidy` puts it there."""
+        self._superseding[record["key"].encode()] = self._file.seek(0, os.SEEK_END)
+        self.write(record)
+
+    def tidy(self) -> None:
+        """Put each superseding record where the first of its key stands: then a pair has one line.
+
+        The file is replaced as a whole or stays as it is, which readers understand just as well.
+        """
+        places, self._superseding = self._superseding, {}
+        if not places or not self.path.is_file():
+            return
+        target = self.path.resolve()
+        copy = target.with_name(f"{target.name}.new")
+        try:
+            with target.open("rb") as lines, copy.open("xb") as made:
+                made.writelines(_in_place(lines, places))
+            shutil.copymode(target, copy)
+            copy.replace(target)
+        except OSError:
+            copy.unlink(missing_ok=True)
+            return
+        self._file.close()
+        self._file = open_to_append(self.path)
+
     def _records(self) -> Iterator[tuple[int, Record]]:
         """The records so far, and where each begins; an unfinished last line is cut off."""
         self._file.seek(0)
@@ -125,6 +157,27 @@ class ResultsFile:
             if not line.endswith(b"\n"):
                 self._file.write(b"\n")
         self._file.seek(0, os.SEEK_END)
+
+
+def _in_place(lines: IO[bytes], places: Mapping[bytes, int]) -> Iterator[bytes]:
+    """The lines of a file, each superseding one in the place of the first of its key."""
+    left = dict(places)
+    line = lines.readline()
+    while line:
+        key = _key_in(line)
+        if key not in places:
+            yield line
+        elif (place := left.pop(key, None)) is not None:
+            here = lines.tell()
+            lines.seek(place)
+            yield lines.readline()
+            lines.seek(here)
+        line = lines.readline()
+
+
+def _key_in(line: bytes) -> bytes:
+    """The key of the record in a line."""
+    return line[len(_OPENING) :].partition(b'"')[0] if line.startswith(_OPENING) else b""
 
 
 def entry_of(record: Record, place: int, file: int = 0) -> IndexEntry:
@@ -192,5 +245,4 @@ def parse(line: bytes) -> Record | None:
 
 def is_unfinished(line: bytes) -> bool:
     """Whether a line is the beginning of a record, as a killed run leaves it: a record opens with its key."""
-    opening = b'{"key": "'
-    return not line.endswith(b"\n") and (line.startswith(opening) or opening.startswith(line))
+    return not line.endswith(b"\n") and (line.startswith(_OPENING) or _OPENING.startswith(line))

@@ -77,6 +77,7 @@ def predictions_of(order: SuiteOrder) -> list[Record]:
         workers=order.workers,
         mapping=reading.mapping,
         extract=reading.extract,
+        vote=reading.vote,
         ex=False,
     )
     with closing(Evaluation(request)) as evaluation:

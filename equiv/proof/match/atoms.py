@@ -36,6 +36,8 @@ from equiv.proof.match import bags as match_terms
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL
 from equiv.proof.match.matching import Matching, Place
+from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.existence import existence
 
 MAX_INSTANCES = 4
 """How many ways to make an EXISTS true of the rows at hand are told to the prover."""
@@ -109,6 +111,25 @@ def _relations(
         return _empties(m, every, here) if len(every) > 1 else []
     lemmas = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
     return [*lemmas, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
+
+
+def further_relations(m: Matching, expressions: Sequence[Expression], here: Place) -> list[Expression]:
+    """Lemmas about all EXISTS and counts of some expressions, those that both sides share among them."""
+    every = _atoms_of(expressions)
+    there = [atom for atom in every if isinstance(atom, Exists)]
+    lemmas = [lemma for atom in there for lemma in _instances(m, atom, here)]
+    lemmas += [*_implications(m, there, (there, ()), here), *_positive_counts(m, every, here)]
+    for lemma in lemmas:
+        m.world.state("lemma", Claim(here.rows, here.given, lemma))
+    return lemmas
+
+
+def _positive_counts(m: Matching, every: Sequence[Atom], here: Place) -> Iterator[Expression]:
+    """The lemma of each count that it is above 0 exactly if there is a row."""
+    for atom in every:
+        if isinstance(atom, Aggregate) and _is_count(atom) and not sites(atom):
+            some = existence(atom.bag.terms, Scope.alone(m.world, here.rows))
+            yield Compare("IS", IsTrue(some), Compare("<=", integer(1), atom))
 
 
 def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:

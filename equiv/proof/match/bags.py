@@ -182,7 +182,13 @@ def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> 
     mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
     aligned_parts, relations = match_atoms.align(m, mine, theirs, assumed)
     aligned = Term(right.bindings, aligned_parts[0], tuple(aligned_parts[1:]))
-    return aligned if _claims_hold(m, left, aligned, inner.relying_on(relations), same) else None
+    if _claims_hold(m, left, aligned, inner.relying_on(relations), same):
+        return aligned
+    further = match_atoms.further_relations(m, (*mine, aligned.condition, *aligned.outputs), assumed)
+    if not set(further) - set(relations):
+        return None
+    known = inner.relying_on((*relations, *further))
+    return aligned if _claims_hold(m, left, aligned, known, same) else None
 
 
 def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) -> bool:

@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.dialects.sqlite.foreign import sign_in_ddl, sign_in_query, unescaped_pattern, unqualified
+from equiv.dialects.sqlite.foreign import (
+    IN_QUERIES,
+    shown,
+    sign_in_ddl,
+    sign_in_query,
+    unescaped_pattern,
+    unqualified,
+)
 from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ways import WAYS, way_of
 from equiv.errors import InputError
 from equiv.records.item import Item
 from equiv.schema.locate import Place
@@ -35,6 +43,10 @@ FOREIGN = {
     "SELECT a FROM t WHERE b ~* 'x'": ("~*", "PostgreSQL"),
     "SELECT a FROM t WHERE a <=> 1": ("<=>", "MySQL"),
     "SELECT NVL(a, 1) FROM t": ("NVL()", "Oracle"),
+    "SELECT IFF(a > 1, a, 0) FROM t": ("IFF()", "Snowflake"),
+    "SELECT TO_VARCHAR(d) FROM t": ("TO_VARCHAR()", "Snowflake"),
+    "SELECT DIV0(a, 2) FROM t": ("DIV0()", "Snowflake"),
+    "SELECT STRPTIME(b, '%d') FROM t": ("STRPTIME()", "DuckDB"),
     "SELECT a FROM dbo.t": ("dbo.", "SQL Server"),
     "SELECT a FROM t QUALIFY ROW_NUMBER() OVER (ORDER BY a) = 1": ("QUALIFY", "BigQuery"),
     "SELECT NEXT VALUE FOR s": ("its syntax", "SQL Server"),
@@ -64,9 +76,54 @@ def test_a_foreign_prediction_is_invalid_and_named(sql: str) -> None:
     construct, dialect = FOREIGN[sql]
     assert isinstance(verdict, Invalid)
     text = f"{construct} reads as {dialect}; the dialect here is SQLite"
-    text += "; --dialect postgres reads PostgreSQL" if dialect == "PostgreSQL" else ""
+    text += way_of(construct)
+    text += "; --dialect postgres reads PostgreSQL" if "PostgreSQL" in dialect else ""
     assert dialects(verdict) == [("pred", text)]
     assert (trouble_of(verdict) or "").endswith(f"; {text}")
+
+
+RUNNABLE = {
+    "IFF()": "SELECT IIF(a > 1, a, 0) FROM t",
+    "DATE_TRUNC()": "SELECT date(d, 'start of month'), date(d, 'start of year') FROM t",
+    "TO_VARCHAR()": "SELECT CAST(a AS TEXT), strftime('%Y-%m', d) FROM t",
+    "YEAR()": "SELECT CAST(strftime('%Y', d) AS INTEGER) FROM t",
+    "LAST_DAY()": "SELECT date(d, 'start of month', '+1 month', '-1 day') FROM t",
+    "COUNTIF()": "SELECT COUNT(*) FILTER (WHERE a > 1) FROM t",
+    "STRING_AGG()": "SELECT group_concat(b, ',') FROM t",
+    "RIGHT()": "SELECT substr(b, -2) FROM t",
+}
+
+
+def test_the_ways_that_are_named_are_functions_of_sqlite() -> None:
+    """And each stands for a construct that some dialect is known by."""
+    for construct, query in RUNNABLE.items():
+        assert check(query, query).name == "equivalent", construct
+    known = {shown(words) for words in IN_QUERIES} | {"::", "TOP", "INTERVAL", "DATE '…'", "TIMESTAMP '…'"}
+    assert set(WAYS) - known == {"the escape \\'"}
+
+
+def test_a_way_is_named_beside_the_dialect() -> None:
+    line = trouble_of(check("SELECT IFF(a > 1, a, 0) FROM t", GOLD)) or ""
+    told = "IFF() reads as Snowflake; the dialect here is SQLite; in SQLite: IIF(condition, a, b)"
+    assert line.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("sql", "meant"),
+    [
+        ("SELECT aa FROM t", "a"),
+        ("SELECT t.bb FROM t", "b"),
+        ("SELECT idd FROM t", "id"),
+        ("SELECT x.idd FROM t x", "id"),
+        ("SELECT a FROM tt", "t"),
+        ("SELECT lenght(b) FROM t", "LENGTH"),
+        ("SELECT quite_another FROM t", ""),
+    ],
+)
+def test_the_nearest_name_is_named(sql: str, meant: str) -> None:
+    verdict = check(sql, GOLD)
+    assert isinstance(verdict, Invalid)
+    assert verdict.message.partition("; did you mean ")[2] == (f"{meant}?" if meant else "")
 
 
 @pytest.mark.parametrize("sql", ["SELECT a::text FROM t", "SELECT TOP 5 a FROM t"])

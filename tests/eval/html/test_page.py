@@ -35,7 +35,7 @@ HOSTILE = (
 )
 OWN = """
 html head meta title link style body header h1 p i nav a main section h2 h3 div svg path rect small b span
-figure figcaption table thead tbody tr th td details summary noscript footer script pre
+ul li figure figcaption table thead tbody tr th td details summary noscript footer script pre
 """
 ATTRIBUTES = """
 lang charset http-equiv content name rel href id class type scope aria-label aria-hidden viewbox
@@ -93,7 +93,7 @@ def hostile_records(texts: tuple[str, ...] = HOSTILE) -> list[Record]:
         fact = {"kind": "check", "table": text, "columns": [text], "grade": "declared", "expression": text}
         own |= {"hint": text, "difficulty": text, "facts": [fact], "facts_dropped": [fact], "detail": text}
         own |= {"remarks": [{"kind": text, "side": text, "text": text}], "failure_code": text}
-        own |= {"equivalent_if": [{"fact": text, "satisfied": None}]}
+        own |= {"equivalent_if": [{"fact": text, "satisfied": True, "observed": True}]}
         records += [
             result_record("not_equivalent", question_id=text, **own, evidence=witness, difference=text),
             result_record("equivalent", question_id=[number], **own, evidence=derivation),
@@ -145,7 +145,8 @@ def test_the_script_makes_no_markup_of_data(parsed: Parsed) -> None:
     doubtful = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser"
     assert not re.search(doubtful, parsed.raw["script"])
     assert re.findall(r"setAttribute\(.*?\)", parsed.raw["script"]) == [
-        'setAttribute("aria-label", "Search pairs")'
+        'setAttribute("aria-label", "Search pairs")',
+        'setAttribute("aria-sort", next)',
     ]
 
 

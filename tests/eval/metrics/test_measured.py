@@ -37,7 +37,7 @@ def test_an_interval_is_that_of_wilson() -> None:
     assert wilson(0, 0) == (0, 1)
 
 
-def test_what_is_open_counts_as_no_and_is_told() -> None:
+def test_a_share_is_one_of_what_was_measured_and_what_was_not_is_told() -> None:
     records = [
         result_record("equivalent", question_id=1, difficulty="simple"),
         result_record("not_equivalent", question_id=2, difficulty="simple"),
@@ -46,12 +46,12 @@ def test_what_is_open_counts_as_no_and_is_told() -> None:
         result_record("undecided", question_id=5),
     ]
     measured = by_verdict(records)
-    assert share_grid(records, [measured]).rows == (("equiv", "1", "20.0 [3.6, 62.4]", "2"),)
+    assert share_grid(records, [measured]).rows == (("equiv", "1", "3", "33.3 [6.1, 79.2]", "2"),)
     grid = group_grid(records, [measured], "difficulty")
     assert grid.columns == ("difficulty", "pairs", "equiv")
     assert grid.rows == (
         ("simple", "2", "50.0 \u00b1 40.5"),
-        ("hard", "2", "0.0 \u00b1 32.9 (1)"),
+        ("hard", "2", "0.0 \u00b1 39.7 (1)"),
         ("-", "1", "-"),
     )
 
@@ -87,7 +87,7 @@ def test_the_report_groups_where_there_are_groups() -> None:
     titles = [block.title for block in report_of(records, NONE) if isinstance(block, Grid)]
     assert titles == [
         "4 pairs by each metric",
-        "scored 1, by system: percent of all pairs, 95 %; open ones in brackets",
+        "scored 1, by system: percent of measured pairs, 95 %; in brackets those not measured",
         "agreement with the labels, percent with 95 % intervals",
         "confusion: a score of 1 is positive",
         "against the labels: percent of pairs",

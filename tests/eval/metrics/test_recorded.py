@@ -14,6 +14,13 @@ from kit.result_records import result_record
 import cli
 from equiv.errors import InputError
 from equiv.eval.metrics.gap import gap, gap_grids, metrics_named
+from equiv.eval.metrics.gap_figures import (
+    class_grid,
+    kind_grid,
+    parted_by_kind,
+    read_systems,
+    time_grid,
+)
 from equiv.eval.metrics.interactions import interaction_grid, turn_grid
 from equiv.eval.metrics.measured import Measured, by_verdict, pair_of
 from equiv.eval.metrics.recorded import read_scores
@@ -190,3 +197,97 @@ def test_a_gold_file_without_blank_lines_has_no_interactions(tmp_path: Path) -> 
     options = ("--gold", str(gold), "--format", "spider", "--schema", str(tmp_path / "zoo.sql"))
     assert cli.run(["eval", str(pred), *options, "--out", str(out)]) == 0
     assert json.loads(out.read_text())["interaction"] is None
+
+
+def told(
+    number: int, source: str, scores: tuple[int, int], reply: dict[str, Any], level: str = "easy"
+) -> Any:
+    """A record with the score of a judge, an execution accuracy and what the Refuter said."""
+    record = result_record(question_id=number, source=source, difficulty=level)
+    return record | {"score": scores[0], "ex": {"ex-bird": bool(scores[1])}, "refuter_result": reply}
+
+
+FINE: dict[str, Any] = {"overturn": False, "gold_correct": True, "ambiguity": "none"}
+GOLD_WRONG = FINE | {"gold_correct": False}
+BOTH_WRONG = GOLD_WRONG | {"ambiguity": "question"}
+
+
+@pytest.fixture
+def parting() -> tuple[list[Any], Measured, Measured]:
+    """Two systems: one whose disagreements are the gold query's fault, and one without any."""
+    records = [
+        told(1, "old", (1, 1), FINE),
+        told(2, "old", (0, 0), GOLD_WRONG),
+        told(1, "new", (1, 0), GOLD_WRONG),
+        told(2, "new", (1, 0), BOTH_WRONG),
+        told(3, "new", (0, 1), FINE, "hard"),
+        told(4, "new", (1, 1), FINE, "hard"),
+    ]
+    judge = Measured("judge", {pair_of(r): r["score"] == 1 for r in records})
+    return records, judge, Measured("ex-bird", {pair_of(r): r["ex"]["ex-bird"] for r in records})
+
+
+def test_disagreements_by_what_the_refuter_says(parting: Any) -> None:
+    records, judge, ex = parting
+    found = parted_by_kind(records, judge, ex)
+    assert {name: (own.pairs, own.discordant) for name, own in found.items()} == {
+        "all": (6, 3),
+        "gold query wrong": (3, 2),
+        "question ambiguous": (1, 1),
+        "either": (3, 2),
+    }
+    assert found["gold query wrong"].share == found["gold query wrong"].rate == 2 / 3
+    grid = kind_grid(records, judge, ex)
+    assert grid is not None
+    assert grid.rows[0][:6] == ("all", "6", "3", "50.00", "66.67", "66.67 of 3")
+    assert [row[0] for row in grid.rows] == ["all", "old", "new"]
+    assert kind_grid([result_record()], judge, ex) is None
+
+
+def test_gaps_by_class_and_over_time(parting: Any, tmp_path: Path) -> None:
+    records, judge, ex = parting
+    table = tmp_path / "systems.csv"
+    table.write_text("system,class,date\nnew,prompting,2025-03\nold,fine-tuned,2023-02\nother,x,2020\n")
+    systems = read_systems(table)
+    by_class, by_time = class_grid(records, judge, ex, systems), time_grid(records, judge, ex, systems)
+    # new: easy +1, hard (0 - 1 + 0) / 2; in all (1 + 1 - 1 + 0) / 4.
+    assert by_class.columns == ("class", "systems", "all", "easy", "hard")
+    assert by_class.rows == (
+        ("fine-tuned", "1", "+0.00", "+0.00", "-"),
+        ("prompting", "1", "+25.00", "+100.00", "-50.00"),
+    )
+    assert by_time.rows == (
+        ("2023-02", "old", "fine-tuned", "+0.00"),
+        ("2025-03", "new", "prompting", "+25.00"),
+    )
+
+
+@pytest.mark.parametrize("text", ["", "system,class\na,b\n", 'system,class,date\n"a,b\n'])
+def test_a_table_of_systems_has_three_columns(text: str, tmp_path: Path) -> None:
+    table = tmp_path / "systems.csv"
+    table.write_text(text)
+    with pytest.raises(InputError, match=r"systems\.csv"):
+        read_systems(table)
+
+
+def test_the_figures_of_rose_in_a_report(
+    parting: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = tmp_path / "scores.jsonl"
+    fields = ("question_id", "source", "predicted_sql", "gold_sql", "db_id")
+    scores.write_text(
+        "".join(
+            json.dumps({name: r[name] for name in fields} | {"metric": "R", "score": r["score"]}) + "\n"
+            for r in parting[0]
+        )
+    )
+    results = tmp_path / "results.jsonl"
+    results.write_text("".join(json.dumps(record) + "\n" for record in parting[0]))
+    table = tmp_path / "systems.csv"
+    table.write_text("system,class,date\nnew,prompting,2025-03\nold,fine-tuned,2023-02\n")
+    gap_of = ("--scores", str(scores), "--gap", "recorded R:ex-bird", "--systems", str(table))
+    assert cli.run(["report", str(results), *gap_of]) == 0
+    shown = capsys.readouterr().out
+    for figure in ("(ROSE, figure 3)", "(ROSE, figure 4)", "(ROSE, figure 5)"):
+        assert figure in shown
+    assert "| 2025-03 | new    | prompting  | +25.00 |" in shown

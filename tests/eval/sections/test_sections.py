@@ -94,9 +94,10 @@ def test_metrics_agree_and_disagree_on_the_pairs_that_both_score() -> None:
     assert (found.yes, found.no, found.pairs, found.known) == ("equiv", "other", (pairs[0],), 2)
     section = matrix.section_of(records, [by_verdict(records), other])
     (heat,) = [part for part in section.parts if isinstance(part, Heat)]
-    assert heat.grid.rows == (("1 equiv", "100.0", "50.0"), ("2 other", "50.0", "100.0"))
+    assert heat.grid.rows == (("equiv", "100.0", "50.0"), ("other", "50.0", "100.0"))
+    assert heat.grid.columns == ("metric", "equiv", "other")
     (cases,) = [part for part in section.parts if isinstance(part, Cases)]
-    assert cases.groups == (("equiv says 1, other says 0: 1 of 1 pairs", (records[0]["key"],)),)
+    assert cases.groups == (("right by equiv, wrong by other: 1 of 1 pairs", (records[0]["key"],)),)
 
 
 def test_metrics_without_a_common_pair_say_nothing_of_each_other() -> None:
@@ -135,16 +136,50 @@ def test_systems_side_by_side() -> None:
     ]
     section = systems.section_of(records)
     assert section is not None
-    table, spread, alike, shared = section.parts
+    table, difference, spread, alike, shared = section.parts
     assert isinstance(table, Grid)
     assert [(row[0], row[1], row[-1]) for row in table.rows] == [("a", "3", "1"), ("b", "3", "0")]
+    assert isinstance(difference, Grid)
+    assert [row[1:4] + row[5:] for row in difference.rows] == [
+        ("a", "b", "3", "1", "0", "p = 1.000", "may be chance")
+    ]
     assert isinstance(spread, Grid)
     assert [row[:2] for row in spread.rows] == [("2", "1"), ("1", "1"), ("0", "1")]
     assert isinstance(alike, Heat)
+    assert alike.grid.columns == ("system", "a", "b")
     assert alike.shades == ((None, None, 2 / 3), (None, 2 / 3, None))
     assert isinstance(shared, Grid)
     assert shared.rows == (("zoo", "3", "2", "a, b", "SELECT 5"),)
     assert systems.section_of(records[:1]) is None
+
+
+def test_a_question_without_a_score_is_solved_by_no_number_of_systems() -> None:
+    records = [
+        *(result_record(source=name, question_id=1) for name in "ab"),
+        *(result_record("undecided", source=name, question_id=2) for name in "ab"),
+    ]
+    section = systems.section_of(records)
+    assert section is not None
+    (spread,) = [part for part in section.parts if isinstance(part, Grid) and "how many" in part.title]
+    assert spread.rows == (("2", "1", "100.0 %"),)
+    assert spread.title.endswith(", 1 without a score of every system left out")
+
+
+def test_the_cards_tell_relation_proof_and_what_was_not_measured() -> None:
+    records = [
+        result_record("equivalent", question_id=1, ex={"ex-bird": True}),
+        result_record("undecided", question_id=2, ex={"ex-bird": False}),
+    ]
+    cards = whole_report(records, Measurement(()), str).sections[0].parts[0]
+    assert isinstance(cards, Cards)
+    assert cards.portions[0].text == "100.0 [20.7, 100.0]"
+    assert cards.notes == (
+        "Relation: bag, rows with duplicates.",
+        "No judge: a score of 1 is a proof.",
+        "Without score: 1 item; of all 2 between 50.0 and 100.0 %, as they turn out.",
+        "Undecided by database: zoo 1.",
+        "On the 1 item that all of these have, percent: score 100.0, ex-bird 100.0.",
+    )
 
 
 def test_rules_are_counted_by_pair_and_by_application() -> None:

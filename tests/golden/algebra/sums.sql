@@ -275,3 +275,13 @@ algebra refuse=split_exact_sum
 SELECT GROUP_CONCAT(p) FROM a
 ----
 Σ → (GROUP_CONCAT{Σ a ∈ a → (a.p, ',')})
+
+algebra expect=merge_complementary_sums
+SELECT SUM(CASE WHEN x IS NULL THEN y ELSE y + id END) FROM a
+----
+Σ → ({(∃ a ∈ a): SUM0{Σ a2 ∈ a → (a2.y)} + SUM0{Σ a3 ∈ a [a3.x is not NULL] → (a3.id)}; else NULL})
+
+# Rows of which x is NULL are in neither sum.
+algebra refuse=merge_complementary_sums needs=condition_is_never_null
+SELECT COUNT(CASE WHEN x = 1 THEN 1 END) + COUNT(CASE WHEN NOT x = 1 THEN 1 END) FROM a
+----

@@ -347,7 +347,7 @@ SELECT CASE WHEN x = 1 THEN 1 ELSE 0.5 END / y FROM a
 algebra refuse=push_division_into_case
 SELECT CASE WHEN x = 1 THEN 1 ELSE 2 END / y FROM a
 ----
-Σ a ∈ a → ({a.x = 1: 1; else 2} / a.y)
+Σ a ∈ a → ({a.x = 1: 1 / a.y; else 2 / a.y})
 
 algebra expect=fold_division_of_zero
 SELECT 0 / x FROM a
@@ -463,3 +463,24 @@ algebra refuse=fold_known_condition
 SELECT id FROM a WHERE x > 1 AND y > 2
 ----
 Σ a ∈ a [1 < a.x and 2 < a.y] → (a.id)
+
+algebra expect=merge_bound_with_equality
+SELECT y < x OR y = 1 OR x = y FROM a
+----
+Σ a ∈ a → (a.y = 1 or a.y ≤ a.x)
+
+# IS is true of two NULLs.
+algebra refuse=merge_bound_with_equality
+SELECT y < x OR y IS x FROM a
+----
+Σ a ∈ a → (a.y < a.x or a.x is a.y)
+
+algebra expect=push_arithmetic_into_case
+SELECT r * (1 - CASE WHEN y = 1 THEN 0.5 WHEN y = 2 THEN NULL ELSE 0 END) FROM a
+----
+Σ a ∈ a → ({a.y = 1: (1 - 0.5) * a.r; a.y = 2: NULL; else 1 * a.r})
+
+algebra refuse=push_arithmetic_into_case
+SELECT r * CASE WHEN y = 1 THEN 2 ELSE x END FROM a
+----
+Σ a ∈ a → ({a.y = 1: 2; else a.x} * a.r)

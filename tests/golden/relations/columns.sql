@@ -54,6 +54,37 @@ SELECT a, id FROM t
 ----
 not_equivalent
 
+# One permutation for all operands of a set operation, which may themselves stand in another order.
+decide relation=spider
+SELECT a, b FROM t WHERE id = 1 INTERSECT SELECT a, b FROM t WHERE a = 2
+----
+SELECT b, a FROM t WHERE a = 2 INTERSECT SELECT b, a FROM t WHERE id = 1
+----
+equivalent by=rules
+
+decide relation=spider
+SELECT a, b FROM t WHERE a < 3 EXCEPT SELECT id, b FROM t
+----
+SELECT b, a FROM t WHERE 3 > a EXCEPT SELECT b, id FROM t
+----
+equivalent by=rules
+
+# The operands are permuted apart.
+decide relation=spider
+SELECT a, id FROM t EXCEPT SELECT a, id FROM t WHERE b = 'x'
+----
+SELECT id, a FROM t EXCEPT SELECT a, id FROM t WHERE b = 'x'
+----
+not_equivalent
+
+# ORDER BY goes by position: by a here, by id there.
+decide relation=spider
+SELECT a, id FROM t UNION ALL SELECT a, id FROM t ORDER BY 1
+----
+SELECT id, a FROM t UNION ALL SELECT id, a FROM t ORDER BY 1
+----
+not_equivalent
+
 # Thirteen columns may be permuted in any way, and none helps the last.
 decide relation=rose
 SELECT 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1

@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
+from typing import TypeVar
 
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, GoldSchema, Outcome, Result
+from equiv.eval.metrics.nl2sqlbench.outcomes import CLASSES, Outcome, Result
+from equiv.eval.metrics.nl2sqlbench.postprocess import Answered, GoldSchema
 from equiv.eval.reading.nl2sqlbench_nodes import Module
+
+T = TypeVar("T")
 
 Elements = frozenset[tuple[str, ...]]
 
@@ -27,11 +31,14 @@ class Selection:
 
 
 def selection(relevant: Elements, selected: Elements) -> Selection:
-    """Equations 1 to 3; without anything relevant there is no recall, without a selection no precision."""
+    """Equations 1 to 3; a selection of nothing has precision 0, as in the paper's code.
+
+    Where nothing is relevant, nothing is measured.
+    """
+    if not relevant:
+        return Selection(nan, nan, nan)
     both = len(relevant & selected)
-    precision, recall = _ratio(both, len(selected)), _ratio(both, len(relevant))
-    if isnan(precision) or isnan(recall):
-        return Selection(precision, recall, nan)
+    precision, recall = both / len(selected) if selected else 0.0, both / len(relevant)
     return Selection(precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0)
 
 
@@ -163,6 +170,16 @@ def solved_by(questions: dict[tuple[str, str], dict[str, bool]]) -> dict[int, in
     return dict(sorted(found.items()))
 
 
+def overlap(one: frozenset[T], other: frozenset[T]) -> float:
+    """The overlap coefficient of two sets: what they share, of the smaller one."""
+    return _ratio(len(one & other), min(len(one), len(other)))
+
+
+def jaccard(one: frozenset[T], other: frozenset[T]) -> float:
+    """The Jaccard index of two sets: what they share, of what either has."""
+    return _ratio(len(one & other), len(one | other))
+
+
 def mean(values: Iterable[float]) -> float:
     """The mean of those that are defined."""
     known = [value for value in values if not isnan(value)]
@@ -170,7 +187,7 @@ def mean(values: Iterable[float]) -> float:
 
 
 def _result(question: Answered, *, revised: bool) -> Result | None:
-    return question.revision if revised else next(iter(question.candidates), None)
+    return question.revision if revised else question.first
 
 
 def _is_right(result: Result | None) -> bool:

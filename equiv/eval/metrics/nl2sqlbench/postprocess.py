@@ -1,52 +1,27 @@
 """Post-processing: gold schemas and outcomes, in one form for the benchmark.
 
 Source: NL2SQLBench, section 3.2 ("Postprocessing Agent") and 3.1.2 (correct, incorrect, error; the classes of
-errors).  Outcomes come from result records, so that correctness is a verdict or any other metric.
+errors).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from equiv.core.query import Query
-from equiv.eval.metrics.measured import Measured, pair_of
+from equiv.eval.metrics.measured import Measured, text_of
+from equiv.eval.metrics.nl2sqlbench.outcomes import MISSING, Result, logged, result_of
 from equiv.eval.reading.nl2sqlbench_nodes import Module, Node
+from equiv.eval.reading.question_index import Named, QuestionIndex
 from equiv.eval.running.worker import WORKER
+from equiv.records.item import JsonValue
 from equiv.records.record import Record
 
 GoldSchema = Mapping[str, frozenset[str]]
 """The columns that a query reads, by table, in lower case."""
-
-
-class Outcome(StrEnum):
-    """What became of a query; exactly one of the three."""
-
-    CORRECT = "correct"
-    INCORRECT = "incorrect"
-    ERROR = "error"
-
-
-ERRORS = {
-    "PRED_NO_TABLE_OR_COLUMN": "no such table/column",
-    "PRED_NO_FUNCTION": "no such function",
-    "PRED_SYNTAX": "syntax error",
-    "PRED_TIMEOUT": "timeout",
-}
-OTHER = "other"
-CLASSES = (*ERRORS.values(), OTHER)
-"""The classes of errors of section 3.1.2."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One query with its outcome; ``error`` is its class, or ''."""
-
-    outcome: Outcome
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +37,14 @@ class Answered:
     """Tokens, calls and cost by module."""
 
     @property
+    def first(self) -> Result | None:
+        """The first candidate."""
+        return next(iter(self.candidates), None)
+
+    @property
     def final(self) -> Result | None:
         """What the system answers in the end: the revision, else the first candidate."""
-        return self.revision or (self.candidates[0] if self.candidates else None)
-
-
-def result_of(record: Record, measured: Measured) -> Result:
-    """The outcome of the query of a record; right is what the metric says."""
-    if measured.scores.get(pair_of(record)):
-        return Result(Outcome.CORRECT)
-    code = str(record["failure_code"] or "")
-    if code.startswith("PRED_"):
-        return Result(Outcome.ERROR, ERRORS.get(code, OTHER))
-    return Result(Outcome.INCORRECT)
+        return self.revision or self.first
 
 
 def gold_schema(db_id: str, gold: str) -> dict[str, frozenset[str]] | None:
@@ -98,54 +68,110 @@ Question = tuple[str, str, str]
 def answered(
     nodes: Iterable[Node],
     records: Iterable[Record],
-    measured: Measured,
+    measured: Measured | None,
     gold: Mapping[tuple[str, str], GoldSchema],
 ) -> dict[Question, Answered]:
     """What nodes and the records of their queries say of each question.
 
-    A query without a record is an error of its own kind: it is never left out.
+    Questions that records have and nodes lack are unanswered: their predictions are errors.
 
     Args:
         nodes: what was collected.
         records: of ``equiv eval`` on the same logs.
-        measured: what is right.
+        measured: what is right; None leaves it to the logs.
         gold: gold schemas by database and gold text.
     """
-    known = {
-        (r["source"], r["db_id"], str(r["question_id"]), r["predicted_sql"]): result_of(r, measured)
-        for r in records
-    }
+    own_records = list(records)
+    known = {} if measured is None else _results(own_records, measured)
+    places = _Places(own_records)
     by_question: dict[Question, list[Node]] = {}
     for node in nodes:
-        by_question.setdefault(node.place, []).append(node)
-    missing = Result(Outcome.ERROR, OTHER)
-    return {
-        place: _answered(
-            own,
-            {node.module: tuple(known.get((*place, s), missing) for s in node.candidates) for node in own},
-            gold,
+        by_question.setdefault(places.of(node), []).append(node)
+    found = {}
+    for place, given in by_question.items():
+        results = {node.module: _results_of(node, place, known, measured) for node in given}
+        found[place] = _answered(
+            given, results, gold.get(places.gold(place, given)), places.difficulty(place)
         )
-        for place, own in by_question.items()
-    }
+    systems = {system for system, _, _ in found}
+    for place in places:
+        own = found.get(place, Answered(text_of(places.difficulty(place))))
+        if place[0] in systems and own.final is None:
+            found[place] = replace(own, candidates=(MISSING,))
+    return found
+
+
+def _results(records: Iterable[Record], measured: Measured) -> dict[tuple[str, ...], Result]:
+    return {(*_place(r), r["predicted_sql"]): result_of(r, measured) for r in records}
+
+
+def _place(record: Record) -> Question:
+    return record["source"], record["db_id"], str(record["question_id"])
+
+
+def _results_of(
+    node: Node, place: Question, known: Mapping[tuple[str, ...], Result], measured: Measured | None
+) -> tuple[Result, ...]:
+    """The results of the queries of a node; none for a selection."""
+    if node.module is Module.SELECTION:
+        return ()
+    if measured is None:
+        return (logged(node.executed),)
+    return tuple(known.get((*place, sql), MISSING) for sql in node.candidates) or (MISSING,)
+
+
+class _Places:
+    """The questions that records are about, by what nodes may call them."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self._records = {_place(record): record for record in records}
+        names: dict[str, list[Named[Question]]] = {}
+        for place, record in self._records.items():
+            names.setdefault(place[0], []).append(Named(place, place[2], place[1], record["question"] or ""))
+        self._named = {system: QuestionIndex.of(own) for system, own in names.items()}
+
+    def __iter__(self) -> Iterator[Question]:
+        return iter(self._records)
+
+    def of(self, node: Node) -> Question:
+        """The question of a node; as the log calls it if no record has it."""
+        index = self._named.get(node.system)
+        id_ = None if node.question_id is None else str(node.question_id)
+        found = index.find(id_, node.db_id, node.question) if index else []
+        return found[0] if found else node.place
+
+    def gold(self, place: Question, nodes: Iterable[Node]) -> tuple[str, str]:
+        """The database and the gold query of a question."""
+        record = self._records.get(place)
+        if record is not None:
+            return record["db_id"], record["gold_sql"]
+        return place[1], next((node.gold_sql for node in nodes if node.gold_sql), "")
+
+    def difficulty(self, place: Question) -> JsonValue:
+        """How hard the records call a question; None if they do not say."""
+        record = self._records.get(place)
+        return None if record is None else record["difficulty"]
 
 
 def _answered(
     nodes: list[Node],
     results: Mapping[Module, tuple[Result, ...]],
-    gold: Mapping[tuple[str, str], GoldSchema],
+    gold: GoldSchema | None,
+    difficulty: JsonValue,
 ) -> Answered:
     schemas = [node.schema for node in nodes if node.schema is not None]
-    golds = [found for node in nodes if (found := gold.get((node.db_id, node.gold_sql))) is not None]
+    stated = next((node.gold_schema for node in nodes if node.gold_schema is not None), None)
     spent: dict[Module, tuple[int, int, float]] = {}
     for node in nodes:
         tokens, calls, cost = spent.get(node.module, (0, 0, 0.0))
         spent[node.module] = tokens + node.tokens, calls + node.calls, cost + node.cost
     revised = results.get(Module.REVISION, ())
+    told = [difficulty, *(node.difficulty for node in nodes)]
     return Answered(
-        difficulty=next((str(node.difficulty) for node in nodes if node.difficulty is not None), "-"),
+        difficulty=text_of(next((value for value in told if value is not None), None)),
         candidates=results.get(Module.GENERATION, ()),
         revision=revised[0] if revised else None,
         selected=schemas[-1] if schemas else None,
-        gold=golds[0] if golds else None,
+        gold=stated if gold is None else gold,
         spent=spent,
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 
 from equiv.eval.metrics.nl2sqlbench.benchmark import (
     columns_of,
     correct_at_budget,
     correct_by_recall,
+    jaccard,
     mean,
+    overlap,
     pass_at,
     rates,
     recall_by_outcome,
@@ -19,11 +21,15 @@ from equiv.eval.metrics.nl2sqlbench.benchmark import (
     spent,
     tables_of,
 )
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Outcome, Question
+from equiv.eval.metrics.nl2sqlbench.outcomes import CLASSES, Outcome
+from equiv.eval.metrics.nl2sqlbench.postprocess import Answered, Question
 from equiv.eval.reading.nl2sqlbench_nodes import Module
 from equiv.show.page import Block, Grid
 
 Systems = Mapping[str, Sequence[Answered]]
+Wrong = frozenset[tuple[str, str]]
+"""Questions, as database and id, to which a system answers with an incorrect query."""
+
 PASSES = (1, 5, 10, 15, 20)
 
 
@@ -36,11 +42,13 @@ def module_blocks(
         systems.setdefault(system, []).append(question)
     grids = [
         _selection(systems),
-        *_generation(systems),
-        _revision(systems),
+        _outcomes(systems, Module.GENERATION),
+        _passes(systems),
+        _outcomes(systems, Module.REVISION),
+        *_revised(systems),
         _recall(systems),
         _whole(systems, calls, tokens),
-        _overlap(questions),
+        *_overlaps(questions),
     ]
     return [grid for grid in grids if grid.rows]
 
@@ -79,47 +87,76 @@ def _selection(systems: Systems) -> Grid:
     return Grid("schema selection (Table 4): percent", columns, tuple(rows))
 
 
-def _generation(systems: Systems) -> list[Grid]:
-    """Tables 5 and 15, by difficulty as appendix A.3.2 has them, and pass@k (figure 3)."""
-    kinds: dict[tuple[str, str], list[Answered]] = {}
-    for name, questions in systems.items():
-        for question in questions:
-            if question.candidates:
-                kinds.setdefault((name, "all"), []).append(question)
-                if question.difficulty != "-":
-                    kinds.setdefault((name, question.difficulty), []).append(question)
-    rows, passes = [], []
-    for (name, kind), own in kinds.items():
-        found = rates([question.candidates[0] for question in own])
-        figures = (found.correct, found.incorrect, found.error, *found.classes.values())
-        rows.append(
-            (name, kind, str(len(own)), *map(_percent, figures), *_efficiency(own, Module.GENERATION))
-        )
-        if kind == "all" and max(len(question.candidates) for question in own) > 1:
-            values = [pass_at(k, [question.candidates for question in own]) for k in PASSES]
-            passes.append((name, *map(_percent, values)))
-    columns = ("system", "difficulty", "questions", "CR", "IR", "ER", *CLASSES, *EFFICIENCY)
-    return [
-        Grid("candidate generation, the first candidate (Tables 5, 15): percent", columns, tuple(rows)),
-        Grid("pass@k (figure 3): percent", ("system", *(f"k = {k}" for k in PASSES)), tuple(passes)),
-    ]
+def _outcomes(systems: Systems, module: Module) -> Grid:
+    """The rates and classes of errors of what a module gives, by difficulty.
 
-
-def _revision(systems: Systems) -> Grid:
-    """Tables 7 and 19."""
+    Tables 5, 6 and 15 to 18 and figures 8 to 11 for the first candidate; figures 4, 5 and 12 to 15 for the
+    revision.
+    """
+    is_revision = module is Module.REVISION
     rows = []
     for name, questions in systems.items():
-        own = [q for q in questions if q.candidates and q.revision is not None]
-        changes = [(q.candidates[0].outcome, q.revision.outcome) for q in own if q.revision is not None]
-        if changes:
-            found = revision(changes)
-            moves = (
+        for kind, own in _by_difficulty(questions).items():
+            results = [r for q in own if (r := q.revision if is_revision else q.first) is not None]
+            if results:
+                found = rates(results)
+                figures = (found.correct, found.incorrect, found.error, *found.classes.values())
+                cells = (name, kind, str(len(results)), *map(_percent, figures))
+                rows.append((*cells, *_efficiency(own, module)))
+    columns = ("system", "difficulty", "questions", "CR", "IR", "ER", *CLASSES, *EFFICIENCY)
+    of = (
+        "query revision (figures 4, 5, 12 to 15)"
+        if is_revision
+        else "candidate generation, the first candidate (Tables 5, 15)"
+    )
+    return Grid(f"{of}: percent", columns, tuple(rows))
+
+
+def _by_difficulty(questions: Sequence[Answered]) -> dict[str, list[Answered]]:
+    """All questions, and those of each difficulty that is known."""
+    kinds: dict[str, list[Answered]] = {"all": list(questions)}
+    for question in questions:
+        if question.difficulty != "-":
+            kinds.setdefault(question.difficulty, []).append(question)
+    return kinds
+
+
+def _passes(systems: Systems) -> Grid:
+    """Pass@k (figure 3)."""
+    rows = []
+    for name, questions in systems.items():
+        given = [question.candidates for question in questions if question.candidates]
+        if max(map(len, given), default=0) > 1:
+            rows.append((name, *(_percent(pass_at(k, given)) for k in PASSES)))
+    return Grid("pass@k (figure 3): percent", ("system", *(f"k = {k}" for k in PASSES)), tuple(rows))
+
+
+def _revised(systems: Systems) -> list[Grid]:
+    """Rates before and after revising (figures 4 and 5), and what became of what (Tables 7 and 19)."""
+    sides, moves = [], []
+    for name, questions in systems.items():
+        both = [(q.candidates[0], q.revision) for q in questions if q.candidates and q.revision is not None]
+        if both:
+            early, late = rates([before for before, _ in both]), rates([after for _, after in both])
+            found = revision([(before.outcome, after.outcome) for before, after in both])
+            changes = (early.correct, late.correct, early.incorrect, late.incorrect, early.error, late.error)
+            sides.append((name, str(len(both)), *map(_percent, changes)))
+            own = [question for question in questions if question.candidates and question.revision]
+            moved = (
                 *(found.improvement, found.incorrect_to_correct, found.error_to_correct),
                 *(found.correct_to_incorrect, found.correct_to_error),
             )
-            rows.append((name, str(len(own)), *map(_percent, moves), *_efficiency(own, Module.REVISION)))
-    columns = ("system", "questions", "CI", "I2C", "E2C", "C2I", "C2E", *EFFICIENCY)
-    return Grid("query revision (Tables 7, 19): percent", columns, tuple(rows))
+            moves.append((name, str(len(both)), *map(_percent, moved), *_efficiency(own, Module.REVISION)))
+    rate_columns = tuple(f"{rate} {when}" for rate in ("CR", "IR", "ER") for when in ("before", "after"))
+    move_columns = ("system", "questions", "CI", "I2C", "E2C", "C2I", "C2E", *EFFICIENCY)
+    return [
+        Grid(
+            "before and after revision (figures 4, 5): percent",
+            ("system", "questions", *rate_columns),
+            tuple(sides),
+        ),
+        Grid("query revision (Tables 7, 19): percent", move_columns, tuple(moves)),
+    ]
 
 
 def _recall(systems: Systems) -> Grid:
@@ -152,14 +189,60 @@ def _whole(systems: Systems, calls: int | None, tokens: int | None) -> Grid:
     return Grid("end to end (Table 9): percent", columns, tuple(rows))
 
 
-def _overlap(questions: Mapping[Question, Answered]) -> Grid:
-    """Figure 7: how many questions no system, one only, …, all systems solve."""
-    by_question: dict[tuple[str, str], dict[str, bool]] = {}
+def _overlaps(questions: Mapping[Question, Answered]) -> list[Grid]:
+    """The overlap of incorrect answers (figures 6, 16), and how many systems solve a question (figure 7)."""
+    by_question: dict[tuple[str, str], dict[str, Answered]] = {}
     for (system, db_id, number), question in questions.items():
-        right = question.final is not None and question.final.outcome is Outcome.CORRECT
-        by_question.setdefault((db_id, number), {})[system] = right
-    systems = {system for system, _, _ in questions}
+        by_question.setdefault((db_id, number), {})[system] = question
+    systems = list(dict.fromkeys(system for system, _, _ in questions))
     if len(systems) < 2:
-        return Grid("", (), ())
-    rows = tuple((f"{n} of {len(systems)}", str(count)) for n, count in solved_by(by_question).items())
-    return Grid("questions by how many systems solve them (figure 7)", ("solved by", "questions"), rows)
+        return []
+    wrong = {
+        system: frozenset(place for place, own in by_question.items() if _is_wrong(own.get(system)))
+        for system in systems
+    }
+    return [
+        *(
+            _matrix(f"incorrect answers in common (figure 6): {coefficient.__name__}", wrong, coefficient)
+            for coefficient in (overlap, jaccard)
+        ),
+        _solved(by_question, len(systems)),
+    ]
+
+
+def _is_wrong(question: Answered | None) -> bool:
+    return question is not None and question.final is not None and question.final.outcome is Outcome.INCORRECT
+
+
+def _matrix(
+    title: str,
+    wrong: Mapping[str, Wrong],
+    coefficient: Callable[[Wrong, Wrong], float],
+) -> Grid:
+    rows = [
+        (
+            one,
+            *("-" if isnan(value := coefficient(own, other)) else f"{value:.2f}" for other in wrong.values()),
+        )
+        for one, own in wrong.items()
+    ]
+    return Grid(title, ("system", *wrong), tuple(rows))
+
+
+def _solved(by_question: Mapping[tuple[str, str], Mapping[str, Answered]], systems: int) -> Grid:
+    """Figure 7, for all questions and by difficulty."""
+    kinds: dict[str, dict[tuple[str, str], dict[str, bool]]] = {"questions": {}}
+    for place, own in by_question.items():
+        right = {
+            system: question.final is not None and question.final.outcome is Outcome.CORRECT
+            for system, question in own.items()
+        }
+        kinds["questions"][place] = right
+        for difficulty in {question.difficulty for question in own.values()} - {"-"}:
+            kinds.setdefault(difficulty, {})[place] = right
+    counts = {kind: solved_by(told) for kind, told in kinds.items()}
+    rows = [
+        (f"{n} of {systems}", *(str(own.get(n, 0)) for own in counts.values())) for n in counts["questions"]
+    ]
+    title = "questions by how many systems solve them (figure 7)"
+    return Grid(title, ("solved by", *counts), tuple(rows))

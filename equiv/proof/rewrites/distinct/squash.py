@@ -12,6 +12,8 @@ from equiv.algebra.terms import (
     Variable,
     conjuncts,
     free,
+    sites,
+    walk,
 )
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
@@ -67,9 +69,15 @@ def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
     facts: list[Fact] = []
 
     def is_fixed(value: Expression) -> bool:
-        return any(
-            each in term.outputs or not (free(each) & own) - fixed for each in classes.of(value)
-        ) or not (free(value) & own)
+        return any(each in term.outputs or is_of_fixed(each) for each in (*classes.of(value), value))
+
+    def is_of_fixed(value: Expression) -> bool:
+        # A value with a choice inside may be another for two rows of which it reads equal columns.
+        if isinstance(value, Field):
+            return value in term.outputs or value.row not in own - fixed
+        if sites(value):
+            return not free(value) & own - fixed
+        return all(is_of_fixed(field) for field in walk(value) if isinstance(field, Field))
 
     def fixing(binding: Binding) -> list[Fact] | None:
         source, row = binding.source, binding.row

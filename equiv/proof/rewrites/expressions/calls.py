@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from equiv.algebra.terms import NULL, Apply, Case, Compare, Constant, Expression, IsNull, Or, integer
+from equiv.algebra.terms import (
+    NULL,
+    Apply,
+    Bag,
+    Case,
+    Compare,
+    Constant,
+    Expression,
+    Field,
+    IsNull,
+    Or,
+    integer,
+    walk,
+)
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import fold_apply
 from equiv.proof.rewrites.expressions.dates import convert_date_part_in_arithmetic
@@ -31,6 +44,48 @@ def push_division_into_case(node: Apply, scope: Scope) -> Expression | None:
     if not scope.kinds(numerator) >= {"integer", "real"}:
         return None
     return _spread_division(numerator, denominator, scope)
+
+
+def computes_with_chosen_literal(node: Apply) -> bool:
+    """One operand of an operator is a CASE of literals: of one and NULL, if the other has a bag inside."""
+    match node:
+        case Apply("+" | "-" | "*" | "/", (left, right)):
+            one, other = (left, right) if isinstance(left, Case) else (right, left)
+            if not isinstance(one, Case):
+                return False
+            results = (*(result for _, result in one.branches), one.default)
+            is_said_once = sum(result != NULL for result in results) < 2
+            is_plain = not any(isinstance(part, Bag) for part in walk(other))
+            return all(map(_is_closed, results)) and (is_plain or is_said_once)
+    return False
+
+
+def _is_closed(value: Expression) -> bool:
+    """Whether a value is made of literals alone."""
+    return not any(isinstance(part, Field | Bag) for part in walk(value))
+
+
+@rewrite(on=Apply, keeps="value", shape=(computes_with_chosen_literal,))
+def push_arithmetic_into_case(node: Apply, scope: Scope) -> Expression | None:
+    """Compute with each literal of a CASE.
+
+    Before:  t.x * {t.y = 1: 0.5; else 1}
+    After:   {t.y = 1: t.x * 0.5; else t.x * 1}
+    Refuse:  a CASE of other values; an operand with a bag inside, which would stand there several times
+    Sound:   the value is that of the branch that is taken, and NULL of NULL
+    """
+    left, right = node.arguments
+    chosen = left if isinstance(left, Case) else right
+    assert isinstance(chosen, Case)
+
+    def computed(literal: Expression) -> Expression:
+        if literal == NULL:
+            return NULL
+        pair = (literal, right) if chosen is left else (left, literal)
+        return Apply(node.function, pair)
+
+    branches = tuple((condition, computed(result)) for condition, result in chosen.branches)
+    return Case(branches, computed(chosen.default))
 
 
 def divides_zero(node: Apply) -> bool:
@@ -106,6 +161,7 @@ def fold_call(node: Apply, scope: Scope) -> Expression | None:
 CALLS = (
     convert_date_part_in_arithmetic,
     push_division_into_case,
+    push_arithmetic_into_case,
     fold_division_of_zero,
     eliminate_round_to_no_digits,
     eliminate_inner_letter_case,

@@ -23,6 +23,7 @@ from equiv.algebra.terms import (
     Term,
     alpha,
     conjunction,
+    sites,
 )
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
@@ -61,6 +62,40 @@ def convert_bound_on_extreme_to_exists(node: Expression, scope: Scope) -> Expres
     pairs = zip(bag.terms, claims, strict=True)
     terms = (Term(term.bindings, conjunction([term.condition, claim]), ()) for term, claim in pairs)
     return Exists(Bag(tuple(terms)))
+
+
+def bound_is_literal(node: Compare) -> bool:
+    """The bound is a literal, and the extreme makes no choice that two copies would make by themselves."""
+    match node:
+        case Compare("<" | "<=", Aggregate("MAX"), Constant(kind)):
+            return kind != "null" and not sites(node.left)
+        case Compare("<" | "<=", Constant(kind), Aggregate("MIN")):
+            return kind != "null" and not sites(node.right)
+    return False
+
+
+@rewrite(on=Compare, keeps="truth", shape=(bound_is_literal,))
+def convert_bound_on_all_to_exists(node: Compare, scope: Scope) -> Expression | None:
+    """Turn ``MAX(y) <= 1`` into that there is a y, and none beyond; likewise MIN from below.
+
+    Before:  MAX{Σ t ∈ a → (t.y)} ≤ 1
+    After:   (∃ t ∈ a [not t.y is NULL]) and not (∃ t ∈ a [1 < t.y])
+    Refuse:  a bound that is a column or may be NULL; a place where NULL and 0 differ
+    Sound:   the greatest of some values is within a bound exactly if all of them are; of none, it is NULL
+    """
+    extreme = node.left if isinstance(node.left, Aggregate) else node.right
+    assert isinstance(extreme, Aggregate)
+    beyond: list[Term] = []
+    for term in extreme.bag.terms:
+        value = term.outputs[0]
+        sides = (node.right, value) if extreme is node.left else (value, node.left)
+        claim = Compare("<" if node.operator == "<=" else "<=", *sides)
+        beyond.append(Term(term.bindings, conjunction([term.condition, claim]), ()))
+    some = [
+        Term(each.bindings, conjunction([each.condition, Not(IsNull(each.outputs[0]))]), ())
+        for each in scope.world.names.copy_of(extreme.bag).terms
+    ]
+    return And((Exists(Bag(tuple(some))), Not(Exists(Bag(tuple(beyond))))))
 
 
 @rewrite(on=Constant, keeps="truth")
@@ -183,6 +218,7 @@ CONDITIONS = (
     convert_difference_from_extreme_to_bound,
     convert_bound_by_extreme_to_equality,
     convert_bound_on_extreme_to_exists,
+    convert_bound_on_all_to_exists,
     convert_key_of_lookup_to_row,
     reduce_constant_condition,
     eliminate_is_true_in_condition,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from equiv.algebra.stored_numbers import stored_form
 from equiv.algebra.terms import Convert, Expression
 from equiv.core.functions.traits import Kind
 from equiv.proof.rewrite import rewrite
@@ -30,7 +31,11 @@ def has_affinity_or_cast(node: Convert) -> bool:
 
 
 def operand_is_left_alone(node: Convert, scope: Scope) -> bool:
-    """The operand is of a storage class that the conversion leaves alone."""
+    """The operand is of a storage class that the conversion leaves alone, or stored under that affinity."""
+    is_numeric = (node.to, node.explicit) == ("NUMERIC", False)
+    # A text in a column of INTEGER, NUMERIC or REAL affinity is one that the affinity leaves alone.
+    if is_numeric and stored_form(node.value, scope.world, scope.sources) in ("whole if it can be", "REAL"):
+        return True
     return scope.within_kinds(node.value, _UNCHANGED[node.to, node.explicit])
 
 
@@ -40,8 +45,9 @@ def eliminate_conversion(node: Convert, scope: Scope) -> Expression | None:
 
     Before:  CAST(t.id AS INTEGER)
     After:   t.id
-    Refuse:  a column that may hold another storage class, whatever its declared type
-    Sound:   the value has the class that it is converted to, or one that is left alone
+    Refuse:  a column that may hold another storage class, whatever its declared type; CAST of a stored text
+    Sound:   the value has the class that it is converted to, or one that is left alone; NUMERIC leaves alone
+             what is stored under INTEGER, NUMERIC or REAL affinity, which convert the same texts
     """
     return node.value
 

@@ -70,7 +70,36 @@ def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
     return junction(And, [*common, junction(Or, remaining, scope)], scope)
 
 
-JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (fold_junction, pull_shared_conjuncts)
+@rewrite(on=Or, keeps="value")
+def merge_bound_with_equality(node: Or, scope: Scope) -> Expression | None:
+    """Ask once whether a value is less or equal.
+
+    Before:  t.x < t.y or t.x = t.y
+    After:   t.x ≤ t.y
+    Refuse:  IS; the two comparisons with a value converted in one of them alone
+    Sound:   each of the three is NULL exactly if a side is
+    """
+    equal = {
+        alpha(sides)
+        for part in node.parts
+        if isinstance(part, Compare) and part.operator == "="
+        for sides in (part, Compare("=", part.right, part.left))
+    }
+    for bound in node.parts:
+        if isinstance(bound, Compare) and bound.operator == "<":
+            same = alpha(Compare("=", bound.left, bound.right))
+            if same in equal:
+                pair = (same, alpha(Compare("=", bound.right, bound.left)))
+                kept = [part for part in node.parts if part is not bound and alpha(part) not in pair]
+                return junction(Or, [*kept, Compare("<=", bound.left, bound.right)], scope)
+    return None
+
+
+JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (
+    fold_junction,
+    pull_shared_conjuncts,
+    merge_bound_with_equality,
+)
 """Rewrites of AND (the first alone) and OR of simplified parts, in firing order."""
 
 

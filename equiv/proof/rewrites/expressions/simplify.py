@@ -40,6 +40,7 @@ from equiv.proof.rewrites.expressions.cases import read_case
 from equiv.proof.rewrites.expressions.comparisons import compared
 from equiv.proof.rewrites.expressions.conditions import (
     complementary,
+    convert_bound_on_all_to_exists,
     convert_bound_on_extreme_to_exists,
     convert_is_to_equals_in_condition,
     eliminate_is_true_in_condition,
@@ -105,7 +106,11 @@ def holds(expression: Expression, scope: Scope) -> Expression:
             return _true_only(simple, scope)
     simple = value(expression, scope)
     simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
-    reached = convert_bound_on_extreme_to_exists(simple, scope) or convert_key_of_lookup_to_row(simple, scope)
+    reached = (
+        convert_bound_on_extreme_to_exists(simple, scope)
+        or (convert_bound_on_all_to_exists(simple, scope) if isinstance(simple, Compare) else None)
+        or convert_key_of_lookup_to_row(simple, scope)
+    )
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
 

@@ -26,6 +26,8 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.arguments import as_numbers, by_class, by_value
+from equiv.proof.rewrites.sums.bounded_extreme import bounded_extremes, eliminate_bound_of_extreme
+from equiv.proof.rewrites.sums.complements import with_merged_sums
 from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
@@ -44,6 +46,9 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
     normal: Expression | None
+    unbounded = first((eliminate_bound_of_extreme,), bounded_extremes(aggregate), scope)
+    if unbounded is not None:
+        return normal_aggregate(unbounded, scope)
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
         normal = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
@@ -101,6 +106,9 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
+    joint = with_merged_sums(node, scope)
+    if joint is not None:
+        return joint
     normal: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
     return normal
 

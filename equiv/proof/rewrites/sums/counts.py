@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -24,7 +25,6 @@ from equiv.algebra.terms import (
     IsTrue,
     Not,
     Or,
-    Term,
     integer,
 )
 from equiv.algebra.truths import is_condition
@@ -36,9 +36,25 @@ def counted(node: Compare, scope: Scope) -> Expression:
     for value, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
         number = number_of(other)
         if number is not None:
+            guarded = _under_guard(node, value, number, scope, is_left=is_left)
+            if guarded is not None:
+                return guarded
             found = _compared(node.operator, value, number, scope, is_left=is_left)
             return node if found is None else found
     return node
+
+
+def _under_guard(
+    node: Compare, value: Expression, number: int | Fraction, scope: Scope, *, is_left: bool
+) -> Expression | None:
+    """A comparison, which is false of 0, of a count under a condition, which is 0 elsewhere."""
+    sides = (0, number) if is_left else (number, 0)
+    is_true_of_zero = {"<": sides[0] < sides[1], "<=": sides[0] <= sides[1]}.get(node.operator, number == 0)
+    match value:
+        case Case(((condition, count),), _) if not is_true_of_zero and _is_count(value):
+            pair = (count, node.right) if is_left else (node.left, count)
+            return And((IsTrue(condition), counted(Compare(node.operator, *pair), scope)))
+    return None
 
 
 def _compared(
@@ -79,7 +95,14 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
     """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
     if isinstance(value, Aggregate):
         return _has_rows(value, number)
+    if number <= 0 and _is_count(value):
+        return TRUE
     match value:
+        case Case(((condition, count),), default) if (
+            number > 0 and default == integer(0) and _is_count(count)
+        ):
+            inner = _at_least(count, number, scope) or Compare("<", integer(number - 1), count)
+            return And((IsTrue(condition), inner))
         case Apply(
             "+",
             (Aggregate() as rows, Constant("integer", text))
@@ -89,6 +112,9 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
             ),
         ) if len(text) < 10:
             return _has_rows(rows, number - int(text))
+        case Apply("+", (left, right)) if number == 1 and _is_count(value):
+            either = _at_least(left, 1, scope), _at_least(right, 1, scope)
+            return None if either[0] is None or either[1] is None else Or((either[0], either[1]))
     bits = _bits(value, scope)
     if bits is None:
         return None
@@ -101,14 +127,26 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
     return Or(tuple(bits)) if number == 1 else None
 
 
+def _is_count(value: Expression) -> bool:
+    """Whether a value is a count of rows or a sum of such, so that it is 0 or more and never NULL."""
+    match value:
+        case Aggregate("LINEAR", bag):
+            return all(term.outputs[:1] == (integer(1),) for term in bag.terms)
+        case Apply("+", (left, right)):
+            return _is_count(left) and _is_count(right)
+        case Case(((_, count),), default):
+            return default == integer(0) and _is_count(count)
+    return False
+
+
 def _has_rows(value: Aggregate, number: int) -> Expression | None:
-    if value.function != "LINEAR" or any(term.outputs[:1] != (integer(1),) for term in value.bag.terms):
+    if not _is_count(value):
         return None
     if number <= 0:
         return TRUE
     if number > 1:
         return None
-    return Exists(Bag(tuple(Term(term.bindings, term.condition, ()) for term in value.bag.terms)))
+    return Exists(Bag(tuple(replace(term, outputs=()) for term in value.bag.terms)))
 
 
 def _bits(value: Expression, scope: Scope) -> list[Expression] | None:

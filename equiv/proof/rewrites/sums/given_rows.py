@@ -106,6 +106,9 @@ class GivenRows:
             case Compare("=", left, right) if self._are_same(left, right):
                 if self._has_value(left) or self._has_value(right):
                     return True
+            case Compare("<=", left, right) if self._are_same(left, right):
+                if self._has_value(left) or self._has_value(right):
+                    return True
             case Not(IsNull(value)) if self._has_value(value):
                 return True
             case Exists(bag) if any(self.has_row(term) for term in bag.terms):

@@ -1,0 +1,60 @@
+"""How long the judge's prompts are, by part, as Markdown; no model is asked.
+
+Usage: ``python -m benchmarks.judging.prompt_lengths``.  Fixed texts by role and standard; schema and
+documentation of the BIRD databases and the queries of ROSE-VEC from the reference data.  Tokens are
+characters / 4.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from benchmarks.pairs.corpora import DATA
+from judge.case import Role, Standard, Variant
+from judge.describe.find import Descriptions, DescriptionSource
+from judge.prompt import system_text
+
+
+def _fixed() -> Iterator[str]:
+    yield "| fixed text | characters | tokens |"
+    yield "|---|---|---|"
+    for standard in Standard:
+        for role in (Role.PROVER, Role.REFUTER):
+            length = len(system_text(role, Variant.ROSE, standard))
+            yield f"| {role.value}, standard `{standard.value}` | {length:,} | {length // 4:,} |"
+    yield ""
+
+
+def _material() -> Iterator[str]:
+    pairs = json.loads((DATA / "rose-vec" / "bird.json").read_text())
+    names = sorted({pair["db_id"] for pair in pairs})
+    ddl = [len((DATA / "bird" / "ddl" / f"{name}.sql").read_text()) for name in names]
+    found = Descriptions(DescriptionSource(root=DATA / "bird" / "description"))
+    documented = [len(found.of(name)) for name in names]
+    yield "| material (BIRD, ROSE-VEC) | characters, least | median | most | tokens, median |"
+    yield "|---|---|---|---|---|"
+    yield _row("schema as DDL", ddl)
+    yield _row("what the columns hold", documented)
+    yield _row(
+        "question and hint", [len(pair["question"]) + len(pair.get("evidence") or "") for pair in pairs]
+    )
+    yield _row("one query", [len(pair[name]) for pair in pairs for name in ("predicted_sql", "gold_sql")])
+
+
+def _row(name: str, lengths: Sequence[int]) -> str:
+    middle = int(median(lengths))
+    return f"| {name} | {min(lengths):,} | {middle:,} | {max(lengths):,} | {middle // 4:,} |"
+
+
+def main() -> int:
+    """Print both tables."""
+    for line in (*_fixed(), *_material()):
+        sys.stdout.write(f"{line}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

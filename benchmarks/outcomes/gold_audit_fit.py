@@ -1,0 +1,235 @@
+"""Logistic regressions on the features of an audit, each database ranked by what the others taught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, precision_recall_curve, roc_auc_score
+from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
+
+from equiv.eval.gold.catalogue import OF_SYSTEMS
+from equiv.eval.gold.finding import SIGNS, Kind
+from equiv.eval.gold.ranking.table import Regression, Tables
+
+INVERSE_PENALTY = 0.5
+DIGITS = 3
+RECALLS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+BINS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 1.01)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One gold query with what the audit found, and whether it was changed."""
+
+    question: str
+    database: str
+    features: dict[str, float]
+    kinds: frozenset[str]
+    """What the audit found."""
+    changed: bool
+    meaning: bool
+
+    @property
+    def found(self) -> bool:
+        """Whether the audit reports anything but signs."""
+        return bool(self.kinds - {str(kind) for kind in (*SIGNS, Kind.UNSUPPORTED)})
+
+    def alone(self) -> Example:
+        """The same without systems."""
+        features = {name: value for name, value in self.features.items() if not name.startswith("systems.")}
+        return replace(self, features=features, kinds=self.kinds - {str(kind) for kind in OF_SYSTEMS})
+
+    def with_features(self, more: Mapping[str, float]) -> Example:
+        """The same with some more features."""
+        return replace(self, features={**self.features, **more})
+
+
+NAMES = {
+    "systems": "with systems",
+    "alone": "without systems",
+    "systems_judged": "with systems and a judge",
+    "judged": "without systems, with a judge",
+}
+"""What the features are in words."""
+
+
+def _model() -> LogisticRegression:
+    return LogisticRegression(C=INVERSE_PENALTY, max_iter=5000)
+
+
+def _matrix(examples: Sequence[Example]) -> tuple[Any, DictVectorizer]:
+    vectors = DictVectorizer(sparse=False)
+    return vectors.fit_transform([one.features for one in examples]), vectors
+
+
+def _regression(examples: Sequence[Example]) -> Regression:
+    x, vectors = _matrix(examples)
+    model = _model().fit(x, [one.meaning for one in examples])
+    weights = {
+        str(name): round(float(weight), DIGITS)
+        for name, weight in zip(vectors.get_feature_names_out(), model.coef_[0], strict=True)
+        if round(float(weight), DIGITS)
+    }
+    return Regression(round(float(model.intercept_[0]), DIGITS), weights)
+
+
+def fitted(known: dict[str, list[Example]]) -> Tables:
+    """The tables of all examples."""
+    return Tables(
+        **{name: _regression([one for one in own if _has(one, name)]) for name, own in known.items()}
+    )
+
+
+def _has(one: Example, name: str) -> bool:
+    """Whether all that a regression rests on is known of a gold query."""
+    asked = {feature.partition(".")[0] for feature in one.features}
+    return ("systems" in asked or "systems" not in name) and ("judge" in asked or "judged" not in name)
+
+
+def foretold(examples: Sequence[Example], *, by_database: bool) -> Any:
+    """The probability of each example by a regression that saw nothing of its fold."""
+    x, _ = _matrix(examples)
+    y = np.array([one.meaning for one in examples])
+    groups = [one.database for one in examples]
+    folds = (
+        LeaveOneGroupOut().split(x, y, groups)
+        if by_database
+        else StratifiedKFold(10, shuffle=True, random_state=0).split(x, y)
+    )
+    probabilities = np.zeros(len(y))
+    for train, test in folds:
+        probabilities[test] = _model().fit(x[train], y[train]).predict_proba(x[test])[:, 1]
+    return probabilities
+
+
+def page(known: dict[str, list[Example]]) -> str:
+    """The figures as Markdown."""
+    return "\n".join(_lines(known)) + "\n"
+
+
+def _lines(known: dict[str, list[Example]]) -> Iterator[str]:
+    some = known["alone"]
+    changed, meaning = sum(one.changed for one in some), sum(one.meaning for one in some)
+    yield "# The gold audit against published corrections"
+    yield ""
+    yield "Written by `python -m benchmarks.outcomes.gold_audit`. Systems: the six of rose-bench. Each"
+    yield "database is ranked by weights of the ten others, or each tenth of all by those of the rest."
+    yield "The judge is the recorded o3 of ROSE: its word on each gold query beside six predictions."
+    yield ""
+    databases = len({one.database for one in some})
+    share = f"{changed / len(some):.0%}"
+    yield f"{len(some)} gold queries of {databases} databases; {changed} ({share}) were changed,"
+    yield f"{meaning} of them in meaning: the other corrections are proven equivalent."
+    yield ""
+    yield from _flags(known)
+    yield from _summary(known)
+    yield from _curve(known)
+    yield from _databases(known["systems"])
+    yield from _calibration(known["systems"])
+    yield from _kinds(some)
+
+
+def _flags(known: dict[str, list[Example]]) -> Iterator[str]:
+    yield "## Findings without an order"
+    yield ""
+    yield "| | flagged | of these changed | of the changed, flagged |"
+    yield "|---|---|---|---|"
+    for name, what in (("systems", "with systems"), ("alone", "text, schema, data alone")):
+        flagged = [one for one in known[name] if one.found]
+        right = sum(one.changed for one in flagged)
+        total = sum(one.changed for one in known[name])
+        yield f"| {what} | {len(flagged)} | {right} ({right / len(flagged):.0%}) | {right / total:.0%} |"
+    yield ""
+
+
+def _summary(known: dict[str, list[Example]]) -> Iterator[str]:
+    yield "## Ranked by probability"
+    yield ""
+    head = ("features", "folds", "label", "area under ROC", "precision at recall 30 %", "at 50 %", "at 70 %")
+    yield f"| {' | '.join(head)} | Brier (of the share) |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for name, what in NAMES.items():
+        for by_database in (True, False):
+            chances = foretold(known[name], by_database=by_database)
+            for label in ("changed", "meaning"):
+                truth = np.array([getattr(one, label) for one in known[name]])
+                share = truth.mean()
+                cells = [
+                    *(what, "a database left out" if by_database else "tenths of the questions", label),
+                    f"{roc_auc_score(truth, chances):.3f}",
+                    *(f"{_precision_at(truth, chances, recall):.0%}" for recall in (0.3, 0.5, 0.7)),
+                    f"{brier_score_loss(truth, chances):.3f} ({share * (1 - share):.3f})",
+                ]
+                yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _precision_at(truth: Any, chances: Any, recall: float) -> float:
+    """The best precision at which at least that share of the faulty ones is found."""
+    precisions, recalls, _ = precision_recall_curve(truth, chances)
+    return float(max(precisions[recalls >= recall]))
+
+
+def _curve(known: dict[str, list[Example]]) -> Iterator[str]:
+    yield "## The curve: read from the top, a database left out"
+    yield ""
+    yield "Gold queries read until a share of the changed ones (as published) is found; precision there."
+    yield ""
+    yield f"| recall | {' | precision | '.join(f'{what}: read' for what in NAMES.values())} | precision |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    columns = []
+    for name in NAMES:
+        order = np.argsort(-foretold(known[name], by_database=True), kind="stable")
+        columns.append(np.cumsum([known[name][number].changed for number in order]))
+    for recall in RECALLS:
+        cells = [f"{recall:.0%}"]
+        for hits in columns:
+            read = int(np.argmax(hits >= recall * hits[-1])) + 1
+            cells += [str(read), f"{hits[read - 1] / read:.0%}"]
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _databases(examples: Sequence[Example]) -> Iterator[str]:
+    yield "## By database, with systems"
+    yield ""
+    yield "| left out | gold queries | changed | area under ROC |"
+    yield "|---|---|---|---|"
+    chances = foretold(examples, by_database=True)
+    for name in sorted({one.database for one in examples}):
+        own = [number for number, one in enumerate(examples) if one.database == name]
+        truth = [examples[number].changed for number in own]
+        yield f"| {name} | {len(own)} | {sum(truth)} | {roc_auc_score(truth, chances[own]):.2f} |"
+    yield ""
+
+
+def _calibration(examples: Sequence[Example]) -> Iterator[str]:
+    yield "## Whether the probabilities are what they say (with systems, a database left out, meaning)"
+    yield ""
+    yield "| probability | gold queries | faulty foretold | changed in meaning |"
+    yield "|---|---|---|---|"
+    chances = foretold(examples, by_database=True)
+    for low, high in pairwise(BINS):
+        inside = [number for number, chance in enumerate(chances) if low <= chance < high]
+        if inside:
+            right = sum(examples[number].meaning for number in inside)
+            yield f"| {low:g} to {min(high, 1):g} | {len(inside)} | {sum(chances[inside]):.1f} | {right} |"
+    yield ""
+
+
+def _kinds(examples: Sequence[Example]) -> Iterator[str]:
+    yield "## Each kind by itself, without systems"
+    yield ""
+    yield "| kind | found in | of these changed |"
+    yield "|---|---|---|"
+    kinds = sorted({kind for one in examples for kind in one.kinds})
+    rows = [(kind, [one.changed for one in examples if kind in one.kinds]) for kind in kinds]
+    order: Callable[[tuple[str, list[bool]]], float] = lambda row: -sum(row[1]) / len(row[1])  # noqa: E731
+    for kind, hits in sorted(rows, key=order):
+        yield f"| `{kind}` | {len(hits)} | {sum(hits)} ({sum(hits) / len(hits):.0%}) |"

@@ -1,0 +1,83 @@
+"""The papers' tables as a Markdown page: ``paper / ours`` and a mark in each cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from benchmarks.seeds.table import MARKS, Basis, Cell, Paper, Standing, Table
+
+HEAD = """# The numbers of the papers, beside what `equiv` gets
+
+Made by `python -m benchmarks.seeds > benchmarks/seeds.md`. A cell has the paper's number, a stroke, what is
+computed by this command, and a mark: `=` equal but for rounding, `≈` near, `≠` off, `·` not at hand (`?`).
+Nothing of what is called *ours* is typed in: it is computed from the data named, or from other numbers of the
+paper by the metric of this project. The latter tells that the definitions are the paper's, and where a paper
+contradicts itself; it tells nothing of the predictions behind its numbers. Every number counts once.
+"""
+
+
+def page_of(papers: Sequence[tuple[Paper, Sequence[Table]]]) -> Iterator[str]:
+    """The lines of the page."""
+    yield HEAD
+    yield from _shares(papers)
+    for paper, tables in papers:
+        yield f"\n## {paper.name}\n\n{paper.source}\n"
+        for table in tables:
+            yield from _section(table)
+
+
+def _shares(papers: Sequence[tuple[Paper, Sequence[Table]]]) -> Iterator[str]:
+    yield "| paper | numbers | computed from | " + " | ".join(Standing) + " |"
+    yield "|---|---" * 1 + "|---" + "|---" * len(Standing) + "|"
+    whole: Counter[Standing] = Counter()
+    for paper, tables in papers:
+        for basis in Basis:
+            found = sum((t.counts() for t in tables if t.basis is basis), Counter[Standing]())
+            whole += found
+            if total := found.total():
+                yield f"| {paper.name} | {total} | {basis} | {_split(found, total)} |"
+    yield f"| all | {whole.total()} | | {_split(whole, whole.total())} |"
+    computed = whole.total() - whole[Standing.ABSENT]
+    shares = (f"{100 * whole[s] / computed:.0f} % {s}" for s in Standing if s is not Standing.ABSENT)
+    yield f"\nOf the {computed} numbers that can be computed here: {', '.join(shares)}." if computed else ""
+
+
+def _split(found: Counter[Standing], total: int) -> str:
+    return " | ".join(f"{found[each]} ({100 * found[each] / total:.0f} %)" for each in Standing)
+
+
+def _section(table: Table) -> Iterator[str]:
+    yield f"### {table.place}: {table.about}\n"
+    yield f"{table.how}\n"
+    if table.cells:
+        yield from _grid(table)
+        found = table.counts()
+        told = ", ".join(f"{found[each]} {each}" for each in Standing if found[each])
+        yield f"\n{told}. {table.reason}".rstrip() + "\n" if told else ""
+    if table.missing:
+        count = table.counts()[Standing.ABSENT]
+        yield f"Not at hand ({count} numbers): {table.missing}\n"
+
+
+def _grid(table: Table) -> Iterator[str]:
+    columns = list(dict.fromkeys(cell.column for cell in table.cells))
+    rows = list(dict.fromkeys(cell.row for cell in table.cells))
+    known = {(cell.row, cell.column): cell for cell in table.cells}
+    yield f"| | {' | '.join(columns)} |"
+    yield "|---" * (len(columns) + 1) + "|"
+    for row in rows:
+        cells = (known.get((row, column)) for column in columns)
+        yield f"| {row} | {' | '.join(_shown(table, cell) for cell in cells)} |"
+
+
+def _shown(table: Table, cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    standing = table.standing(cell)
+    sides = [_number(value, table.digits) for value in (cell.paper, cell.ours)]
+    return f"{sides[0]} / {sides[1]}" + (f" {MARKS[standing]}" if standing else "")
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "?" if value is None else f"{value:,.{digits}f}"

@@ -1,0 +1,160 @@
+"""ESM, ESM+ and execution accuracy of the eight systems of Spider dev, measured once and kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks import ROOT
+from benchmarks.pairs.corpora import DATA
+from equiv.eval.metrics import esm, esm_plus, ex_spider
+from equiv.eval.metrics.metric import Asked
+from equiv.eval.metrics.switches import Switches
+from equiv.eval.plan import settings_of
+from equiv.eval.reading.split_operators import joined_operators
+from equiv.eval.running.worker import WORKER
+from equiv.options import Options
+from equiv.schema.locate import Place, places_for_eval
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided
+
+SPIDER = DATA / "spider"
+KEPT = ROOT / "results" / "seeds.spider.jsonl"
+WITHOUT_ROWS = "wta_1"
+"""The one database of Spider dev that is not at hand with its rows."""
+
+LOOSE = Switches(values=False, distinct=False)
+"""Neither values nor DISTINCT count: how leaderboards have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A column of ESM+'s Table 2, and how it is measured."""
+
+    name: str
+    score: Callable[[Asked], bool | None]
+    switches: Switches
+    has_rows: bool
+    """Whether schemas are those of the databases; else of ``tables.json``."""
+
+
+MEASURES = (
+    Measure("EXE", ex_spider.score, Switches(distinct=False), has_rows=True),
+    Measure("ESM", esm.score, LOOSE, has_rows=False),
+    Measure("ESM+", esm_plus.score, Switches(), has_rows=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a measure says of a system, question by question."""
+
+    scores: tuple[bool | None, ...]
+    """None where nothing is measured."""
+    seconds: float
+
+    @property
+    def percent(self) -> float:
+        """The share of what was measured."""
+        known = [score for score in self.scores if score is not None]
+        return 100 * sum(known) / len(known)
+
+
+def scores(systems: list[str]) -> dict[tuple[str, str], Score]:
+    """The scores by system and measure, from the file that keeps them; what it lacks is measured."""
+    known = {(system, name): score for system, name, score in _kept()}
+    for measure in MEASURES:
+        for system in systems:
+            if (system, measure.name) not in known:
+                print(f"measuring {measure.name} of {system}", file=sys.stderr, flush=True)
+                known[system, measure.name] = _keep(system, measure.name, _measured(system, measure))
+    return known
+
+
+def seconds_spent() -> float:
+    """How long the kept scores took to measure."""
+    return sum(score.seconds for _, _, score in _kept())
+
+
+def _kept() -> Iterator[tuple[str, str, Score]]:
+    if KEPT.exists():
+        for line in KEPT.read_text(encoding="utf-8").splitlines():
+            own = json.loads(line)
+            yield own["system"], own["measure"], Score(tuple(own["scores"]), own["seconds"])
+
+
+def _keep(system: str, name: str, score: Score) -> Score:
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    fields = {"seconds": score.seconds, "scores": score.scores}
+    with KEPT.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"system": system, "measure": name, **fields}) + "\n")
+    return score
+
+
+def pairs(system: str) -> list[Asked]:
+    """The pairs of a system; a prediction may have its database after a tab."""
+    golds = [line.rsplit("\t", 1) for line in _lines("gold")]
+    predictions = (line.split("\t")[0] for line in _lines(system))
+    return [
+        Asked(db_id, joined_operators(pred), joined_operators(gold))
+        for pred, (gold, db_id) in zip(predictions, golds, strict=True)
+    ]
+
+
+def _lines(name: str) -> list[str]:
+    return (SPIDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def _places(names: set[str], *, has_rows: bool) -> dict[str, Place]:
+    if not has_rows:
+        return places_for_eval(sorted(names), None, SPIDER / "tables.json")
+    places = places_for_eval(sorted(names - {WITHOUT_ROWS}), SPIDER / "database", None)
+    return {**places, **places_for_eval([WITHOUT_ROWS], None, SPIDER / "tables.json")}
+
+
+def _measured(system: str, measure: Measure) -> Score:
+    own = pairs(system)
+    WORKER.__init__()  # type: ignore[misc]
+    WORKER.settings = settings_of(_places({a.db_id for a in own}, has_rows=measure.has_rows), Options())
+    needs_rows = measure.name == "EXE"
+    start = time.perf_counter()
+    found = tuple(
+        None
+        if needs_rows and asked.db_id == WITHOUT_ROWS
+        else bool(measure.score(Asked(asked.db_id, asked.pred, asked.gold, measure.switches)))
+        for asked in own
+    )
+    return Score(found, round(time.perf_counter() - start, 1))
+
+
+NAMES: Mapping[type, str] = {
+    Equivalent: "equivalent",
+    NotEquivalent: "not_equivalent",
+    Undecided: "undecided",
+    Invalid: "invalid",
+}
+VERDICTS = ROOT / "results" / "seeds.spider_verdicts.jsonl"
+
+
+def verdicts(asked: Sequence[Asked]) -> list[str]:
+    """The verdicts on some pairs under Spider's relation, kept like the scores."""
+    known = {}
+    if VERDICTS.exists():
+        lines = map(json.loads, VERDICTS.read_text(encoding="utf-8").splitlines())
+        known = {tuple(line["pair"]): str(line["verdict"]) for line in lines}
+    wanted = sorted({(a.db_id, a.pred, a.gold) for a in asked} - known.keys())
+    WORKER.__init__()  # type: ignore[misc]
+    places = _places({db_id for db_id, _, _ in wanted} | {WITHOUT_ROWS}, has_rows=True)
+    WORKER.settings = settings_of(places, Options(relation="spider"))
+    for pair in wanted:
+        known[pair] = NAMES[type(WORKER.engine(pair[0]).check(*pair[1:]))]
+        with VERDICTS.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"pair": pair, "verdict": known[pair]}) + "\n")
+    return [known[a.db_id, a.pred, a.gold] for a in asked]
+
+
+def is_at_hand() -> bool:
+    """Whether the predictions and databases are."""
+    return (SPIDER / "gold.txt").exists()

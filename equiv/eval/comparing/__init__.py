@@ -1,0 +1,1 @@
+"""Systems and runs held against each other, item by item."""

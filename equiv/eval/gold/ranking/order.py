@@ -1,0 +1,121 @@
+"""Gold queries in the order of the estimated probability that they are faulty, with the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from equiv.errors import InputError
+from equiv.eval.gold.finding import Finding, Kind
+from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.gold.ranking.features import SLIPS, Features, features_of
+from equiv.eval.gold.ranking.table import Tables
+from equiv.files import one_line
+from equiv.records.record import Record, to_json
+
+REASONS = 3
+"""How many reasons are told."""
+
+WORDS = {
+    "systems.none_proven": "no system is proven right",
+    "systems.refuted": "systems are refuted",
+    "systems.strong_refuted": "the better systems are refuted",
+    "systems.against": "more systems agree against it than with it",
+    "systems.largest_class": "systems agree on another query",
+    "systems.differ_columns": "systems return other columns",
+    "systems.adds_distinct": "systems use DISTINCT, it does not",
+    "systems.lacks_distinct": "it uses DISTINCT, systems do not",
+    "systems.agree_columns": "systems agree on another number of columns",
+    "systems.agree_operators": "systems agree on other comparisons",
+    "systems.agree_downwards": "systems sort the other way",
+    "systems.agree_outer": "systems agree on an outer join",
+    "systems.agree_tables": "systems agree on other tables",
+    "systems.agree_texts": "systems agree on other constants",
+    "systems.fewer_joins": "systems join fewer tables",
+    "systems.more_joins": "systems join more tables",
+    "systems.other_numbers": "systems use other numbers",
+    "asks.yes_no": "a question for yes or no",
+    "asks.superlative": "a question for an extreme",
+    "asks.average": "a question for an average",
+    "asks.percentage": "a question for a share",
+    "asks.difference": "a question for a comparison",
+}
+"""Features that are told in words of their own; findings tell themselves, others are not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A gold query with the estimated probability that it is faulty."""
+
+    gold: GoldQuery
+    probability: float
+    reasons: tuple[str, ...]
+    """What raises the probability most, in words."""
+    features: Features
+
+    def to_record(self) -> Record:
+        """As plain JSON values."""
+        return {
+            "db_id": self.gold.db_id,
+            "question_id": self.gold.question_id,
+            "question": self.gold.question,
+            "gold_sql": self.gold.sql,
+            "probability": self.probability,
+            "reasons": list(self.reasons),
+            "features": dict(sorted(self.features.items())),
+        }
+
+
+def ranked(
+    golds: Iterable[tuple[GoldQuery, tuple[Finding, ...]]],
+    agreements: Mapping[object, Features],
+    tables: Tables,
+) -> list[Ranked]:
+    """Gold queries, the likeliest to be faulty first.
+
+    Args:
+        golds: each with what was found in it.
+        agreements: what systems and judges say, by identity; without, findings alone are weighed.
+        tables: the weights.
+    """
+    order = [_ranked(gold, findings, agreements.get(gold.identity, {}), tables) for gold, findings in golds]
+    return sorted(order, key=lambda one: -one.probability)
+
+
+def write_ranking(path: Path, ranking: Iterable[Ranked]) -> None:
+    """Write a ranking as JSONL, in its order.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    try:
+        path.write_text("".join(f"{to_json(one.to_record())}\n" for one in ranking), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+
+
+def _ranked(gold: GoldQuery, findings: tuple[Finding, ...], agreement: Features, tables: Tables) -> Ranked:
+    features = {**features_of(gold, findings), **agreement}
+    table = tables.of(features)
+    reasons = _reasons(table.parts(features), findings)
+    return Ranked(gold, round(table.probability(features), 4), reasons, features)
+
+
+def _reasons(parts: Mapping[str, float], findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    """What raises a probability most, in words: a finding by its detail."""
+    told = {f"found.{finding.kind}": finding.detail for finding in reversed(findings)}
+    told["found.slip"] = "; ".join(finding.detail for finding in findings if finding.kind in SLIPS)
+    told["found.on_data"] = next((f.detail for f in findings if f.basis == "data"), "")
+    outvoted = next((f.detail for f in findings if f.kind is Kind.OUTVOTED), "")
+    told["judge.faulty"] = told["judge.once_faulty"] = told.get(
+        "found.contradicted", "a judge calls it faulty"
+    )
+    words = {
+        **WORDS,
+        **told,
+        **({"systems.against": outvoted, "systems.largest_class": outvoted} if outvoted else {}),
+    }
+    raising = sorted((name for name, part in parts.items() if part > 0), key=lambda name: -parts[name])
+    reasons = dict.fromkeys(words[name] for name in raising if words.get(name))
+    return tuple(reasons)[:REASONS]

@@ -1,0 +1,187 @@
+"""Signs in joins: rows that are counted, averaged or returned once for each row of another table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.core.claims.block import aggregates, is_grouped
+from equiv.core.model import Table
+from equiv.core.printing.trees import to_sql
+from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
+from equiv.eval.gold.signs.row_identity import JoinedTables, joined_tables, place_of
+from equiv.eval.gold.signs.words import words_of
+
+_SUMMED = (exp.Sum, exp.Avg)
+
+
+def counts_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
+    """COUNT without DISTINCT counts a column whose values may repeat: no key, or repeated by a join.
+
+    No fault: occurrences are wanted.
+    Example: ``SELECT COUNT(p.id) FROM person p JOIN visit v ON v.person = p.id`` for "how many people".
+    """
+    for joined in _joins(subject):
+        for call in aggregates(joined.select):
+            column = _counted(call)
+            if column is not None and joined.tables.keys() - joined.determined(
+                [place_of(column), *_groups(joined)]
+            ):
+                yield _sign(
+                    Kind.COUNTS_REPEATS, f"{to_sql(call.copy())} counts {column.name} as often as it repeats"
+                )
+                return
+
+
+def counts_others(subject: QueryInDatabase) -> Iterator[Finding]:
+    """An aggregate runs over rows in which something that the question names stands several times.
+
+    Rows of a table whose name the question has are repeated by a join, or stand behind a foreign key of the
+    one table that is read, and COUNT, SUM or AVG take them so.
+    No fault: the question asks for the other table's rows, and names this one besides.
+    Example: "percentage of women among patients" over patients joined with each of their tests.
+    """
+    named = words_of(subject.gold.question)
+    for joined in _joins(subject):
+        calls = [call for call in aggregates(joined.select) if _takes_repeats(call)]
+        for alias, table in joined.tables.items() if calls else ():
+            for parent, other in _repeated(joined, alias, table):
+                if words_of(parent) & named:
+                    detail = f"{to_sql(calls[0].copy())} takes a row of {parent} once for each row of {other}"
+                    yield _sign(Kind.COUNTS_OTHERS, detail)
+                    return
+
+
+def _repeated(joined: JoinedTables, alias: str, table: Table) -> Iterator[tuple[str, str]]:
+    """Tables whose rows count repeatedly, with the table that repeats them."""
+    if others := joined.repeaters(alias):
+        yield table.name, joined.tables[others[0]].name
+    read = {own.name.lower() for own in joined.tables.values()}
+    for reference in table.foreign_keys:
+        if reference.parent.lower() not in read and not joined.context.facts.strict_key(
+            table.name, reference.columns
+        ):
+            yield reference.parent, table.name
+
+
+def sums_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
+    """SUM or AVG takes values of one table as often as a join repeats its rows.
+
+    No fault: weights are wanted.
+    Example: ``SELECT AVG(p.age) FROM person p JOIN visit v ON v.person = p.id``.
+    """
+    for joined in _joins(subject):
+        for call in aggregates(joined.select):
+            own = {place_of(column)[0] for column in nodes_of(call, exp.Column)}
+            if isinstance(call, _SUMMED) and _takes_repeats(call) and len(own) == 1:
+                (alias,) = own
+                if alias in joined.tables and (others := joined.repeaters(alias)):
+                    other = joined.tables[others[0]].name
+                    detail = f"{to_sql(call.copy())} takes each value once for each row of {other}"
+                    yield _sign(Kind.SUMS_REPEATS, detail)
+                    return
+
+
+def repeats_rows(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The rows that are returned may repeat, since a join repeats them and there is no DISTINCT.
+
+    No fault: repeated rows are wanted, or results are compared as sets.
+    Example: ``SELECT p.name FROM person p JOIN visit v ON v.person = p.id`` for "list the people who came".
+    """
+    select = subject.tree
+    if not isinstance(select, exp.Select) or select.args.get("distinct") or is_grouped(select):
+        return
+    joined = joined_tables(select, subject.context)
+    if joined is None or len(joined.tables) < 2 or select.args.get("limit") is not None:
+        return
+    outputs = [place_of(column) for output in select.expressions for column in nodes_of(output, exp.Column)]
+    shown = {alias for alias, _ in outputs}
+    others = joined.tables.keys() - joined.determined(outputs)
+    if shown and any(joined.repeaters(alias) for alias in shown if alias in joined.tables) and others:
+        other = joined.tables[min(others)].name
+        yield _sign(Kind.REPEATS_ROWS, f"without DISTINCT, rows are returned once for each row of {other}")
+
+
+def loose_join(subject: QueryInDatabase) -> Iterator[Finding]:
+    """Two tables are joined by columns that are a key of neither, each match of one with each of the other.
+
+    No fault: pairs are wanted.
+    Example: orders joined with the monthly totals of their customers by the customer alone.
+    """
+    for joined in _joins(subject):
+        for one, other in joined.equalities:
+            if one[0] == other[0] or not {one[0], other[0]} <= joined.tables.keys():
+                continue
+            between = [pair for pair in joined.equalities if {p[0] for p in pair} == {one[0], other[0]}]
+            sides = [{p for pair in between for p in pair if p[0] == alias} for alias in (one[0], other[0])]
+            if not any(_is_key(joined, side) for side in sides):
+                names = " and ".join(joined.tables[place[0]].name for place in (one, other))
+                yield _sign(Kind.LOOSE_JOIN, f"{names} are joined by {one[1]}, a key of neither")
+                return
+
+
+def idle_table(subject: QueryInDatabase) -> Iterator[Finding]:
+    """A table is joined of which nothing is selected, compared or sorted by: it only drops or repeats rows.
+
+    No fault: being in that table is the condition that is meant.
+    Example: ``SELECT v.day FROM visit v JOIN person p ON v.person = p.id``.
+    """
+    for joined in _joins(subject):
+        used = _uses(joined)
+        for alias, table in joined.tables.items():
+            if len(joined.tables) > 1 and used.get(alias, 0) == 0 and _is_leaf(joined, alias):
+                yield _sign(Kind.IDLE_TABLE, f"nothing of {table.name} is used but the column that joins it")
+                return
+
+
+def _joins(subject: QueryInDatabase) -> Iterator[JoinedTables]:
+    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+        joined = joined_tables(select, subject.context)
+        if joined is not None:
+            yield joined
+
+
+def _sign(kind: Kind, detail: str) -> Finding:
+    return Finding(kind, Basis.TEXT, detail)
+
+
+def _counted(call: exp.Expression) -> exp.Column | None:
+    """The column that a COUNT without DISTINCT counts."""
+    return call.this if isinstance(call, exp.Count) and isinstance(call.this, exp.Column) else None
+
+
+def _takes_repeats(call: exp.Expression) -> bool:
+    return isinstance(call, exp.Count | exp.Sum | exp.Avg) and not isinstance(call.this, exp.Distinct)
+
+
+def _groups(joined: JoinedTables) -> list[tuple[str, str]]:
+    group = joined.select.args.get("group")
+    return [place_of(c) for c in nodes_of(group, exp.Column)] if group is not None else []
+
+
+def _is_key(joined: JoinedTables, side: set[tuple[str, str]]) -> bool:
+    alias = next(iter(side))[0]
+    keys = joined.context.facts.keys(joined.tables[alias].name)
+    return any({(alias, column.lower()) for column in key.columns} <= side | joined.constants for key in keys)
+
+
+def _uses(joined: JoinedTables) -> dict[str, int]:
+    """How often columns of each source are used outside equalities with other columns."""
+    found: dict[str, int] = {}
+    for column in nodes_of(joined.select, exp.Column):
+        parent = column.parent
+        if isinstance(parent, exp.EQ) and all(
+            isinstance(side, exp.Column) for side in parent.iter_expressions()
+        ):
+            continue
+        alias = place_of(column)[0]
+        found[alias] = found.get(alias, 0) + 1
+    return found
+
+
+def _is_leaf(joined: JoinedTables, alias: str) -> bool:
+    """Whether a source is joined to one other alone, so that it leads nowhere."""
+    beside = {p[0] for pair in joined.equalities for p in pair if alias in {q[0] for q in pair}}
+    return len(beside - {alias}) == 1

@@ -1,0 +1,188 @@
+"""Signs in question and hint: constants, columns and comparisons that the query has otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from equiv.core.claims.predicates import COMPARISONS, is_literal, is_number
+from equiv.core.printing.trees import to_sql
+from equiv.eval.gold.finding import Basis, Finding, Kind
+from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
+from equiv.eval.gold.signs.words import numbers_of, plain_words, words_of
+
+_COMPARISON = re.compile(r"([\w`\"()-]{2,40}?)[`\")]*\s?(>=|<=|>|<)\s?'?(\d+(?:\.\d+)?)")
+_OPERATORS = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+_MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+_PLAIN = frozenset((0.0, 1.0, 12.0, 60.0, 100.0, 1000.0, 3600.0))
+"""Numbers of calculations, which no question has."""
+_BOUNDS = tuple(
+    (re.compile(rf"(?:{words})\s+[$€]?(\d+(?:,\d{{3}})*(?:\.\d+)?)", re.IGNORECASE), sign)
+    for words, sign in (
+        (
+            r"(?<!no )(?:more|greater|higher|larger|older|longer) than|(?<!not )\bover|exceeds?|after",
+            ">",
+        ),
+        (r"(?<!no )(?:less|fewer|lower|smaller|younger|shorter|lighter) than|under|below|before", "<"),
+        (r"at least|no (?:less|fewer|lower) than|not less than", ">="),
+        (r"at most|no (?:more|greater|higher) than|not more than|up to", "<="),
+    )
+)
+_DISTINCT = frozenset(["distinct", "different", "unique", "repetitive"])
+_IDENTIFIER = re.compile(r"`([^`]{1,60})`|\b([A-Za-z][a-z]*(?:[A-Z_]\w+))\b")
+
+
+def strange_constant(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The query compares with a constant that neither the question nor its hint has.
+
+    No fault: the constant is the database's word for what the question says.
+    Example: ``WHERE price = 15`` for "costs 12".
+    """
+    if not subject.gold.question or subject.tree is None:
+        return
+    asked = f"{subject.gold.question} {subject.gold.hint}"
+    words, numbers = words_of(asked), numbers_of(asked)
+    for node in nodes_of(subject.tree, *COMPARISONS, exp.Between, exp.In):
+        for side in node.iter_expressions():
+            if not is_literal(side) or isinstance(side, exp.Null):
+                continue
+            own = numbers_of(side.name)
+            if own - _PLAIN - numbers if own else words_of(side.name) and not words_of(side.name) & words:
+                yield _sign(
+                    Kind.STRANGE_CONSTANT,
+                    f"neither question nor hint has the constant of {to_sql(node.copy())}",
+                )
+                return
+
+
+def missing_number(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The question has a number that the query has not.
+
+    No fault: the number is written out otherwise, or is none of the condition.
+    Example: ``WHERE price > 10`` for "costs more than 12".
+    """
+    missing = numbers_of(subject.gold.question) - numbers_of(subject.gold.sql) - _PLAIN
+    if missing and subject.tree is not None:
+        yield _sign(Kind.MISSING_NUMBER, f"the query has no {min(missing):g}, which the question has")
+
+
+def unasked_column(subject: QueryInDatabase) -> Iterator[Finding]:
+    """A selected column has a name of which neither question nor hint has a word.
+
+    No fault: the question says it in other words.
+    Example: ``SELECT id, name`` for "what are their names".
+    """
+    if not subject.gold.question or not isinstance(subject.tree, exp.Select):
+        return
+    asked = words_of(f"{subject.gold.question} {subject.gold.hint}")
+    for output in subject.tree.expressions:
+        column = output.unalias()
+        words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
+        if words and not words & asked:
+            yield _sign(Kind.UNASKED_COLUMN, f"nobody asked for {column.name}")
+            return
+
+
+def unread_column(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The hint names a column of the schema that the query does not read.
+
+    No fault: the hint says more than is needed.
+    Example: the hint has ``foil_id IS NOT NULL``, the query only ``plain_id IS NOT NULL``.
+    """
+    if subject.tree is None:
+        return
+    read = {column.name.lower() for column in nodes_of(subject.tree, exp.Column)}
+    known = {column.name.lower() for table in subject.engine.schema.tables for column in table.columns}
+    text = subject.gold.sql.lower()
+    for quoted, bare in _IDENTIFIER.findall(subject.gold.hint):
+        name = (quoted or bare).lower()
+        if name in known and name not in read and name not in text:
+            yield _sign(Kind.UNREAD_COLUMN, f"the hint names {quoted or bare}, which the query does not read")
+            return
+
+
+def other_comparison(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The hint compares a column with a number otherwise than the query does: > against >=, or BETWEEN.
+
+    No fault: the hint is wrong.
+    Example: the hint has ``age > 30``, the query ``age >= 30``.
+    """
+    if subject.tree is None:
+        return
+    hint = re.sub(r"([<>])\s+=", r"\1=", subject.gold.hint)
+    wanted: dict[tuple[str, float], set[str]] = {}
+    for name, sign, number in _COMPARISON.findall(hint):
+        wanted.setdefault((name.strip('`"()').lower(), float(number)), set()).add(sign)
+    for name, number, sign, node in _compared(subject.tree):
+        told = wanted.get((name, number))
+        if told and sign not in told:
+            yield _sign(
+                Kind.OTHER_COMPARISON, f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+            )
+            return
+
+
+def other_bound(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The question says "more than" a number and the query takes it, too; or "at least", and it does not.
+
+    No fault: the number is of another condition.
+    Example: "older than 30" by ``age >= 30``.
+    """
+    if subject.tree is None:
+        return
+    wanted: dict[float, set[str]] = {}
+    for form, sign in _BOUNDS:
+        for number in form.findall(subject.gold.question):
+            wanted.setdefault(float(number.replace(",", "")), set()).add(sign)
+    for _, number, sign, node in _compared(subject.tree):
+        told = wanted.get(number)
+        if told and sign not in told and sign[0] in {other[0] for other in told}:
+            yield _sign(
+                Kind.OTHER_BOUND, f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+            )
+            return
+
+
+def missing_distinct(subject: QueryInDatabase) -> Iterator[Finding]:
+    """Question or hint speak of what is distinct or different, and the query has no DISTINCT and no GROUP BY.
+
+    No fault: rows are distinct anyhow.
+    Example: "how many different cities" by ``COUNT(city)``.
+    """
+    words = set(plain_words(f"{subject.gold.question} {subject.gold.hint}")) & _DISTINCT
+    if words and subject.tree is not None and not nodes_of(subject.tree, exp.Distinct, exp.Group):
+        yield _sign(Kind.MISSING_DISTINCT, f"{min(words)!r} is asked for, without DISTINCT")
+
+
+def _compared(tree: exp.Expression) -> Iterator[tuple[str, float, str, exp.Expression]]:
+    """The comparisons of a column with a number: its name, the number, the operator, the node."""
+    for node in nodes_of(tree, *_OPERATORS, exp.Between):
+        for column, other, sign in _sides(node):
+            number = _value(other)
+            if isinstance(column, exp.Column) and number is not None:
+                yield column.name.lower(), number, sign, node
+
+
+def _sides(node: exp.Expression) -> Iterator[tuple[exp.Expression, exp.Expression, str]]:
+    """Both ways to read a comparison; BETWEEN as two comparisons."""
+    if isinstance(node, exp.Between):
+        yield node.this, node.args["low"], ">="
+        yield node.this, node.args["high"], "<="
+        return
+    sign = next(sign for kind, sign in _OPERATORS.items() if isinstance(node, kind))
+    yield node.this, node.args["expression"], sign
+    yield node.args["expression"], node.this, _MIRRORED[sign]
+
+
+def _value(node: exp.Expression) -> float | None:
+    """The value of a plain number; None for anything else, hexadecimal ones too."""
+    try:
+        return float(node.name) if isinstance(node, exp.Literal) and is_number(node) else None
+    except ValueError:
+        return None
+
+
+def _sign(kind: Kind, detail: str) -> Finding:
+    return Finding(kind, Basis.TEXT, detail)

@@ -1,0 +1,144 @@
+"""The end of a query in a text that begins with one: where what follows can be no SQL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from equiv.core.lexer import Kind, Token, tokens
+from equiv.core.query_text import MAX_BYTES, OTHER_STATEMENTS, is_query
+
+CLAUSE_WORDS = frozenset(
+    """ALL AND AS ASC BETWEEN BY CASE COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FILTER FROM
+    FULL GLOB GROUP HAVING ILIKE IN INDEXED INNER INTERSECT INTO IS ISNULL JOIN LEFT LIKE LIMIT MATCH NATURAL
+    NOT NOTNULL NULL NULLS OFFSET ON OR ORDER OUTER OVER OVERLAPS PARTITION RANGE REGEXP RIGHT ROWS SELECT
+    THEN UNION USING VALUES WHEN WHERE WINDOW WITH WITHIN TABLESAMPLE LATERAL""".split()  # noqa: SIM905
+)
+_PAIRS = frozenset(
+    [
+        ("AT", "TIME"),
+        ("FETCH", "FIRST"),
+        ("FETCH", "NEXT"),
+        ("FOR", "KEY"),
+        ("FOR", "NO"),
+        ("FOR", "SHARE"),
+        ("FOR", "UPDATE"),
+        ("SIMILAR", "TO"),
+    ]
+)
+"""Words that go on with a query of PostgreSQL's, and that sentences have alone."""
+
+_OPERANDS = frozenset((Kind.QUOTED, Kind.STRING, Kind.NUMBER))
+_PROSE = frozenset((Kind.NAME, Kind.STRING, Kind.NUMBER, Kind.ILLEGAL))
+_HEAD = 200
+_SIGNS = frozenset(":@!^#?$")
+"""Characters of PostgreSQL's operators that the lexer of SQLite refuses."""
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+_TAG = re.compile(r"<(?:/\w{1,20}|\|\w{1,20}\|)>")
+_LINE_FENCE = re.compile(r"(?:\A|\n)[ \t>]*+\Z")
+
+
+def begins_other_statement(text: str) -> bool:
+    """Whether a text begins with a statement that is no query: what stands in it is no answer either."""
+    first, after = (*tokens(text[:_HEAD]), None)[:2]
+    if first is None or first.word not in OTHER_STATEMENTS or after is None:
+        return False
+    # "Create the view" is a sentence.
+    return text[first.start : first.end].isupper() or is_sql_to_its_end(text)
+
+
+def is_sql_to_its_end(text: str) -> bool:
+    """Whether a text that begins with a query holds nothing outside strings and comments that SQL cannot.
+
+    That is an unclosed quote or a stray character, a fence or a tag, two bare words behind an operand, and
+    what is no statement behind a semicolon.
+    """
+    if len(text) > MAX_BYTES:
+        return False
+    found = tokens(text)
+    return not any(
+        _is_stray(text, token) or _is_fence(text, token) or _tag_at(text, token) for token in found
+    ) and (_prose_at(text, found, anywhere=True) is None)
+
+
+def without_prose_after(text: str) -> str:
+    """A text that begins with a query, up to where what follows can be no SQL.
+
+    That is prose after a semicolon, after a blank line, or on a further line that begins as a sentence does:
+    two bare words behind an operand, of which neither belongs to a clause; three behind a closing
+    parenthesis.  A further statement stays, and so does a misspelt clause: ``WERE a > 1``.
+    """
+    if len(text) > MAX_BYTES or not (";" in text or "\n" in text):
+        return text
+    end = _prose_at(text, tokens(text), anywhere=False)
+    return text if end is None else text[:end].rstrip()
+
+
+def _prose_at(text: str, found: Sequence[Token], *, anywhere: bool) -> int | None:
+    """The place after the last token before prose; None if there is no prose.
+
+    Args:
+        text: a text that begins with a query.
+        found: its tokens.
+        anywhere: whether prose may begin within a line, too.
+    """
+    depth = 0
+    ahead = [*found, found[-1], found[-1]]
+    for place, before in enumerate(found[:-1]):
+        depth += {"(": 1, ")": -1}.get(before.word, 0) if before.kind is Kind.SIGN else 0
+        token, *after = ahead[place + 1 : place + 4]
+        if before.kind is Kind.SIGN and before.word == ";":
+            if token.kind is not Kind.END and not _is_statement(token):
+                return before.start
+            continue
+        may_begin = anywhere or _may_begin(text[before.end : token.start], text[token.start : token.end])
+        if depth > 0 or not may_begin or not _ends_operand(before):
+            continue
+        if _is_prose(text, token, *after[: 1 + (before.word == ")")]):
+            return before.end
+    return None
+
+
+def _may_begin(gap: str, word: str) -> bool:
+    """Whether prose may begin with a word, after what stands between it and the token before."""
+    if "\n" not in gap:
+        return False
+    return _BLANK_LINE.search(gap) is not None or (word[:1].isupper() and not word.isupper())
+
+
+def _is_statement(token: Token) -> bool:
+    word = token.word
+    if token.kind is Kind.NAME:
+        return is_query(word) or word == "WITH" or word in OTHER_STATEMENTS
+    return word in (";", "(")
+
+
+def _ends_operand(token: Token) -> bool:
+    if token.kind is Kind.NAME:
+        return token.word not in CLAUSE_WORDS
+    return token.kind in _OPERANDS or token.word in (")", "*")
+
+
+def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
+    if token.kind is not Kind.NAME or token.word in CLAUSE_WORDS or (token.word, first.word) in _PAIRS:
+        return False
+    if first.kind not in _PROSE or first.word in CLAUSE_WORDS or text.startswith("::", first.start):
+        return False
+    # A parenthesis wants one word more: DISTINCT ON (a) b c has a column and its alias in PostgreSQL.
+    return all(each.kind in _PROSE and each.word not in CLAUSE_WORDS for each in further)
+
+
+def _is_stray(text: str, token: Token) -> bool:
+    return token.kind is Kind.ILLEGAL and text[token.start : token.end] not in _SIGNS
+
+
+def _is_fence(text: str, token: Token) -> bool:
+    """Whether a token is the beginning of a line's fence, which SQLite reads as a quoted name or as signs."""
+    if not text.startswith(("```", "~~~"), token.start):
+        return False
+    return _LINE_FENCE.search(text[max(0, token.start - 20) : token.start]) is not None
+
+
+def _tag_at(text: str, token: Token) -> bool:
+    """Whether a tag that closes is at a token, or a mark of the end: ``</answer>``, ``<|im_end|>``."""
+    return token.word == "<" and _TAG.match(text, token.start) is not None

@@ -1,0 +1,129 @@
+# MIN and MAX of groups and of rows around, and comparisons with them.
+schema
+CREATE TABLE e (g INTEGER NOT NULL, d INTEGER NOT NULL, n INTEGER, v REAL, PRIMARY KEY (g, d));
+CREATE TABLE m (g INTEGER NOT NULL, n INTEGER, UNIQUE (g, n));
+CREATE TABLE k (h NOT NULL, d INTEGER NOT NULL, UNIQUE (h, d));
+CREATE TABLE w (id INTEGER PRIMARY KEY, o NUMERIC, q);
+----
+
+algebra expect=convert_group_to_row_of_extreme
+SELECT g, MIN(d) FROM e GROUP BY g
+----
+Σ e ∈ e [MIN{Σ e2 ∈ e [e2.g = e.g] → (e2.d)} = e.d] → (e.g, e.d)
+
+algebra expect=convert_group_to_row_of_extreme
+SELECT q.g, (SELECT o.v FROM e AS o WHERE o.g = q.g AND o.d = q.last) FROM (SELECT g, MAX(d) AS last FROM e WHERE n > 1 GROUP BY g) AS q
+----
+Σ e ∈ e [1 < e.n and MAX{Σ e2 ∈ e [1 < e2.n and e2.g = e.g] → (e2.d)} = e.d] → (e.g, e.v)
+
+# h may hold 1 and 1.0: which of both a group shows is left open.
+algebra refuse=convert_group_to_row_of_extreme
+SELECT h, MIN(d) FROM k GROUP BY h
+----
+Σ group ∈ distinct(Σ k ∈ k → (k.h)) → (group.#1, MIN{Σ k2 ∈ k [group.#1 = k2.h] → (k2.d)})
+
+# Several rows may have NULL for n and one g.
+algebra refuse=convert_group_to_row_of_extreme needs=key_is_never_null
+SELECT n, MIN(g) FROM m GROUP BY n
+----
+Σ group ∈ distinct(Σ m ∈ m → (m.n)) → (group.#1, MIN{Σ m2 ∈ m [group.#1 is m2.n] → (m2.g)})
+
+# A group all of whose n are NULL has no row with its MIN.
+algebra refuse=convert_group_to_row_of_extreme
+SELECT g, MIN(n) FROM m GROUP BY g
+----
+Σ group ∈ distinct(Σ m ∈ m → (m.g))
+    → (group.#1, MIN{Σ m2 ∈ m [group.#1 = m2.g and m2.n is not NULL] → (m2.n)})
+
+# The least d up to a group may be that of another one.
+algebra refuse=convert_group_to_row_of_extreme needs=extreme_is_over_rows_of_the_group
+SELECT q.g, (SELECT MIN(o.d) FROM e AS o WHERE o.g <= q.g) FROM (SELECT DISTINCT g FROM e) AS q
+----
+Σ distinct ∈ distinct(Σ e ∈ e → (e.g)) → (distinct.#1, MIN{Σ e2 ∈ e [e2.g ≤ distinct.#1] → (e2.d)})
+
+# A group without a v above 0 has no such d.
+algebra refuse=convert_group_to_row_of_extreme needs=extreme_has_an_argument
+SELECT q.g, (SELECT MIN(o.d) FROM e AS o WHERE o.g = q.g AND o.v > 0) FROM (SELECT DISTINCT g FROM e) AS q
+----
+Σ distinct ∈ distinct(Σ e ∈ e → (e.g))
+    → (distinct.#1, MIN{Σ e2 ∈ e [0 < e2.v and distinct.#1 = e2.g] → (e2.d)})
+
+# Without d in the key several rows may have the MIN.
+algebra refuse=convert_group_to_row_of_extreme
+SELECT g, MIN(v) FROM e GROUP BY g
+----
+Σ group ∈ distinct(Σ e ∈ e → (e.g))
+    → (group.#1, MIN{Σ e2 ∈ e [group.#1 = e2.g and e2.v is not NULL] → (e2.v)})
+
+algebra expect=eliminate_bound_of_extreme
+SELECT g, MIN(d) OVER (PARTITION BY g ORDER BY d) FROM e
+----
+Σ e ∈ e → (e.g, MIN{Σ e2 ∈ e [e2.g = e.g] → (e2.d)})
+
+# The row itself is not among those before it.
+algebra refuse=eliminate_bound_of_extreme needs=a_row_is_within_the_bound
+SELECT q.g, (SELECT MIN(o.d) FROM e AS o WHERE o.d < q.d) FROM e AS q
+----
+Σ e ∈ e → (e.g, MIN{Σ e2 ∈ e [e2.d < e.d] → (e2.d)})
+
+# NULL is at most nothing.
+algebra refuse=eliminate_bound_of_extreme needs=a_row_is_within_the_bound
+SELECT q.g, (SELECT MIN(o.n) FROM e AS o WHERE o.n <= q.n) FROM e AS q
+----
+Σ e ∈ e → (e.g, MIN{Σ e2 ∈ e [e2.n ≤ e.n] → (e2.n)})
+
+# The greatest d up to a row is the row's own.
+algebra refuse=eliminate_bound_of_extreme
+SELECT g, MAX(d) OVER (PARTITION BY g ORDER BY d) FROM e
+----
+Σ e ∈ e → (e.g, MAX{Σ e2 ∈ e [e2.d ≤ e.d and e2.g = e.g] → (e2.d)})
+
+algebra expect=convert_bound_on_all_to_exists
+SELECT q.g FROM e AS q WHERE (SELECT MAX(o.n) FROM e AS o WHERE o.g = q.g) <= 5
+----
+Σ e ∈ e
+    [(∃ e2 ∈ e [e2.g = e.g and e2.n is not NULL]) and not (∃ e3 ∈ e [5 < e3.n and e3.g = e.g])]
+    → (e.g)
+
+algebra expect=convert_bound_on_all_to_exists
+SELECT g FROM e GROUP BY g HAVING MIN(v) > 0.5
+----
+Σ group ∈ distinct(Σ e ∈ e [e.v is not NULL] → (e.g))
+    [not (∃ e2 ∈ e [e2.v ≤ 0.5 and group.#1 = e2.g])]
+    → (group.#1)
+
+# The bound may be NULL.
+algebra refuse=convert_bound_on_all_to_exists
+SELECT q.g FROM e AS q WHERE (SELECT MAX(o.n) FROM e AS o WHERE o.g = q.g) <= q.v
+----
+Σ e ∈ e [MAX{Σ e2 ∈ e [e2.g = e.g and e2.n is not NULL] → (e2.n)} ≤ e.v] → (e.g)
+
+# NULL and 0 differ in an output.
+algebra refuse=convert_bound_on_all_to_exists
+SELECT MAX(n) <= 5 FROM e
+----
+Σ → (MAX{Σ e ∈ e [e.n is not NULL] → (e.n)} ≤ 5)
+
+# A value stored under NUMERIC affinity was converted when it was stored.
+algebra expect=eliminate_conversion
+SELECT id FROM w WHERE o = (SELECT MIN(o) FROM w)
+----
+Σ w ∈ w [MIN{Σ w2 ∈ w [w2.o is not NULL] → (w2.o)} = w.o] → (w.id)
+
+algebra refuse=eliminate_conversion needs=operand_is_left_alone
+SELECT id FROM w WHERE o = (SELECT MIN(q) FROM w)
+----
+Σ w ∈ w [NUMERIC(MIN{Σ w2 ∈ w [w2.q is not NULL] → (w2.q)}) = w.o] → (w.id)
+
+# Of each g and v one row at most has the least d of its g.
+algebra expect=inline_distinct_on_key
+SELECT DISTINCT q.g, q.v FROM e AS q WHERE q.d = (SELECT MIN(o.d) FROM e AS o WHERE o.g = q.g)
+----
+Σ e ∈ e [MIN{Σ e2 ∈ e [e2.g = e.g] → (e2.d)} = e.d] → (e.g, e.v)
+
+# The least d of a v is that of several g.
+algebra refuse=inline_distinct_on_key needs=outputs_determine_rows
+SELECT DISTINCT q.g, q.n FROM e AS q WHERE q.d = (SELECT MIN(o.d) FROM e AS o WHERE o.v = q.v)
+----
+Σ distinct ∈ distinct(Σ e ∈ e [MIN{Σ e2 ∈ e [e2.v = e.v] → (e2.d)} = e.d] → (e.g, e.n))
+    → (distinct.#1, distinct.#2)
