@@ -41,6 +41,8 @@ class FactKind(StrEnum):
     """REALs are finite and arithmetic on them does not round; has no place."""
     NO_OVERFLOW = "no_overflow"
     """Integers stay within 64 bits, so that no whole number is kept as a REAL instead; has no place."""
+    NO_ERROR = "no_error"
+    """Neither query raises an error, where the engine of its dialect may raise one; has no place."""
 
 
 class Grade(StrEnum):

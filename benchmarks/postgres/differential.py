@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -25,14 +25,17 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.oids import Catalogue, Server
+from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Session as OidSession
-from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
+
+AT_ONCE = 20
+"""How many databases go in one round trip."""
 
 NEAR, COARSE = 1e-9, 2e-6
 """How far numbers may be apart; where PostgreSQL computes with 24 bits."""
@@ -59,7 +62,7 @@ def without_limit(query: t.Query) -> t.Query:
 class Ground:
     """Where queries run: a connection that has the tables, and the same tables in the core."""
 
-    server: Server
+    server: Wire
     schema: Schema
     tables: dict[str, Table]
     cleaning: tuple[str, ...] = ()
@@ -78,12 +81,12 @@ def compare(
     with open_memory() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
-        for seed in databases:
-            rows = database(whole, tables, Random(f"rows {seed}"))
-            theirs = on_postgres(ground, postgres, rows, types)
-            if isinstance(theirs, str):
-                said[f"PostgreSQL: {theirs[:40]}"] += 1
+        made = [database(whole, tables, Random(f"rows {seed}")) for seed in databases]
+        for rows, answers in zip(made, on_postgres(ground, [postgres], made, [types]), strict=True):
+            if isinstance(answers, str):
+                said[f"PostgreSQL: {answers[:40]}"] += 1
                 continue
+            theirs = answers[0]
             ours = _on_core(engine, core, tables, rows)
             if isinstance(ours, Failure):
                 said[f"core: {ours.message[:60]}"] += 1
@@ -107,24 +110,44 @@ def _sorted(query: t.Query) -> list[int]:
     return found
 
 
+Rows = dict[str, list[tuple[str | None, ...]]]
+"""The rows of tables, each value as PostgreSQL writes it."""
+
+
 def on_postgres(
-    ground: Ground, text: str, rows: dict[str, list[tuple[str | None, ...]]], types: Sequence[t.Type]
-) -> list[tuple[Cell, ...]] | str:
-    """What PostgreSQL answers on some rows, or the error that it raises."""
-    server = ground.server
-    try:
-        server.execute(f"SAVEPOINT rows; {_SETTINGS}")
-        for name, each in rows.items():
-            if each:
-                server.execute(_insert(ground.tables[name], each))
-        for statement in ground.cleaning:
-            server.execute(statement)
-        found = server.one(text).rows
-    except WireError as error:
-        return str(error)
-    finally:
-        server.execute("ROLLBACK TO rows; RELEASE rows")
-    return [tuple(_cell(value, kind) for value, kind in zip(row, types, strict=True)) for row in found]
+    ground: Ground, texts: Sequence[str], databases: Sequence[Rows], types: Sequence[Sequence[t.Type]]
+) -> Iterator[list[list[tuple[Cell, ...]]] | str]:
+    """What PostgreSQL answers to each of some texts, database by database, or the error that one raises.
+
+    So many databases go in one round trip; if one of them raises, each goes by itself.
+    """
+    for start in range(0, len(databases), AT_ONCE):
+        together = databases[start : start + AT_ONCE]
+        scripts = [_script(ground, texts, rows) for rows in together]
+        try:
+            answers = ground.server.each(";\n".join(each for script in scripts for each in script))
+        except WireError as error:
+            ground.server.execute("ROLLBACK TO rows; RELEASE rows")
+            if len(together) == 1:
+                yield str(error)
+                continue
+            for rows in together:
+                yield from on_postgres(ground, texts, [rows], types)
+            continue
+        for script in scripts:
+            own, answers = answers[: len(script)], answers[len(script) :]
+            found = own[-2 - len(texts) : -2]
+            yield [
+                [tuple(map(_cell, row, kinds)) for row in answer.rows]
+                for answer, kinds in zip(found, types, strict=True)
+            ]
+
+
+def _script(ground: Ground, texts: Sequence[str], rows: Rows) -> list[str]:
+    """Statements that fill a database, ask the texts, and empty it."""
+    filling = [_insert(ground.tables[name], each) for name, each in rows.items() if each]
+    before = ["SAVEPOINT rows", _SETTINGS, *filling, *ground.cleaning]
+    return [*before, *texts, "ROLLBACK TO rows", "RELEASE rows"]
 
 
 _SETTINGS = "SET LOCAL statement_timeout = 5000"

@@ -62,12 +62,11 @@ def _attacked(
         return "not read"
     types = [t.columns_of(each) for each in typed]
     ran = 0
-    for seed in databases:
-        rows = database(typed[seed % 2], ground.tables, Random(f"proof {seed}"))
-        answers = [on_postgres(ground, text, rows, kinds) for text, kinds in zip(bare, types, strict=True)]
-        one, other = answers
-        if isinstance(one, str) or isinstance(other, str):
+    made = [database(typed[seed % 2], ground.tables, Random(f"proof {seed}")) for seed in databases]
+    for rows, answers in zip(made, on_postgres(ground, bare, made, types), strict=True):
+        if isinstance(answers, str):
             continue
+        one, other = answers
         ran += 1
         if "set" in relation:
             one, other = sorted(set(one), key=repr), sorted(set(other), key=repr)

@@ -95,6 +95,11 @@ class Pair:
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
 
     @property
+    def may_fail(self) -> bool:
+        """Whether one query may raise an error where the other has an answer."""
+        return self.pred.sql != self.gold.sql and (self.pred.may_fail or self.gold.may_fail)
+
+    @property
     def no_overflow(self) -> bool:
         """Whether a database on which integers overflow counts for nothing."""
         return self.facts.find(FactKind.NO_OVERFLOW) is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -60,6 +61,13 @@ _WHOLE = re.compile(r"\bU?(TINY|SMALL|MEDIUM|BIG|LONG)?INT(EGER)?\d*\b")
 _FRACTION = re.compile(r"\b(REAL|FLOAT\d*|FLOATING|DOUBLE|NUMERIC|NUMBER|NUM|DECIMAL|DEC)\b")
 
 
+def _has_decimals(value: float, most: int) -> bool:
+    """Whether a number is a multiple of so many tenths of tenths; of tens, if that is negative."""
+    number = Decimal(repr(value)).normalize()
+    exponent = number.as_tuple().exponent
+    return isinstance(exponent, int) and (not number or exponent >= -most)
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column as declared."""
@@ -83,6 +91,20 @@ class Column:
     """The most characters that the dialect's engine stores; 0: no limit that generated values meet."""
     derived: bool = False
     """The dialect's engine computes it, and the core does not know how: a plain column here."""
+    below: int = 0
+    """Numbers that the dialect's engine stores are below this one, sign apart; 0: no limit is met."""
+    decimals: int | None = None
+    """The most decimals that it stores, others being rounded; None: no limit."""
+
+    def stores(self, value: object) -> bool:
+        """Whether the dialect's engine stores a value of its type as it is."""
+        match value:
+            case str():
+                return not self.longest or len(value) <= self.longest
+            case int() | float():
+                fits = not self.below or abs(value) < self.below
+                return fits and (self.decimals is None or _has_decimals(value, self.decimals))
+        return True
 
     @property
     def affinity(self) -> Affinity:

@@ -15,7 +15,7 @@ from equiv.dialects.registry import dialect_of
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.engine.families import told_apart_by_types
-from equiv.facts import Fact, Facts
+from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import resolve_relation
 from equiv.tiers.outcome import Settler
 from equiv.verdict import (
@@ -144,10 +144,13 @@ class Engine:
             confirm=self._confirm,
             fewest=True,
         )
-        if isinstance(found, Equivalent) and own_types[0] != own_types[1]:
+        if not isinstance(found, Equivalent):
+            return found
+        if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
-            return replace(found, strongest=relation)
-        return found
+            found = replace(found, strongest=relation)
+        raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
+        return replace(found, facts=(*found.facts, *raised))
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

@@ -18,7 +18,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
 from equiv.errors import InputError
-from equiv.facts import Fact, Facts, Grade
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
 from equiv.records.derivations import rederived
 from equiv.records.findings import Finding, Result, Shown, with_claims
@@ -144,6 +144,10 @@ def _made_anew(
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             raise InputError("a query of the certificate is none on its schema")
         pair = Pair(pred, gold, schema, facts, asked)
+        raised = facts.of(FactKind.NO_ERROR)
+        if pair.may_fail and not raised:
+            said = "a query may raise an error, and the certificate does not name no_error"
+            return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         try:
             if derived:
                 pair, checked = replace(pair, relation=claimed), (tiers[Tier.PROOF], tiers[Tier.GENERATE])
@@ -162,6 +166,8 @@ def _made_anew(
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
     if finding.result is Result.REFUTED:
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
+    if obligations is not None and pair.may_fail:
+        obligations = replace(obligations, facts=(*obligations.facts, *raised))
     return finding, obligations
 
 

@@ -23,7 +23,7 @@ from equiv.facts import Fact, FactKind, Grade
 from equiv.files import is_text
 from equiv.spelling import did_you_mean, nearest
 
-_PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW})
+_PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.NO_ERROR})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
 _OF_ONE_COLUMN = frozenset(
     {FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP, FactKind.NUMERIC_TEXT, FactKind.TYPE}

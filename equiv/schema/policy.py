@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from equiv.core.model import Domain, Schema, Table
+from equiv.core.model import REFERENCE, Domain, Schema, Table
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.notation import format_fact, parse_fact
@@ -57,6 +57,8 @@ def facts_for(
     admit(fact for fact in promised if fact.grade is Grade.ASSUMED)
     if not strict_float:
         admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
+    if schema.dialect != REFERENCE:
+        admit((Fact(FactKind.NO_ERROR, Grade.ASSUMED),))
     return Facts(by_claim.values())
 
 

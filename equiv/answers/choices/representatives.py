@@ -153,6 +153,8 @@ def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
             if {_REAL} in kinds:
                 return {_REAL}
             return {_INT} if kinds == [{_INT}, {_INT}] and _no_overflow(ctx) else {_ANY}
+        case exp.Window(this=exp.RowNumber() | exp.Rank() | exp.DenseRank() | exp.Count()):
+            return {_INT}
         case exp.Min() | exp.Max() | exp.Abs() | exp.Sum() if not isinstance(node.this, exp.Distinct):
             return _kinds(node.this, ctx) or {_ANY}
     return _kinds_of_call(node, ctx)

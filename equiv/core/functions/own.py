@@ -14,6 +14,7 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from typing import Any, Protocol
 
 from equiv.cells import Cell
+from equiv.core.functions.dates_by_format import to_date
 
 _LONGEST = 100_000
 """Characters that a text may be given by padding."""
@@ -214,16 +215,16 @@ def _parse_number(text: str) -> Cell:
     return None if found is None else _number(Decimal(found[1]))
 
 
-def _parse_date(text: str, format: str = "YYYY-MM-DD") -> Cell:  # noqa: A002 - the argument's name in the dialect
-    if format == "YYYYMM" and re.fullmatch(r"[0-9]{6}", text, re.ASCII):
-        text = f"{text[:4]}-{text[4:]}-01"
-    elif format != "YYYY-MM-DD":
-        return None
+def _parse_date(text: str, format: str = "") -> Cell:  # noqa: A002 - the argument's name in the dialect
+    if format:
+        return to_date(text, format)
     found = _DATE.fullmatch(text[:60])
-    if found is None:
-        return None
+    return None if found is None else _iso_date(*map(int, found.groups()))
+
+
+def _iso_date(year: int, month: int, day: int) -> str | None:
     try:
-        return date(*map(int, found.groups())).isoformat()
+        return date(year, month, day).isoformat()
     except ValueError:
         return None
 

@@ -15,7 +15,7 @@ from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.names import core_names
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
-from equiv.dialects.postgres.types import core_type, longest
+from equiv.dialects.postgres.types import bounds, core_type, longest
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 
@@ -156,6 +156,7 @@ def _column(column: Known, table: str, context: _Context) -> Column:
     held = core_type(sized, tuple(base["labels"] or ()) if base else ())
     if not column["deterministic"]:
         raise InputError(f"not supported: the collation of {table}.{column['name']} takes texts for equal")
+    below, decimals = bounds(sized)
     computed = context.translate.value(table, column["expression"]) if column["generated"] else None
     return Column(
         column["name"],
@@ -164,6 +165,8 @@ def _column(column: Known, table: str, context: _Context) -> Column:
         native_type=column["type_name"],
         samples=held.samples,
         longest=longest(sized),
+        below=below,
+        decimals=decimals,
         generated=computed is not None,
         expression=computed or "",
         derived=bool(column["generated"]) and computed is None,

@@ -7,7 +7,8 @@ function that is not harmless, and none of the user's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -18,6 +19,7 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, 
 from equiv.dialects.postgres import facts
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.embedded import settings
+from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox, run_untrusted
 from equiv.dialects.postgres.script import native_name, script
@@ -176,8 +178,17 @@ def load_database(path: Path) -> Schema:
     """
     with opened(path) as session:
         if isinstance(session, LiveSession):
-            return session.schema
+            return replace(session.schema, notes=(*_notes(session), *session.schema.notes))
         return read_catalogue(session.sandbox.wire, path.stem)
+
+
+def _notes(session: LiveSession) -> Iterator[str]:
+    """What a reader of a verdict should know of a server of the user's."""
+    own = place().version
+    if session.version != own:
+        yield f"the data are on PostgreSQL {session.version}; witnesses are replayed on {own}"
+    if not session.has_core:
+        yield f"more than {_MOST_CORE_ROWS:,} rows: the data tell apart only texts that leave no choice"
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:

@@ -23,7 +23,7 @@ from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.lowering.types import require_plain
 from equiv.dialects.postgres.parameters import parameters_in, replaced
 from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.statements import statements
+from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
 from equiv.files import MAX_QUERY_BYTES
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
-_OF_TODAY = re.compile(r"'[^']*\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
+_OF_TODAY = re.compile(r"\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 _ROUNDS = 3
 _shared: dict[tuple[str, int], object] = {}
 """What OIDs of PostgreSQL's own stand for."""
@@ -135,7 +135,7 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         orders = bool(node.nodes("sortClause"))
         typed = typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
         _require_faithful(typed, node, len(seen.types), sandbox)
-        _require_no_today(query, node)
+        _require_no_today(query)
         for each in columns_of(typed):
             require_plain(each, "the result")
         core = to_sql(lower(folded(typed, sandbox.wire), schema))
@@ -173,14 +173,14 @@ def _require_faithful(typed: TypedQuery, node: Node, columns: int, sandbox: Sand
         raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query otherwise: {found}")
 
 
-def _require_no_today(query: str, node: Node) -> None:
+def _require_no_today(query: str) -> None:
     """Make sure that no constant is a date of today, which PostgreSQL computes when it reads the text.
 
     Raises:
         UnsupportedError: one may be.
     """
-    del node
-    if _OF_TODAY.search(query):
+    ends = [0, *(place for part in code(query) for place in part), len(query)]
+    if any(_OF_TODAY.search(query, *each) for each in zip(ends[::2], ends[1::2], strict=True)):
         raise UnsupportedError("Const", "a text that may be read as the time of now")
 
 

@@ -58,6 +58,8 @@ _SAMPLES: dict[str, tuple[str, ...]] = {
     "daterange": ("[2010-01-01,2010-02-01)", "empty"),
 }
 _SIZE = re.compile(r"(?:character varying|character)\((\d+)\)\Z")
+_NUMERIC = re.compile(r"numeric\((\d+)(?:,(-?\d+))?\)\Z")
+_BELOW = {"smallint": 2**15, "integer": 2**31}
 _MODIFIER = re.compile(r"\([\d, -]+\)")
 
 
@@ -82,6 +84,15 @@ def longest(name: str) -> int:
     """The most characters of a type's texts; 0: no limit."""
     found = _SIZE.match(name)
     return int(found[1]) if found else 0
+
+
+def bounds(name: str) -> tuple[int, int | None]:
+    """The number that a type's are below, sign apart (0: no limit), and the most decimals (None: any)."""
+    found = _NUMERIC.match(name)
+    if found is None:
+        return _BELOW.get(name, 0), None
+    scale = int(found[2] or 0)
+    return int(10 ** max(int(found[1]) - scale, 0)), scale
 
 
 def _of_arrays(name: str) -> tuple[str, ...]:

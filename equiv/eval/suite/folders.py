@@ -15,6 +15,8 @@ from equiv.eval.suite.script import Layout
 REPORT = "suite.json"
 """The report in the folder of a suite; it lists the suite's files."""
 WORK = "work"
+ENDINGS = (".sqlite", ".sql")
+"""How the file of a database ends: SQLite's, and a script of another engine's."""
 
 
 def open_folder(out: Path) -> Path:
@@ -37,7 +39,7 @@ def _clear(out: Path) -> None:
     """Remove the files that the report of an earlier suite lists."""
     report = out / REPORT
     if not report.exists():
-        stray = next(out.glob("*/*/*.sqlite"), None)
+        stray = next((path for ending in ENDINGS for path in out.glob(f"*/*/*{ending}")), None)
         if stray is not None:
             raise InputError(f"{out}: holds {stray.relative_to(out)}, which no {REPORT} speaks of")
         return
@@ -47,7 +49,7 @@ def _clear(out: Path) -> None:
         raise InputError(f"{report}: not the report of a suite") from None
     for name in files:
         path = out / name
-        if path.resolve().is_relative_to(out.resolve()) and path.suffix == ".sqlite":
+        if path.resolve().is_relative_to(out.resolve()) and path.suffix in ENDINGS:
             path.unlink(missing_ok=True)
             _remove_empty(path.parent, out)
     report.unlink()
@@ -73,19 +75,19 @@ def place_files(out: Path, parts: Sequence[SuitePart], layout: Layout) -> list[S
 def _placed(out: Path, part: SuitePart, layout: Layout, roots: int) -> SuitePart:
     kept, copies = [], []
     for number, each in enumerate(part.kept, 1):
-        path = _target(out, part.db_id, layout, number)
+        path = _target(out, part.db_id, layout, number, part.kept[0].path.suffix)
         path.parent.mkdir(parents=True, exist_ok=True)
         kept.append(replace(each, path=each.path.rename(path)))
     for number in range(len(kept) + 1, roots + 1 if layout is Layout.BIRD else 0):
-        path = _target(out, part.db_id, layout, number)
+        path = _target(out, part.db_id, layout, number, part.kept[0].path.suffix)
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(kept[0].path, path)
         copies.append(path)
     return replace(part, kept=tuple(kept), copies=tuple(copies))
 
 
-def _target(out: Path, db_id: str, layout: Layout, number: int) -> Path:
+def _target(out: Path, db_id: str, layout: Layout, number: int, suffix: str) -> Path:
     if layout is Layout.BIRD:
-        return out / f"suite-{number}" / db_id / f"{db_id}.sqlite"
+        return out / f"suite-{number}" / db_id / f"{db_id}{suffix}"
     ending = "" if number == 1 else f"-{number}"
-    return out / "database" / db_id / f"{db_id}{ending}.sqlite"
+    return out / "database" / db_id / f"{db_id}{ending}{suffix}"

@@ -62,6 +62,7 @@ def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Questio
     """
     schema = setting.place.schema
     assert schema is not None
+    dialect = dialect_of(schema)
     pools = [pool_of(worker, questions, place) for place in range(len(questions))]
     databases = Packer(worker, schema, questions, pools).pack() or [EMPTY]
     loose = frozenset(pool.place for pool in pools if not pool.is_fixed)
@@ -69,8 +70,8 @@ def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Questio
     lost = frozenset[Mark]().union(*(pool.lost for pool in pools))
     kept: list[Kept] = []
     for number, database in enumerate(databases):
-        path = work / f"{setting.place.name}-{number}.sqlite"
-        dialect_of(schema).engine.store(path, schema, database.tables)
+        path = work / f"{setting.place.name}-{number}{dialect.loader.suffixes[0]}"
+        dialect.engine.store(path, schema, database.tables)
         kills = kills_of_file(worker, path, asked, questions, lost)
         if kills is not None or database is EMPTY:
             kept.append(Kept(path, counts_of(database), kills or frozenset()))

@@ -139,6 +139,10 @@ def _fitting(column: Column, typed: bool, pool: list[Cell]) -> Callable[[Cell], 
     def fit(value: Cell) -> Cell:
         if value is None or (type(value), value) in known:
             return value
+        found = typed_as(value)
+        return found if column.stores(found) else None
+
+    def typed_as(value: Cell) -> Cell:
         if column.affinity is Affinity.TEXT and isinstance(value, int | float):
             return str(value)
         if column.affinity is not Affinity.TEXT and isinstance(value, str):

@@ -250,8 +250,7 @@ def _conforms(
         return False
     if key[1] in rules.iso_timestamps and not is_iso_timestamp(value):
         return False
-    column = pools.columns[key]
-    if column.longest and isinstance(value, str) and len(value) > column.longest:
+    if not pools.columns[key].stores(value):
         return False
     return key[1] not in rules.numeric_texts or bool(_PLAIN_NUMBER.fullmatch(str(value)))
 

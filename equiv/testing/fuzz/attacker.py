@@ -116,7 +116,7 @@ class Attacker:
             self.found.unread += 1
             return False
         self.found.pairs += 1
-        pair = Pair(pred, gold, self._engine.schema, self._engine.facts, self.relation())
+        pair = Pair(*self.paired(pred, gold), self._engine.schema, self._engine.facts, self.relation())
         claims: dict[Relation, dict[Settler, Evidence]] = {}
         for tier in self._provers:
             for claim, evidence in self._claims(tier, pair):
@@ -133,6 +133,10 @@ class Attacker:
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
             self._decide(pred_sql, gold_sql)
         return bool(claims)
+
+    def paired(self, pred: Query, gold: Query) -> tuple[Query, Query]:
+        """Both queries as the provers are asked about them."""
+        return pred, gold
 
     def relation(self) -> Relation:
         """The relation that is asked about first."""

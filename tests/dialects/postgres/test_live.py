@@ -13,6 +13,7 @@ import pytest
 from equiv import check
 from equiv.core.remote import is_url, name_of, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.postgres import live
 from equiv.dialects.postgres.embedded import server, settings
 from equiv.dialects.postgres.embedded.wire import Wire
 from equiv.dialects.postgres.live import LiveSession, opened
@@ -140,3 +141,15 @@ def test_what_is_not_there_gets_one_line(url: str, tmp_path: Path) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     line = "equiv: the URL of a server wants its dialect: add --dialect postgres\n"
     assert (ran.returncode, ran.stderr) == (2, line)
+
+
+def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_MOST_CORE_ROWS", 2)
+    monkeypatch.setattr(Wire, "version", "17.6")
+    schema = live.load_database(path_of(url))
+    assert schema.notes[0].startswith("the data are on PostgreSQL 17.6; witnesses are replayed on 18.")
+    assert schema.notes[1] == "more than 2 rows: the data tell apart only texts that leave no choice"
+    monkeypatch.undo()
+    assert not any("rows" in note or "replayed" in note for note in live.load_database(path_of(url)).notes)

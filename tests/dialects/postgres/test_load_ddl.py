@@ -208,3 +208,17 @@ def test_scripts_keep_what_the_ddl_forbids() -> None:
     ):
         with pytest.raises(Exception, match=r"constraint|partition"):
             engine.replay(engine.script(schema, [], {table: (columns, rows)}))
+
+
+def test_columns_say_which_numbers_they_store() -> None:
+    ddl = """CREATE TABLE t (a numeric(4, 0), b numeric(5, 2), c numeric(3, -2), d smallint, e bigint,
+      f varchar(2), g real)"""
+    (table,) = dialect_named("postgres").loader.read_ddl(ddl).tables
+    column = {each.name: each for each in table.columns}
+    stored = {
+        "a": (9999, -3, 0), "b": (999.99, 0.25, 1), "c": (0, 200, 99900),
+        "d": (32767,), "e": (2**62,), "f": ("ab",), "g": (0.125, 1e300),
+    }  # fmt: skip
+    refused = {"a": (10000, 0.5), "b": (1000, 0.125), "c": (50, 0.5), "d": (40000,), "f": ("abc",)}
+    assert all(column[name].stores(value) for name, values in stored.items() for value in values)
+    assert not any(column[name].stores(value) for name, values in refused.items() for value in values)

@@ -192,6 +192,16 @@ EXPRESSIONS = (
     "left(x, 0)",
     "right(x, 2)",
     "right(x, 0)",
+    "left(x, -1)",
+    "left(x, -3)",
+    "right(x, -1)",
+    "right(x, -4)",
+    "starts_with(x, 'a')",
+    "starts_with(x, y)",
+    "div(n, m)",
+    "div(i, 2)",
+    "sign(n)",
+    "sign(r)",
     "length(x)",
     "length(c)",
     "char_length(x)",
@@ -230,12 +240,19 @@ EXPRESSIONS = (
     "d + interval '1 day' = s",
     *(
         f"extract({field} from {value})"
-        for field in ("year", "month", "day", "dow", "doy", "quarter")
+        for field in ("year", "month", "day", "dow", "isodow", "doy", "quarter", "decade")
         for value in ("d", "s")
     ),
     "extract(hour from s)",
     "extract(minute from s)",
     "extract(second from s)",
+    *(f"extract({field} from s::time)" for field in ("hour", "minute", "second")),
+    "now()::date = current_date",
+    "extract(year from now()) = extract(year from current_date)",
+    "date_trunc('month', now()) = date_trunc('month', current_date)",
+    "date_trunc('day', current_timestamp)::date = current_date",
+    "s < now() - interval '7 days'",
+    "s > localtimestamp",
     "date_part('year', d)",
     "extract(year from age(s, u))",
     "extract(month from age(d, e))",

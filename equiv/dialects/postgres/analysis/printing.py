@@ -276,7 +276,7 @@ class Printer:
             for word, offset in ((frame.start, frame.start_offset), (frame.end, frame.end_offset))
         )
         exclusion = f" EXCLUDE {frame.exclusion}" if frame.exclusion else ""
-        return f"{frame.unit} BETWEEN {start} AND {end}{exclusion}"
+        return f"{frame.unit} {start if frame.short else f'BETWEEN {start} AND {end}'}{exclusion}"
 
 
 def told_apart(names: Iterable[str]) -> list[str]:

@@ -252,6 +252,8 @@ class Frame:
     exclusion: str = ""
     given: bool = False
     """Whether it is written, even if it is the one that is meant without."""
+    short: bool = False
+    """Whether it is written without BETWEEN, by its start alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from equiv.dialects.postgres.analysis.scope import Scope
 from equiv.dialects.postgres.analysis.tree import Expr, Frame, Over
 
 _UNITS: dict[int, Literal["RANGE", "ROWS", "GROUPS"]] = {0x2: "RANGE", 0x4: "ROWS", 0x8: "GROUPS"}
+_BETWEEN = 0x10
 _STARTS = {0x20: "UNBOUNDED PRECEDING", 0x200: "CURRENT ROW", 0x800: "PRECEDING", 0x2000: "FOLLOWING"}
 _ENDS = {0x100: "UNBOUNDED FOLLOWING", 0x400: "CURRENT ROW", 0x1000: "PRECEDING", 0x4000: "FOLLOWING"}
 _EXCLUSIONS = {0x8000: "CURRENT ROW", 0x10000: "GROUP", 0x20000: "TIES"}
@@ -58,6 +59,7 @@ def _frame(clause: Node, scope: Scope) -> Frame:
         maybe(clause.maybe("endOffset"), scope),
         next((word for bit, word in _EXCLUSIONS.items() if options & bit), ""),
         bool(options & 1),
+        not options & _BETWEEN,
     )
 
 

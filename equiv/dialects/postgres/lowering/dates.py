@@ -14,6 +14,8 @@ from equiv.dialects.postgres.lowering.build import call, case, cast, is_null, jo
 from equiv.dialects.postgres.lowering.types import STAMPS
 
 MIDNIGHT = " 00:00:00"
+_DAY = len("2000-01-01")
+_INSTANT = "%Y-%m-%d %H:%M:%f"
 _FORMATS = {"YYYY": "%Y", "MM": "%m", "DD": "%d"}
 _CLOCK = {"HH24": (12, 2), "MI": (15, 2), "SS": (18, 2)}
 _SEPARATORS = frozenset("-/:. ,_")
@@ -21,6 +23,8 @@ _TRUNCATED = {
     "year": (4, "-01-01" + MIDNIGHT), "month": (7, "-01" + MIDNIGHT), "day": (10, MIDNIGHT),
     "hour": (13, ":00:00"), "minute": (16, ":00"), "second": (19, ""),
 }  # fmt: skip
+_OF_CLOCK = {"hour": 1, "minute": 4, "second": 7}
+"""Where a field of a time of day begins."""
 _FIELDS = {"year": "%Y", "month": "%m", "day": "%d", "dow": "%w", "doy": "%j"}
 
 
@@ -49,9 +53,21 @@ def moved(date: exp.Expression, months: int, days: int, micros: int) -> exp.Expr
     return call("ADD_INTERVAL", date, *(number(str(each)) for each in (months, days, micros)))
 
 
+def now() -> exp.Expression:
+    """The current time: the core's instant with its fraction, which no proof knows more of."""
+    instant = call("STRFTIME", string(_INSTANT), string("now"))
+    return call("RTRIM", call("RTRIM", instant, string("0")), string("."))
+
+
+def begin_of(stamp: exp.Expression, length: int) -> exp.Expression:
+    """The first characters of a timestamp, of its date at most: of now those of the current date."""
+    found = exp.CurrentDate() if stamp == now() else stamp
+    return found if length == _DAY and isinstance(found, exp.CurrentDate) else part(found, 1, length)
+
+
 def of_timestamp(value: exp.Expression) -> exp.Expression:
     """The date of a timestamp, or of a date."""
-    return part(value, 1, 10)
+    return begin_of(value, _DAY)
 
 
 def as_timestamp(date: exp.Expression) -> exp.Expression:
@@ -102,6 +118,8 @@ def truncated(field: str, stamp: exp.Expression) -> exp.Expression:
     if field.lower() not in _TRUNCATED:
         raise UnsupportedError("Func", f"DATE_TRUNC to {field}")
     length, rest = _TRUNCATED[field.lower()]
+    if length <= _DAY:
+        return joined(begin_of(stamp, length), string(rest))
     return joined(part(stamp, 1, length), string(rest)) if rest else part(stamp, 1, length)
 
 
@@ -118,11 +136,29 @@ def extracted(field: str, value: exp.Expression, *, is_date: bool) -> exp.Expres
     if name == "quarter":
         month = cast(call("STRFTIME", string("%m"), day), "INTEGER")
         return exp.Div(this=exp.Add(this=month, expression=number("2")), expression=number("3"))
-    if name in ("hour", "minute") and not is_date:
-        return cast(part(value, 12 if name == "hour" else 15, 2), "INTEGER")
-    if name == "second" and not is_date:
-        return cast(part(value, 18), "REAL")
+    if name == "isodow":
+        weekday = cast(call("STRFTIME", string("%w"), day), "INTEGER")
+        shifted = exp.Mod(this=exp.Add(this=weekday, expression=number("6")), expression=number("7"))
+        return exp.Add(this=shifted, expression=number("1"))
+    if name == "decade":
+        year = cast(call("STRFTIME", string("%Y"), day), "INTEGER")
+        return exp.Div(this=year, expression=number("10"))
+    if name in _OF_CLOCK and not is_date:
+        return of_clock(name, part(value, 12))
     raise UnsupportedError("Func", f"EXTRACT({field})")
+
+
+def of_clock(field: str, time: exp.Expression) -> exp.Expression:
+    """EXTRACT of a time of day.
+
+    Raises:
+        UnsupportedError: a field that is not of the clock.
+    """
+    name = field.lower()
+    if name not in _OF_CLOCK:
+        raise UnsupportedError("Func", f"EXTRACT({field})")
+    start = _OF_CLOCK[name]
+    return cast(part(time, start), "REAL") if name == "second" else cast(part(time, start, 2), "INTEGER")
 
 
 def days_between(later: exp.Expression, earlier: exp.Expression) -> exp.Expression:

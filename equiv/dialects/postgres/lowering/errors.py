@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Nested, Query, parts_of
 
-_CALLS = frozenset(("/", "%", "mod", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date"))
+_CALLS = frozenset(
+    ("/", "%", "mod", "div", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date")
+)
 _PATTERNS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 _SIZES = {"int2": 0, "int4": 1, "int8": 2}
 

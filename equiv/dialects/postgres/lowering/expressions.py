@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis import tree as t
-from equiv.dialects.postgres.lowering import subqueries
+from equiv.dialects.postgres.lowering import dates, subqueries
 from equiv.dialects.postgres.lowering.aggregates import aggregate, over
 from equiv.dialects.postgres.lowering.build import all_of, call, case, cast, is_null, number, string
 from equiv.dialects.postgres.lowering.comparisons import NODES, compared, is_direct
@@ -189,7 +189,9 @@ def _now(value: t.Now, place: Place) -> exp.Expression:
     del place
     if value.word == "CURRENT_DATE":
         return exp.CurrentDate()
-    raise UnsupportedError("Func", f"{value.word}, which counts fractions of a second")
+    if value.word in ("CURRENT_TIMESTAMP", "LOCALTIMESTAMP"):
+        return dates.now()
+    raise UnsupportedError("Func", value.word)
 
 
 def _refused(value: t.Expr, place: Place) -> exp.Expression:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv.core.functions.dates_by_format import is_known
 from equiv.core.functions.own import lowercase
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Expr, Routine
@@ -25,7 +26,7 @@ from equiv.dialects.postgres.lowering.types import FLOATS, INTEGERS, NUMBERS, ST
 Types = frozenset[str]
 _ANY_INT, _NUMERIC, _FLOAT, _NUMBER = INTEGERS, frozenset(("numeric",)), FLOATS, NUMBERS
 _TEXT, _BPCHAR, _DATE, _STAMP = TEXTS, frozenset(("bpchar",)), frozenset(("date",)), STAMPS
-_INTERVAL, _BOOL = frozenset(("interval",)), frozenset(("bool",))
+_INTERVAL, _BOOL, _TIME = frozenset(("interval",)), frozenset(("bool",)), frozenset(("time",))
 
 
 @dataclass(frozen=True)
@@ -203,19 +204,35 @@ def _fits(value: Expr, lengths: Sequence[int]) -> bool:
 
 
 def _left(given: Given) -> exp.Expression:
+    """The first characters; by a negative number all but so many of the last."""
     count = int(given.literal(1))
     if count < 0:
-        raise UnsupportedError("Func", "LEFT of a negative number")
+        kept = exp.Sub(this=call("LENGTH", given.value(0)), expression=number(str(-count)))
+        return call("SUBSTR", given.value(0), number("1"), call("MAX", kept, number("0")))
     if _fits(given.call.arguments[0], [count]):
         return given.value(0)
     return part(given.value(0), 1, count)
 
 
 def _right(given: Given) -> exp.Expression:
+    """The last characters; by a negative number all but so many of the first."""
     count = int(given.literal(1))
     if count < 0:
-        raise UnsupportedError("Func", "RIGHT of a negative number")
+        return part(given.value(0), 1 - count)
     return part(given.value(0), -count) if count else part(given.value(0), 1, 0)
+
+
+def _starts(given: Given) -> exp.Expression:
+    length = call("LENGTH", given.value(1))
+    return exp.EQ(this=call("SUBSTR", given.value(0), number("1"), length), expression=given.value(1))
+
+
+def _divided(given: Given) -> exp.Expression:
+    return call("TRUNC", _quotient(given))
+
+
+def _signed(given: Given) -> exp.Expression:
+    return call("SIGN", given.value(0))
 
 
 def _replaced(given: Given) -> exp.Expression:
@@ -306,6 +323,8 @@ def _extracted(given: Given) -> exp.Expression:
     subject = given.call.arguments[1]
     if subject.type.name == "interval":
         return call("INTERVAL_PART", string(given.literal(0).lower()), given.value(1))
+    if subject.type.name == "time":
+        return dates.of_clock(given.literal(0), given.value(1))
     day = day_of(subject, given.place) if subject.type.name in STAMPS else None
     if day is not None:
         return dates.extracted(given.literal(0), day, is_date=True)
@@ -324,7 +343,9 @@ def _truth_as_text(given: Given) -> exp.Expression:
 
 
 def _to_date(given: Given) -> exp.Expression:
-    return call("PARSE_DATE", given.value(0), string(given.literal(1)))
+    if not is_known(form := given.literal(1)):
+        raise UnsupportedError("Func", f"TO_DATE with the format {form!r}")
+    return call("PARSE_DATE", given.value(0), string(form))
 
 
 _COMPARISONS = tuple(NODES)
@@ -359,6 +380,8 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("floor",), (_NUMERIC | _FLOAT,), _function("FLOOR"), "the next whole number below"),
     Meaning(("ceil", "ceiling"), (_NUMERIC | _FLOAT,), _function("CEIL"), "the next whole number above"),
     Meaning(("trunc",), (_NUMERIC | _FLOAT,), _function("TRUNC"), "towards zero"),
+    Meaning(("div",), (_NUMERIC, _NUMERIC), _divided, "cut off towards zero; by zero raises"),
+    Meaning(("sign",), (_NUMERIC | _FLOAT,), _signed, "-1, 0 or 1"),
     Meaning(("sqrt",), (_NUMERIC | _FLOAT,), _function("SQRT"), "the root; of a negative number raises"),
     Meaning(("power", "pow"), (_NUMERIC | _FLOAT, _NUMERIC | _FLOAT), _power, "the power"),
     Meaning(("int2", "int4", "int8"), (_ANY_INT,), _same, "the number; out of range raises"),
@@ -408,6 +431,7 @@ TABLE: tuple[Meaning, ...] = (
         ("length", "char_length", "character_length"), (_TEXT | _BPCHAR,), _function("LENGTH"), "characters"
     ),
     Meaning(("strpos", "position"), (_TEXT, _TEXT), _function("INSTR"), "the place of the first, or 0"),
+    Meaning(("starts_with",), (_TEXT, _TEXT), _starts, "the first characters are the text"),
     Meaning(("lower",), (_TEXT,), _function("LOWERCASE"), "own: small letters of all scripts"),
     Meaning(("upper",), (_TEXT,), _function("UPPERCASE"), "own: capitals of all scripts"),
     Meaning(("btrim",), (_TEXT,), _trimmed("TRIM"), "without blanks around"),
@@ -431,6 +455,7 @@ TABLE: tuple[Meaning, ...] = (
     ),
     Meaning(("timestamp", "timestamptz"), (_STAMP,), _same, "the same under UTC"),
     Meaning(("date",), (_STAMP,), _day, "its day"),
+    Meaning(("time",), (_STAMP,), lambda given: part(given.value(0), 12), "the time of its day"),
     Meaning(("+", "-"), (_DATE, _INTERVAL), _plus_interval, "own for months; DATE for days"),
     Meaning(("+",), (_INTERVAL, _DATE), _plus_interval, "as above"),
     Meaning(("+", "-"), (_STAMP, _INTERVAL), _plus_stamp_interval, "own"),
@@ -439,8 +464,14 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(
         ("-",), (_DATE, _DATE), lambda given: dates.days_between(given.value(0), given.value(1)), "whole days"
     ),
-    Meaning(("extract",), (_TEXT, _DATE | _STAMP | _INTERVAL), _extracted, "STRFTIME and parts of the text"),
-    Meaning(("date_part",), (_TEXT, _DATE | _STAMP | _INTERVAL), _extracted, "as above"),
+    Meaning(
+        ("extract",),
+        (_TEXT, _DATE | _STAMP | _INTERVAL | _TIME),
+        _extracted,
+        "STRFTIME and parts of the text",
+    ),
+    Meaning(("date_part",), (_TEXT, _DATE | _STAMP | _INTERVAL | _TIME), _extracted, "as above"),
+    Meaning(("now", "transaction_timestamp"), (), lambda given: dates.now(), "one unknown instant"),
     Meaning(("age",), (_STAMP,), _age, "own: from the current date"),
     Meaning(("age",), (_STAMP, _STAMP), _age, "own"),
     Meaning(

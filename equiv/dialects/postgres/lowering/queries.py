@@ -29,9 +29,20 @@ from equiv.dialects.postgres.analysis.tree import (
     parts_of,
 )
 from equiv.dialects.postgres.lowering.aggregates import ordered, term
-from equiv.dialects.postgres.lowering.build import cast, identifier, named, number, outputs, select
+from equiv.dialects.postgres.lowering.build import (
+    call,
+    cast,
+    column,
+    derived,
+    identifier,
+    named,
+    number,
+    outputs,
+    select,
+)
 from equiv.dialects.postgres.lowering.context import Place, State
 from equiv.dialects.postgres.lowering.expressions import lowered
+from equiv.dialects.postgres.lowering.laterals import without_laterals
 from equiv.dialects.postgres.lowering.names import Names, unique
 from equiv.dialects.postgres.lowering.operators import constant_of
 from equiv.dialects.postgres.lowering.sources import attach
@@ -47,7 +58,7 @@ def lower(query: Query, schema: Schema) -> exp.Expression:
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    return query_in(query, Place(State(schema, Names(), Names(taken))))
+    return query_in(without_laterals(query), Place(State(schema, Names(), Names(taken))))
 
 
 def query_in(query: Query, place: Place) -> exp.Expression:
@@ -157,26 +168,56 @@ def _set_query(query: SetQuery, place: Place) -> exp.Expression:
     found = _compound(query.body, place)
     if query.order:
         terms = [
-            term(number(str(position)), descending, first) for position, descending, first in query.order
+            term(_column(found, position), descending, first) for position, descending, first in query.order
         ]
         found.set("order", exp.Order(expressions=terms))
     cut(found, query.limit)
     return found
 
 
+def _column(found: exp.Expression, position: int) -> exp.Expression:
+    """A column that a set operation is ordered by: by position, or by name where it became a SELECT."""
+    return (
+        outputs(found)[position - 1].this.copy() if isinstance(found, exp.Select) else number(str(position))
+    )
+
+
 def _compound(body: Compound | Branch, place: Place) -> exp.Expression:
     if isinstance(body, Branch):
         return query_in(body.query, place)
-    if not body.all:
+    by_number = body.all and body.operator != "UNION"
+    if not body.all or by_number:
         for each in body.types:
             require_plain(each, body.operator)
-    elif body.operator != "UNION":
-        raise UnsupportedError(body.operator.capitalize(), f"{body.operator} ALL")
     sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
     names = [each.alias for each in outputs(sides[0])]
     _rename(sides[1], names)
     give_affinity(sides, body.types)
+    if by_number:
+        return _by_number(body.operator, sides, names, place)
     return _OPERATORS[body.operator](this=sides[0], expression=sides[1], distinct=not body.all)
+
+
+def _by_number(
+    operator: str, sides: Sequence[exp.Expression], names: Sequence[str], place: Place
+) -> exp.Expression:
+    """INTERSECT ALL or EXCEPT ALL: of rows that each have their number among those that are the same."""
+    extra = unique([*names, "number"])[-1]
+    numbered = []
+    for side in sides:
+        alias = place.state.names.fresh("side")
+        columns = [column(alias, name) for name in names]
+        partition = [each.copy() for each in columns]
+        number_of = exp.Window(this=call("ROW_NUMBER"), partition_by=partition)
+        shown = [named(each, name) for each, name in zip(columns, names, strict=True)]
+        found = select([*shown, named(number_of, extra)])
+        found.set("from_", exp.From(this=derived(side, alias)))
+        numbered.append(found)
+    alias = place.state.names.fresh("kept")
+    both = _OPERATORS[operator](this=numbered[0], expression=numbered[1], distinct=True)
+    found = select([named(column(alias, name), name) for name in names])
+    found.set("from_", exp.From(this=derived(both, alias)))
+    return found
 
 
 def give_affinity(sides: Sequence[exp.Expression], types: Sequence[Type]) -> None:

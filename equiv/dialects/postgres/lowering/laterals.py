@@ -1,0 +1,198 @@
+"""LATERAL subqueries that look beside, written without: as subqueries in expressions, or as joins.
+
+The core has no LATERAL.  One row for each row beside is a subquery in an expression for each of its columns;
+rows that are chosen by conditions alone are joined by these.  What else looks beside is refused later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from equiv.dialects.postgres.analysis.tree import (
+    Constant,
+    Derived,
+    Expr,
+    Field,
+    Item,
+    Joined,
+    Logic,
+    Nested,
+    Over,
+    Query,
+    Relation,
+    Select,
+    Source,
+    Type,
+    parts_of,
+)
+
+T = TypeVar("T")
+_BOOL = Type("bool")
+_ROUNDS = 20
+"""How many of a SELECT's are rewritten at most."""
+
+
+def without_laterals(query: Query) -> Query:
+    """The query with as few subqueries that look beside as can be."""
+    if not any(isinstance(each, Derived) and each.lateral for each in parts_of(query)):
+        return query
+    return _everywhere(query)
+
+
+def _everywhere(value: T) -> T:
+    """A part of a query, each SELECT in it rewritten from the inside out."""
+    found: Any = value
+    if isinstance(found, tuple):
+        return tuple(map(_everywhere, found))  # type: ignore[return-value]
+    if is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _everywhere(getattr(found, each.name)) for each in fields(found)}
+        found = replace(found, **changed)
+    if isinstance(found, Select):
+        for _ in range(_ROUNDS):
+            again = _once(found)
+            if again is None:
+                break
+            found = again
+    return found  # type: ignore[no-any-return]
+
+
+def _once(query: Select) -> Select | None:
+    """The SELECT without one of its lateral subqueries; None if none can be written otherwise."""
+    for place, item in enumerate(query.items):
+        for derived, join in _laterals(item):
+            known = _values_of(derived, join, query)
+            if known is None:
+                continue
+            values, instead, condition = known
+            left = _without(item, derived, instead, condition)
+            items = (*query.items[:place], *left, *query.items[place + 1 :])
+            whole = replace(query, items=items)
+            if join is None and condition is not None:
+                both = condition if whole.where is None else Logic(_BOOL, "and", (whole.where, condition))
+                whole = replace(whole, where=both)
+            return _replaced(whole, derived.number, values)
+    return None
+
+
+def _laterals(item: Item) -> Iterator[tuple[Derived, Joined | None]]:
+    """The lateral subqueries of an item that look beside, each with the join whose right side it is."""
+    if isinstance(item, Derived) and _looks_beside(item):
+        yield item, None
+    if isinstance(item, Joined):
+        # A RIGHT or FULL JOIN makes columns NULL that an expression in their place would not be.
+        if item.side in ("INNER", "LEFT"):
+            yield from (found for found in _laterals(item.left) if found[1] is not None)
+        if isinstance(item.right, Derived) and _looks_beside(item.right):
+            yield item.right, item
+
+
+def _looks_beside(derived: Derived) -> bool:
+    if not derived.lateral:
+        return False
+    parts = list(parts_of(derived.query))
+    own = {each.number for each in parts if isinstance(each, Source | Joined)}
+    return any(isinstance(each, Field) and each.source not in own for each in parts)
+
+
+def _values_of(
+    derived: Derived, join: Joined | None, query: Select
+) -> tuple[tuple[Expr, ...], tuple[Item, ...], Expr | None] | None:
+    """What stands for the columns of a subquery, for its rows, and the condition that chooses them."""
+    inner = derived.query
+    if not isinstance(inner, Select) or inner.ctes or inner.distinct_on:
+        return None
+    side, given = ("INNER", None) if join is None else (join.side, join.condition)
+    plain = not (inner.group or inner.having or inner.limit or inner.distinct)
+    is_one = plain and inner.aggregates and side in ("INNER", "LEFT")
+    is_first = side == "LEFT" and _is_first(inner) and _uses(query, derived.number) <= 1
+    if _is_true(given) and (is_one or is_first):
+        return _as_subqueries(inner), (), None
+    if not plain or inner.aggregates or _has_windows(inner):
+        return None
+    values = tuple(target.value for target in inner.targets)
+    if side == "INNER" and (inner.items or (inner.where is None and _is_true(given))):
+        return values, inner.items, inner.where
+    bare = all(isinstance(value, Field) for value in values)
+    if side != "LEFT" or len(inner.items) != 1 or not isinstance(inner.items[0], Relation) or not bare:
+        return None
+    own = {value.source for value in values if isinstance(value, Field)}
+    return (values, inner.items, inner.where) if own <= {inner.items[0].number} else None
+
+
+def _as_subqueries(inner: Select) -> tuple[Expr, ...]:
+    """A subquery in an expression for each column."""
+    return tuple(
+        Nested(target.value.type, "scalar", replace(inner, targets=(target,))) for target in inner.targets
+    )
+
+
+def _is_first(inner: Select) -> bool:
+    """Whether a subquery is a query for one row at most."""
+    from equiv.dialects.postgres.lowering.operators import constant_of
+
+    if inner.limit is None or inner.limit.with_ties or inner.limit.count is None:
+        return False
+    count = constant_of(inner.limit.count)
+    return count is not None and count.text == "1"
+
+
+def _uses(query: Select, number: int) -> int:
+    """In how many places columns of a source are mentioned, or of a join, which may be its."""
+    joins = {each.number for each in parts_of(query) if isinstance(each, Joined)}
+    return sum(isinstance(each, Field) and each.source in {number, *joins} for each in _mentions(query))
+
+
+def _mentions(value: object) -> Iterator[object]:
+    """The parts of a query without what the columns of joins stand for."""
+    yield value
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _mentions(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            if not (isinstance(value, Joined) and each.name == "merged"):
+                yield from _mentions(getattr(value, each.name))
+
+
+def _has_windows(query: Select) -> bool:
+    return any(isinstance(each, Over) for target in query.targets for each in parts_of(target))
+
+
+def _is_true(condition: Expr | None) -> bool:
+    return condition is None or (isinstance(condition, Constant) and condition.text == "true")
+
+
+def _without(
+    item: Item, derived: Derived, instead: tuple[Item, ...], condition: Expr | None
+) -> tuple[Item, ...]:
+    """An item of FROM with other sources in the place of a subquery, joined by its condition."""
+    if item is derived:
+        return instead
+    assert isinstance(item, Joined)
+    if item.right is not derived:
+        (left,) = _without(item.left, derived, instead, condition)
+        return (replace(item, left=left),)
+    if not instead:
+        return (item.left,)
+    found: Item = item.left
+    both = [each for each in (condition, item.condition) if each is not None and not _is_true(each)]
+    on = None if not both else both[0] if len(both) == 1 else Logic(_BOOL, "and", tuple(both))
+    *first, last = instead
+    for each in first:
+        found = Joined("INNER", found, each, None)
+    return (replace(item, left=found, right=last, condition=on),)
+
+
+def _replaced(value: T, number: int, values: tuple[Expr, ...]) -> T:
+    """A part of a query with values for the columns of a source."""
+    found: Any = value
+    if isinstance(found, Field) and found.source == number:
+        found = values[found.position - 1]
+    elif isinstance(found, tuple):
+        found = tuple(_replaced(each, number, values) for each in found)
+    elif is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _replaced(getattr(found, each.name), number, values) for each in fields(found)}
+        found = replace(found, **changed)
+    return found  # type: ignore[no-any-return]

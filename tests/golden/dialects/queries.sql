@@ -1,0 +1,60 @@
+# LATERAL, INTERSECT ALL and the current time.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, at TIMESTAMP);
+CREATE TABLE u (id INTEGER PRIMARY KEY, t_id INTEGER REFERENCES t, b INTEGER);
+
+# One aggregated row for each row beside is a subquery in the list.
+decide
+SELECT t.id, z.n FROM t CROSS JOIN LATERAL (SELECT COUNT(*) AS n FROM u WHERE u.t_id = t.id) z
+----
+SELECT t.id, (SELECT COUNT(*) FROM u WHERE u.t_id = t.id) FROM t
+----
+equivalent
+
+# Rows that a condition chooses are a join.
+decide
+SELECT t.id, z.b FROM t LEFT JOIN LATERAL (SELECT b FROM u WHERE u.t_id = t.id) z ON true
+----
+SELECT t.id, u.b FROM t LEFT JOIN u ON u.t_id = t.id
+----
+equivalent
+
+# CROSS JOIN LATERAL loses the rows without a partner.
+decide
+SELECT t.id, z.b FROM t CROSS JOIN LATERAL (SELECT b FROM u WHERE u.t_id = t.id) z
+----
+SELECT t.id, u.b FROM t LEFT JOIN u ON u.t_id = t.id
+----
+not_equivalent
+
+# INTERSECT ALL keeps a row as often as both have it.
+decide
+SELECT a FROM t INTERSECT ALL SELECT b FROM u
+----
+SELECT a FROM t INTERSECT SELECT b FROM u
+----
+not_equivalent
+
+# EXCEPT ALL takes one away for each.
+decide
+SELECT a FROM t EXCEPT ALL SELECT b FROM u
+----
+SELECT a FROM t EXCEPT SELECT b FROM u
+----
+not_equivalent
+
+# CURRENT_TIMESTAMP is now(), and its date the current one.
+decide
+SELECT id FROM t WHERE at < CURRENT_TIMESTAMP AND at::date < now()::date
+----
+SELECT id FROM t WHERE now() > at AND CAST(at AS date) < CURRENT_DATE
+----
+equivalent
+
+# now() has a fraction of a second.
+decide
+SELECT id FROM t WHERE date_trunc('second', now()) = now()
+----
+SELECT id FROM t
+----
+not_equivalent
