@@ -201,7 +201,7 @@ def evaluate(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
         if was_left_out(context, "relation"):
-            suggest_relation(files, reading.kind)
+            suggest_relation(files, reading.kind, reading.encoding)
         spent = chamber.spent if chamber is not None else str
         measuring = MetricContext(db_root, schema, dialect=options.dialect)
         code = run_evaluation(

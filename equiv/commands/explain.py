@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from equiv.commands.asking import ask, queries_of
-from equiv.commands.common import TROUBLE, Conditions, Db, Extract, SchemaFile, exit_code, show
+from equiv.commands.common import Conditions, Db, Extract, SchemaFile, exit_code, show
 from equiv.commands.completion import keys
 from equiv.commands.outside import Outside, outside
 from equiv.options import Options
@@ -65,10 +65,7 @@ def _explain_record(path: Path, name: str, system: str, known: Outside) -> int:
     from equiv.eval.store.results import read_records
     from equiv.records.reading import verdict_of
     from equiv.show.case import case_of, record_named
-    from equiv.verdict import Reason, Undecided
 
     record = record_named(read_records([path]), name, system)
     show([*case_of(record, known.describe_rules()), *known.judgement_of(record)])
-    verdict = verdict_of(record)
-    is_told = isinstance(verdict, Undecided) and verdict.reason is Reason.GOLD_INVALID
-    return TROUBLE if is_told else exit_code(verdict)
+    return exit_code(verdict_of(record))

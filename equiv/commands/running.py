@@ -66,11 +66,12 @@ SCRIPTS = {"bird": "BIRD", "spider": "Spider"}
 """Whose script compares as a relation does, by its name."""
 
 
-def suggest_relation(files: Sequence[Path], kind: str) -> None:
+def suggest_relation(files: Sequence[Path], kind: str, encoding: str) -> None:
     """Say which relation is the habit of the files' format, where none is named."""
     from equiv.eval.reading.formats import format_named, relation_of_format
 
-    known = {name for path in files if (name := relation_of_format(path, format_named(kind)))}
+    told = (relation_of_format(path, format_named(kind), encoding) for path in files)
+    known = set(filter(None, told))
     for name in sorted(known):
         whose = SCRIPTS[name]
         habit = f"--relation {name} compares as {whose}'s script does, the default sql does not"

@@ -216,11 +216,11 @@ def detect(text: str) -> Format:
     return Format.JSONL if is_record_line(head) else Format.BIRD
 
 
-def relation_of_format(path: Path, kind: Format) -> str:
+def relation_of_format(path: Path, kind: Format, encoding: str = "") -> str:
     """The relation by which the script compares whose format a file has; '' if the format is nobody's."""
     if not path.is_file() or kind in TABLES or (kind is Format.AUTO and is_table(path)):
         return ""
-    head = TextFile(path).head
+    head = TextFile(path, encoding).head
     chosen = _kind_of(path, head) if kind is Format.AUTO else kind
     if chosen is Format.BIRD:
         return "bird" if BIRD_SEPARATOR.strip() in head else ""

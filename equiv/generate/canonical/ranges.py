@@ -24,7 +24,7 @@ _NEAR, _BEYOND = 20, 1200
 _FIRST, _LAST = date(1988, 1, 1), date(2026, 12, 31)
 _WEEKS = 14
 _LONG, _MOST_PARTS = 60, 5
-_WILD = re.compile(r"[%_*?]|\[[^]]*\]")
+_WILD = re.compile(r"[%_*?]|\[[^\[\]]*\]")
 _SIZES = 10**15
 _CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?")
 

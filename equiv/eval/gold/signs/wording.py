@@ -13,22 +13,21 @@ from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.eval.gold.signs.words import numbers_of, plain_words, words_of
 
-_COMPARISON = re.compile(r"([\w`\"()-]{2,40}?)[`\")]*\s?(>=|<=|>|<)\s?'?(\d+(?:\.\d+)?)")
+_COMPARISON = re.compile(r"([\w`\"()-]{2,40}?)[`\")]{0,3}\s?(>=|<=|>|<)\s?'?(\d+(?:\.\d+)?)")
 _OPERATORS = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
 _MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 _PLAIN = frozenset((0.0, 1.0, 12.0, 60.0, 100.0, 1000.0, 3600.0))
 """Numbers of calculations, which no question has."""
-_BOUNDS = tuple(
-    (re.compile(rf"(?:{words})\s+[$€]?(\d+(?:,\d{{3}})*(?:\.\d+)?)", re.IGNORECASE), sign)
-    for words, sign in (
-        (
-            r"(?<!no )(?:more|greater|higher|larger|older|longer) than|(?<!not )\bover|exceeds?|after",
-            ">",
-        ),
-        (r"(?<!no )(?:less|fewer|lower|smaller|younger|shorter|lighter) than|under|below|before", "<"),
-        (r"at least|no (?:less|fewer|lower) than|not less than", ">="),
-        (r"at most|no (?:more|greater|higher) than|not more than|up to", "<="),
-    )
+_AMOUNT = r"\s+[$€]?(\d+(?:,\d{3})*(?:\.\d+)?)"
+_MORE = r"(?:(?<!no )(?:more|greater|higher|larger|older|longer) than|(?<!not )\bover|exceeds?|after)"
+_LESS = r"(?:(?<!no )(?:less|fewer|lower|smaller|younger|shorter|lighter) than|under|below|before)"
+_LEAST = r"(?:at least|no (?:less|fewer|lower) than|not less than)"
+_MOST = r"(?:at most|no (?:more|greater|higher) than|not more than|up to)"
+_BOUNDS = (
+    (re.compile(_MORE + _AMOUNT, re.IGNORECASE), ">"),
+    (re.compile(_LESS + _AMOUNT, re.IGNORECASE), "<"),
+    (re.compile(_LEAST + _AMOUNT, re.IGNORECASE), ">="),
+    (re.compile(_MOST + _AMOUNT, re.IGNORECASE), "<="),
 )
 _DISTINCT = frozenset(["distinct", "different", "unique", "repetitive"])
 _IDENTIFIER = re.compile(r"`([^`]{1,60})`|\b([A-Za-z][a-z]*(?:[A-Z_]\w+))\b")

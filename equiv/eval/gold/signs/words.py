@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", re.ASCII)
+_RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 _CUT = re.compile(r"(?:ies|es|s|y|e|ing|ed)\Z")
 
@@ -29,7 +30,18 @@ SUPERLATIVES = HIGHEST.union(
 @lru_cache(maxsize=1024)
 def words_of(text: str) -> frozenset[str]:
     """The stems of the words of a text; parts of a name in camelCase or snake_case count apart."""
-    return frozenset(stem(part) for part in _PART.findall(text))
+    return frozenset(stem(part) for run in _RUN.findall(text) for part in _parts(run))
+
+
+def _parts(run: str) -> Iterator[str]:
+    """The words of a run of letters in camelCase: ``HTMLPage`` has two."""
+    start = 0
+    for place in range(1, len(run)):
+        ends_word = run[place - 1].islower() or run[place + 1 : place + 2].islower()
+        if run[place].isupper() and ends_word:
+            yield run[start:place]
+            start = place
+    yield run[start:]
 
 
 def plain_words(text: str) -> list[str]:
