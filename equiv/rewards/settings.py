@@ -28,6 +28,7 @@ class Settings:
         batch_seconds: after which what is left of a batch is given up.
         workers: processes that the predictions of a batch are shared out to, for each process that asks.
         remembered: how many findings a process remembers.
+        dialect: what queries and databases are written in, as for :class:`~equiv.options.Options`.
         extract: take the query out of a completion: fences, tags, prose.
         policy: what each outcome is worth.
 
@@ -43,6 +44,7 @@ class Settings:
     batch_seconds: float = BATCH_SECONDS
     workers: int = 1
     remembered: int = 65_536
+    dialect: str = ""
     extract: bool = True
     policy: Policy = field(default_factory=Policy)
 
@@ -61,6 +63,7 @@ class Settings:
             assume=self.assume,
             effort=self.effort,
             timeout=self.seconds,
+            dialect=self.dialect,
         )
 
 
@@ -75,5 +78,6 @@ class SettingArguments(TypedDict, total=False):
     batch_seconds: float
     workers: int
     remembered: int
+    dialect: str
     extract: bool
     policy: Policy

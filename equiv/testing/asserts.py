@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from equiv.core.model import Schema
+from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
@@ -64,7 +65,8 @@ def assert_equivalent(
         InputError: the schema or an option cannot be used.
     """
     __tracebackhide__ = True
-    with closing(Checker(schema_of(schema), **_options(options).arguments())) as checker:
+    chosen = _options(options)
+    with closing(Checker(schema_of(schema, chosen.dialect), **chosen.arguments())) as checker:
         verdict = checker.check(two, one)
     is_open = isinstance(verdict, Undecided) and verdict.failure_code is None
     if isinstance(verdict, Equivalent) or (is_open and may_be_undecided):
@@ -98,8 +100,11 @@ def check_rewrite(
         raise InputError(f"examples must be at least 1: {examples}")
     if queries is not None and schema is None:
         raise InputError("queries are read on a schema: give schema as well")
-    known_schema, allowed = schema_of(schema), features_named(features)
-    trial = Trial(known_schema, _options(options), declines)
+    chosen = _options(options)
+    if queries is None and dialect_named(chosen.dialect) is not reference():
+        raise InputError(f"queries are drawn in SQLite's words: give {chosen.dialect} queries to try")
+    known_schema, allowed = schema_of(schema, chosen.dialect), features_named(features)
+    trial = Trial(known_schema, chosen, declines)
     drawn: int | None = seed
     if queries is None:
         texts: Iterable[str] = AimedQueries(known_schema, allowed, examples, seed)

@@ -71,13 +71,13 @@ class Ground:
         return to_sql(normalise(tree, chosen, Context(self.schema, self.facts, rows)).tree)
 
 
-def schema_of(schema: Schema | str | Path | None) -> Schema:
+def schema_of(schema: Schema | str | Path | None, dialect: str = "") -> Schema:
     """A schema as the strategies take it: a schema, DDL text or the path of a DDL file; None is a small shop.
 
     Raises:
         InputError: it cannot be read, or random queries cannot be drawn on it.
     """
-    loaded = Premises.of(SHOP if schema is None else schema, None, Options()).schema
+    loaded = Premises.of(SHOP if schema is None else schema, None, Options(dialect=dialect)).schema
     assert loaded is not None
     if not loaded.tables:
         raise InputError("the schema has no table to draw queries on")
@@ -100,4 +100,4 @@ def ground_of(schema: Schema, facts: str = "intended", assume: Sequence[str] = (
 
 @lru_cache(maxsize=32)
 def _ground(schema: Schema, facts: str, assume: tuple[str, ...]) -> Ground:
-    return Ground(schema, Options(facts=facts, assume=assume, timeout=None))
+    return Ground(schema, Options(facts=facts, assume=assume, timeout=None, dialect=schema.dialect))
