@@ -19,8 +19,8 @@ def premises_of(db: object, options: Options, load: Load) -> Premises:
     """The premises that a database stands for.
 
     Args:
-        db: the path of a database file, or of DDL in a dialect other than SQLite's; a name that ``--db`` finds;
-            DDL; a schema, or a dict that is one.
+        db: the path of a database file, or of DDL in another dialect than SQLite's; a name that ``--db``
+            finds; DDL; a schema, or a dict that is one.
         options: how pairs are compared.
         load: gives the schema of some DDL, and a name; what it raises is not caught.
 

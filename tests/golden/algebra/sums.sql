@@ -285,3 +285,4 @@ SELECT SUM(CASE WHEN x IS NULL THEN y ELSE y + id END) FROM a
 algebra refuse=merge_complementary_sums needs=condition_is_never_null
 SELECT COUNT(CASE WHEN x = 1 THEN 1 END) + COUNT(CASE WHEN NOT x = 1 THEN 1 END) FROM a
 ----
+Σ → (SUM0{Σ a ∈ a [a.x = 1] → (1)} + SUM0{Σ a2 ∈ a [a2.x ≠ 1] → (1)})
