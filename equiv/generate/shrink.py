@@ -9,6 +9,8 @@ from equiv.cells import Cell, Row
 from equiv.generate.database import Database
 
 _UNIFIED_VALUES = 3
+_TEXTS = ("a", "b", "c", "d")
+"""The plainest texts, plainest first."""
 _RESERVED = 5
 """One in so many questions is kept for the rows that are left in the end."""
 
@@ -140,7 +142,7 @@ def _values(database: Database) -> set[Cell]:
 def _plainer(value: Cell) -> Iterator[Cell]:
     match value:
         case str():
-            yield from (text for text in ("a", "b", "c", "d") if len(value) > 1)
+            yield from _TEXTS[: _TEXTS.index(value)] if value in _TEXTS else _TEXTS
         case int():
             yield from range(min(abs(value), 5))
         case float():

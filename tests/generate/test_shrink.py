@@ -62,6 +62,12 @@ def test_values_become_plain() -> None:
     assert small.tables["t"][1][0][1] == 0
 
 
+def test_texts_of_one_letter_become_the_first_letters() -> None:
+    database = Database.of({"t": (("id", "name"), [(1, "d"), (2, "b")])})
+    found = shrink(database, lambda small: len({row[1] for row in small.tables["t"][1]}) == 2)
+    assert {row[1] for row in found.tables["t"][1]} == {"a", "b"}
+
+
 def test_columns_of_nothing_but_null_are_left_out() -> None:
     database = Database.of({"t": (("a", "b"), [("x", None), ("y", None)])})
     assert shrink(database, lambda candidate: candidate.size == 2).tables["t"][0] == ("a",)
