@@ -91,8 +91,8 @@ class _Made:
         return rows.implies(self.relation.rows)
 
 
-_MORE = 1000
-"""A proof from fewer facts may take half as many steps again as the one that there is, and so many more."""
+_MORE = 2000
+"""A proof from fewer facts may take twice as many steps as the one that there is, and so many more."""
 
 
 @dataclass
@@ -130,4 +130,4 @@ class _Case:
     def _limit(self) -> int | None:
         """How many steps an attempt from fewer facts may take; None if there is no proof of the pair."""
         works = [each.attempt.work for each in self.made if isinstance(each.attempt.outcome, Proved)]
-        return max(works) * 3 // 2 + _MORE if works else None
+        return 2 * max(works) + _MORE if works else None
