@@ -29,6 +29,9 @@ function parse(text) {
     typeof value === "number" && context && context.source !== String(value) ? { number: context.source } : value);
 }
 
+/* A sentence with its full stop, unless it ends in a mark of its own. */
+const sentence = (text) => (/[.?!]$/.test(text) ? text : `${text}.`);
+
 const plain = (value) => (value && typeof value === "object" && "number" in value ? value.number : value);
 
 function cellText(cell) {
@@ -197,9 +200,9 @@ function why(record) {
   if (record.verdict === "not_equivalent") return `${WORDS.differences[record.difference] || record.difference}.`;
   if (record.verdict === "undecided") {
     const known = WORDS.reasons[record.reason] || "";
-    return `${record.reason}: ${[known, record.detail].filter(Boolean).join(": ")}.`;
+    return sentence(`${record.reason}: ${[known, record.detail].filter(Boolean).join(": ")}`);
   }
-  if (record.verdict === "invalid") return `The prediction is no query on this schema: ${record.detail || record.failure_code}.`;
+  if (record.verdict === "invalid") return sentence(`The prediction is no query on this schema: ${record.detail || record.failure_code}`);
   return "The same possible answers on every database that the facts allow.";
 }
 
@@ -312,7 +315,7 @@ function refused(answer, text) {
   }
   const again = answer.headers.get("Retry-After");
   const advice = answer.status === 429 ? `Too many pairs wait already; try again in ${again || 5} s.` : ADVICE[answer.status];
-  trouble(TITLES[answer.status] || `Refused (${answer.status})`, advice || `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
+  trouble(TITLES[answer.status] || `Refused (${answer.status})`, advice || sentence(`${detail.charAt(0).toUpperCase()}${detail.slice(1)}`));
   if (answer.status === 401) { document.body.dataset.token = ""; find("token").focus(); }
 }
 
@@ -337,7 +340,7 @@ async function listDatabases() {
     const names = (await answer.json()).databases;
     find("databases").replaceChildren(...names.map((name) => make("option", { value: name })));
     const more = names.length > 20 ? `, and ${names.length - 20} more` : "";
-    find("known").textContent = names.length ? `There are ${names.slice(0, 20).map(shown).join(", ")}${more}.` : "There is none yet.";
+    find("known").textContent = names.length ? `Its databases: ${names.slice(0, 20).map(shown).join(", ")}${more}` : "It has none yet.";
   } catch { /* no answer: the name can be typed all the same */ }
 }
 

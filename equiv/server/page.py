@@ -10,8 +10,10 @@ import base64
 import hashlib
 import json
 import re
+from html import escape
 from importlib import resources
 
+from equiv.dialects.registry import dialect_named
 from equiv.server.settings import Settings
 from equiv.show.verdicts import DIFFERENCES, REASONS, SIDES
 from equiv.verdict import EXECUTION_ROWS
@@ -27,11 +29,13 @@ def page(settings: Settings) -> str:
         if is_so
     ]
     body = " ".join(["<body", *flags])
+    title = dialect_named(settings.options.dialect).title
     return (
         own_file("page.html")
         .replace("/* style */", own_file("page.css"))
         .replace("/* script */", own_file("page.js"))
         .replace("/* words */", _words())
+        .replace("/* dialect */", escape(f"Queries are read as {title}."))
         .replace("<body", body, 1)
     )
 

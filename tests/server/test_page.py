@@ -9,8 +9,10 @@ import re
 from html import unescape
 from pathlib import Path
 
+import pytest
 from kit.served import TestClient
 
+from equiv.options import Options
 from equiv.server.application import Service
 from equiv.server.openapi import document
 from equiv.server.page import page, policy
@@ -37,6 +39,11 @@ def test_it_loads_nothing() -> None:
     loaded = re.findall(r"""(?:src|href)=["']([^"']*)|url\(([^)]*)|@import""", text)
     assert {one for pair in loaded for one in pair if one} == {"data:,", "docs", "openapi.json"}
     assert "://" not in text
+
+
+@pytest.mark.parametrize(("dialect", "title"), [("", "SQLite"), ("postgres", "PostgreSQL")])
+def test_it_names_the_dialect_of_the_service(dialect: str, title: str) -> None:
+    assert f"Queries are read as {title}." in page(Settings(options=Options(dialect=dialect)))
 
 
 def test_no_text_becomes_markup() -> None:
