@@ -7,6 +7,7 @@ VENV      := .venv
 BIN       := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DOCS_INSTALLED := $(VENV)/.docs-installed
+JUDGE_INSTALLED := $(VENV)/.judge-live-installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
 .PHONY: help check test test-long test-ray test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres soundness-postgres clean
@@ -20,7 +21,7 @@ help:
 	@echo "make check-style  lint and types alone"
 	@echo "make test-ray     install Ray, and run the tests of --engine ray, which are skipped without it"
 	@echo "make test-server-fuzz  install schemathesis, and let it attack the service (minutes; EXAMPLES=100)"
-	@echo "make judge-live  build a server for a small model, and ask it as judge over HTTP (many minutes, once)"
+	@echo "make judge-live  build a server for a small model, and ask it as judge over HTTP (some minutes, once)"
 	@echo "make docs         build the site of the documentation in build/site, warnings as errors"
 	@echo "make pages        write the generated pages of docs/ anew"
 	@echo "make verify-rules  prove every rule by the algebra alone, and write that down (minutes; RULE=NAME: one)"
@@ -66,10 +67,8 @@ test-server-fuzz: setup
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt schemathesis
 	$(BIN)/python -m benchmarks.service.fuzz_service --examples $(EXAMPLES)
 
-judge-live: setup
-	@CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF" CMAKE_BUILD_PARALLEL_LEVEL=1 \
-		nice -n 15 $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[judge-live]'
-	$(BIN)/python -m benchmarks.judging.live
+judge-live: setup $(JUDGE_INSTALLED)
+	$(BIN)/python -m benchmarks.judging.live --built-in $$(cat $(JUDGE_INSTALLED))
 
 docs: $(DOCS_INSTALLED)
 	@$(BIN)/python -m sphinx -q -W --keep-going -c docs -d build/doctrees . build/site
@@ -136,6 +135,12 @@ $(INSTALLED): pyproject.toml constraints.txt
 $(DOCS_INSTALLED): $(INSTALLED)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	@touch $@
+
+$(JUDGE_INSTALLED): $(INSTALLED)
+	@echo "building a server for a small model, once"
+	@start=$$(date +%s); CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF" CMAKE_BUILD_PARALLEL_LEVEL=$(WORKERS) \
+		$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[judge-live]' && \
+		echo $$(($$(date +%s) - start)) > $@
 
 $(DATABASE): $(wildcard dev_databases/card_games/*.py) dev_databases/card_games/schema.sql $(INSTALLED)
 	@$(BIN)/python dev_databases/card_games/build.py

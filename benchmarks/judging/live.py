@@ -5,8 +5,8 @@ server, and writes ``live.md``.  ``python -m benchmarks.judging.live --base-url 
 better one, and prints; ``--pairs FILE --db-root DIR`` (or ``--schema``) takes labelled pairs of one's own,
 ``--limit N`` the first of them.
 
-Four runs of one set of pairs: with structured output if the server can, without it, with every third request
-failed once, and with a deadline that most replies miss.
+Five runs of one set of pairs: with structured output if the server can, without it, with every third request
+failed once, with a deadline that most replies miss, and with the savings that ``eval`` makes by default.
 """
 
 from __future__ import annotations
@@ -14,54 +14,28 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
-from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.judging.live_page import Run, Way, page_lines
 from benchmarks.judging.live_pairs import write_pairs
 from benchmarks.judging.live_server import MODEL, Relay, relayed, served, shipped_model
-from equiv.eval.metrics.agreement import agreement
 
 PAGE = Path(__file__).with_name("live.md")
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way of asking."""
-
-    name: str
-    refuses_schema: bool = False
-    fails_every: int = 0
-    timeout: float = 300.0
-
 
 WAYS = (
     Way("structured output, where the server can"),
     Way("none: the server refuses it", refuses_schema=True),
     Way("every third request fails once", fails_every=3),
     Way("a deadline of 1 s", timeout=1.0),
+    Way("`--savings all`, as `eval` asks", savings="all"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What one way brought."""
-
-    way: Way
-    relay: Relay
-    records: list[dict[str, Any]]
-    exchanges: list[dict[str, Any]]
-    seconds: float
 
 
 def _run(way: Way, upstream: str, model: str, pairs: Sequence[str], folder: Path) -> Run:
@@ -74,7 +48,7 @@ def _run(way: Way, upstream: str, model: str, pairs: Sequence[str], folder: Path
         "--judge-model",
         model,
         "--savings",
-        "none",
+        way.savings,
         *("--judge-threads", "1"),
     ]
     settings = [
@@ -94,96 +68,8 @@ def _run(way: Way, upstream: str, model: str, pairs: Sequence[str], folder: Path
         done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
-    exchanges = (
-        [json.loads(line) for line in transcript.read_text().splitlines()] if transcript.exists() else []
-    )
     records = [json.loads(line) for line in out.read_text().splitlines()]
-    return Run(way, relay, records, exchanges, time.monotonic() - start)
-
-
-def _lines(runs: Sequence[Run], model: str) -> Iterator[str]:
-    yield "# The judge, asked live"
-    yield ""
-    yield "Written by `python -m benchmarks.judging.live`, which tells of the four ways of asking."
-    yield f"Model: `{model}`; {len(runs[0].records)} labelled pairs, one request at a time,"
-    yield "`--savings none`, temperature 0, at most 300 tokens a reply. The pairs are our own."
-    yield ""
-    head = ("asked with", "requests", "refused, failed", "structured", "calls", "replies that parse")
-    yield f"| {' | '.join(head)} | seconds a reply, median | whole run, s | tokens in, out |"
-    yield "|---|---|---|---|---|---|---|---|---|"
-    for run in runs:
-        yield f"| {' | '.join((run.way.name, *_counts(run)))} |"
-    yield ""
-    yield "| asked with | score 1, 0, open | by | of the labelled, as labelled | kappa | no answer, because |"
-    yield "|---|---|---|---|---|---|"
-    for run in runs:
-        yield f"| {' | '.join((run.way.name, *_scores(run)))} |"
-    yield ""
-    yield from _engine(runs[0])
-
-
-def _counts(run: Run) -> tuple[str, ...]:
-    calls = sum(record["llm"]["calls"] for record in run.records)
-    tokens = [
-        sum(record["llm"][name] for record in run.records) for name in ("prompt_tokens", "completion_tokens")
-    ]
-    replies = [
-        record[name] for record in run.records for name in ("prover_result", "refuter_result") if record[name]
-    ]
-    kinds = ", ".join(f"{name} {count}" for name, count in sorted(run.relay.structured.items())) or "-"
-    seconds = f"{median(run.relay.seconds):.1f}" if run.relay.seconds else "-"
-    share = f"{len(replies)} of {calls}"
-    return (
-        *(
-            str(run.relay.requests),
-            f"{run.relay.refused}, {run.relay.failed}",
-            kinds,
-            str(calls),
-            share,
-            seconds,
-        ),
-        *(f"{run.seconds:.0f}", f"{tokens[0]:,}, {tokens[1]:,}"),
-    )
-
-
-def _scores(run: Run) -> tuple[str, ...]:
-    scores = Counter(record["score"] for record in run.records)
-    by = Counter(str(record["score_by"]) for record in run.records)
-    known = [
-        (r["label"], r["score"] == 1)
-        for r in run.records
-        if isinstance(r["label"], bool) and r["score"] is not None
-    ]
-    right = sum(label == score for label, score in known)
-    kappa = str(agreement(known).figures["kappa"]) if known else "-"
-    told = Counter(_why(record) for record in run.records if record["score"] is None)
-    return (
-        f"{scores[1]}, {scores[0]}, {scores[None]}",
-        ", ".join(f"{name} {count}" for name, count in by.most_common()),
-        f"{right} of {len(known)}",
-        kappa,
-        "; ".join(f"{why} ({count})" for why, count in told.most_common(3)) or "-",
-    )
-
-
-def _why(record: dict[str, Any]) -> str:
-    found = json.dumps(record["judge"])
-    for attempt in record["attempts"]:
-        if attempt["tier"] in {"prover", "refuter"} and attempt.get("reason"):
-            found = str(attempt.get("detail") or attempt["reason"])
-    return re.sub(r"\\s+", " ", found)[:80]
-
-
-def _engine(run: Run) -> Iterator[str]:
-    """What the engine says of the same pairs without a model."""
-    known = [r for r in run.records if isinstance(r["label"], bool)]
-    settled = Counter((r["verdict"], r["label"]) for r in known)
-    yield "Without a model the engine says of the same pairs:"
-    yield ""
-    yield "| verdict | labelled right | labelled wrong |"
-    yield "|---|---|---|"
-    for verdict in sorted({verdict for verdict, _ in settled}):
-        yield f"| {verdict} | {settled[verdict, True]} | {settled[verdict, False]} |"
+    return Run(way, relay, records, time.monotonic() - start)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -195,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--db-root", type=Path)
     parser.add_argument("--schema", type=Path)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--built-in", type=int, metavar="SECONDS", help="how long building the server took")
     parser.add_argument("--keep", type=Path, help="a folder in which records and transcripts stay")
     given = parser.parse_args(arguments)
     with ExitStack() as stack:
@@ -203,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pairs = _pairs_of(given, folder)
         upstream = given.base_url or stack.enter_context(served(shipped_model(), folder / "server.log"))
         runs = [_run(way, upstream.rstrip("/"), given.model, pairs, folder) for way in WAYS]
-    page = "\n".join(_lines(runs, given.model)) + "\n"
+    page = "\n".join(page_lines(runs, given.model, given.built_in)) + "\n"
     if given.base_url is None and given.pairs is None:
         PAGE.write_text(page)
     sys.stdout.write(page)
