@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -127,47 +127,54 @@ def _lines(known: dict[str, list[Example]]) -> Iterator[str]:
     yield f"{len(some)} gold queries of {databases} databases; {changed} ({share}) were changed,"
     yield f"{meaning} of them in meaning: the other corrections are proven equivalent."
     yield ""
-    yield from _flags(known)
-    yield from _summary(known)
-    yield from _curve(known)
-    yield from _databases(known["systems"])
-    yield from _calibration(known["systems"])
-    yield from _kinds(some)
+    flags = ("", "flagged", "of these changed", "of the changed, flagged")
+    yield from _table("Findings without an order", flags, _flags(known))
+    head = ("features", "folds", "label", "area under ROC", "precision at recall 30 %", "at 50 %", "at 70 %")
+    yield from _table("Ranked by probability", (*head, "Brier (of the share)"), _summary(known))
+    read = (name for what in NAMES.values() for name in (f"{what}: read", "precision"))
+    curve = "The curve: gold queries read until a share of the changed is found, a database left out"
+    yield from _table(curve, ("recall", *read), _curve(known))
+    columns = ("left out", "gold queries", "changed", "area under ROC")
+    yield from _table("By database, with systems", columns, _databases(known["systems"]))
+    said = "Whether the probabilities are what they say (with systems, a database left out, meaning)"
+    columns = ("probability", "gold queries", "faulty foretold", "changed in meaning")
+    yield from _table(said, columns, _calibration(known["systems"]))
+    columns = ("kind", "found in", "of these changed")
+    yield from _table("Each kind by itself, without systems", columns, _kinds(some))
 
 
-def _flags(known: dict[str, list[Example]]) -> Iterator[str]:
-    yield "## Findings without an order"
+def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """A heading with a table below it."""
+    yield from (f"## {heading}", "")
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'---|' * len(columns)}"
+    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
     yield ""
-    yield "| | flagged | of these changed | of the changed, flagged |"
-    yield "|---|---|---|---|"
+
+
+def _flags(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
+    """How many gold queries are flagged, and of these how many were changed."""
     for name, what in (("systems", "with systems"), ("alone", "text, schema, data alone")):
         flagged = [one for one in known[name] if one.found]
         right = sum(one.changed for one in flagged)
         total = sum(one.changed for one in known[name])
-        yield f"| {what} | {len(flagged)} | {right} ({right / len(flagged):.0%}) | {right / total:.0%} |"
-    yield ""
+        yield what, len(flagged), f"{right} ({right / len(flagged):.0%})", f"{right / total:.0%}"
 
 
-def _summary(known: dict[str, list[Example]]) -> Iterator[str]:
-    yield "## Ranked by probability"
-    yield ""
-    head = ("features", "folds", "label", "area under ROC", "precision at recall 30 %", "at 50 %", "at 70 %")
-    yield f"| {' | '.join(head)} | Brier (of the share) |"
-    yield "|---|---|---|---|---|---|---|---|"
+def _summary(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
+    """How well each set of features ranks, by kind of folds and label."""
     for name, what in NAMES.items():
         for by_database in (True, False):
             chances = foretold(known[name], by_database=by_database)
             for label in ("changed", "meaning"):
                 truth = np.array([getattr(one, label) for one in known[name]])
                 share = truth.mean()
-                cells = [
+                yield (
                     *(what, "a database left out" if by_database else "tenths of the questions", label),
                     f"{roc_auc_score(truth, chances):.3f}",
                     *(f"{_precision_at(truth, chances, recall):.0%}" for recall in (0.3, 0.5, 0.7)),
                     f"{brier_score_loss(truth, chances):.3f} ({share * (1 - share):.3f})",
-                ]
-                yield f"| {' | '.join(cells)} |"
-    yield ""
+                )
 
 
 def _precision_at(truth: Any, chances: Any, recall: float) -> float:
@@ -176,13 +183,8 @@ def _precision_at(truth: Any, chances: Any, recall: float) -> float:
     return float(max(precisions[recalls >= recall]))
 
 
-def _curve(known: dict[str, list[Example]]) -> Iterator[str]:
-    yield "## The curve: read from the top, a database left out"
-    yield ""
-    yield "Gold queries read until a share of the changed ones (as published) is found; precision there."
-    yield ""
-    yield f"| recall | {' | precision | '.join(f'{what}: read' for what in NAMES.values())} | precision |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+def _curve(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
+    """How many gold queries are read until a share of the changed ones is found, and the precision there."""
     columns = []
     for name in NAMES:
         order = np.argsort(-foretold(known[name], by_database=True), kind="stable")
@@ -192,44 +194,31 @@ def _curve(known: dict[str, list[Example]]) -> Iterator[str]:
         for hits in columns:
             read = int(np.argmax(hits >= recall * hits[-1])) + 1
             cells += [str(read), f"{hits[read - 1] / read:.0%}"]
-        yield f"| {' | '.join(cells)} |"
-    yield ""
+        yield tuple(cells)
 
 
-def _databases(examples: Sequence[Example]) -> Iterator[str]:
-    yield "## By database, with systems"
-    yield ""
-    yield "| left out | gold queries | changed | area under ROC |"
-    yield "|---|---|---|---|"
+def _databases(examples: Sequence[Example]) -> Iterator[tuple[object, ...]]:
+    """Each database by what the others taught."""
     chances = foretold(examples, by_database=True)
     for name in sorted({one.database for one in examples}):
         own = [number for number, one in enumerate(examples) if one.database == name]
         truth = [examples[number].changed for number in own]
-        yield f"| {name} | {len(own)} | {sum(truth)} | {roc_auc_score(truth, chances[own]):.2f} |"
-    yield ""
+        yield name, len(own), sum(truth), f"{roc_auc_score(truth, chances[own]):.2f}"
 
 
-def _calibration(examples: Sequence[Example]) -> Iterator[str]:
-    yield "## Whether the probabilities are what they say (with systems, a database left out, meaning)"
-    yield ""
-    yield "| probability | gold queries | faulty foretold | changed in meaning |"
-    yield "|---|---|---|---|"
+def _calibration(examples: Sequence[Example]) -> Iterator[tuple[object, ...]]:
+    """How many gold queries of about one probability were changed in meaning."""
     chances = foretold(examples, by_database=True)
     for low, high in pairwise(BINS):
         inside = [number for number, chance in enumerate(chances) if low <= chance < high]
         if inside:
             right = sum(examples[number].meaning for number in inside)
-            yield f"| {low:g} to {min(high, 1):g} | {len(inside)} | {sum(chances[inside]):.1f} | {right} |"
-    yield ""
+            yield f"{low:g} to {min(high, 1):g}", len(inside), f"{sum(chances[inside]):.1f}", right
 
 
-def _kinds(examples: Sequence[Example]) -> Iterator[str]:
-    yield "## Each kind by itself, without systems"
-    yield ""
-    yield "| kind | found in | of these changed |"
-    yield "|---|---|---|"
+def _kinds(examples: Sequence[Example]) -> Iterator[tuple[object, ...]]:
+    """In how many gold queries each kind was found, and how many of these were changed."""
     kinds = sorted({kind for one in examples for kind in one.kinds})
     rows = [(kind, [one.changed for one in examples if kind in one.kinds]) for kind in kinds]
-    order: Callable[[tuple[str, list[bool]]], float] = lambda row: -sum(row[1]) / len(row[1])  # noqa: E731
-    for kind, hits in sorted(rows, key=order):
-        yield f"| `{kind}` | {len(hits)} | {sum(hits)} ({sum(hits) / len(hits):.0%}) |"
+    for kind, hits in sorted(rows, key=lambda row: -sum(row[1]) / len(row[1])):
+        yield f"`{kind}`", len(hits), f"{sum(hits)} ({sum(hits) / len(hits):.0%})"

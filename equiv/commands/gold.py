@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.common import INTERRUPTED, print_line, say, show
+from equiv.commands.common import INTERRUPTED, prepare_page, print_line, say, show
 from equiv.options import Options
 from equiv.show.arguments import Auditing, Comparison
 
@@ -35,6 +35,7 @@ def gold(
     from equiv.eval.gold.request import request_of
     from equiv.eval.gold.tally import Tally
 
+    prepare_page(auditing.html)
     options = Options(**comparison.arguments(conditions=False))
     audit = Audit(request_of(files, auditing, options))
     with closing(audit):
@@ -43,13 +44,18 @@ def gold(
         tally.ranking = audit.ranking
         if auditing.ranking is not None and code == 0:
             write_ranking(auditing.ranking, audit.ranking)
+        remarks = audit.remarks(interrupted=code == INTERRUPTED)
+        if auditing.html is not None:
+            from equiv.eval.html.gold_page import write_gold_page
+
+            write_gold_page(auditing.html, tally, remarks)
         if auditing.as_json:
             from equiv.records.record import to_json
 
             print_line(to_json(tally.to_json()))
         else:
             show(tally.blocks(auditing.cases))
-        for remark in audit.remarks(interrupted=code == INTERRUPTED):
+        for remark in remarks:
             say(remark)
         return code
 

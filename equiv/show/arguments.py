@@ -123,6 +123,10 @@ class Auditing:
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Write all gold queries, the likeliest to be faulty first."),
     ] = None
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write all gold queries and findings as one HTML file."),
+    ] = None
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N gold queries.")] = (
         None

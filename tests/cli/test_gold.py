@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -260,6 +261,18 @@ def test_gold_queries_are_ranked_on_screen_in_json_and_in_a_file(folder: Path, e
 
 
 @pytest.mark.usefixtures("folder")
+def test_the_page_has_every_gold_query_and_needs_its_folder_before_the_run(folder: Path, equiv: Run) -> None:
+    Path("gold.txt").write_text(f"{TIED}\tzoo\nSELECT 1\tzoo\n")
+    done = equiv("gold", "gold.txt", "--db-root", "db", "--html", "page.html")
+    text = (folder / "page.html").read_text()
+    assert done.code == 0
+    assert re.findall(r'class="where">(zoo \d)</span>', text) == ["zoo 0", "zoo 1"]
+    assert "its LIMIT takes 1 of 2 tied rows of the data" in text
+    refused = equiv("gold", "gold.txt", "--db-root", "db", "--html", "none/page.html")
+    assert (refused.code, refused.out) == (2, "")
+    assert "there is no folder none" in refused.err
+
+
 def test_a_ranking_of_some_kinds_is_refused(equiv: Run) -> None:
     Path("gold.txt").write_text(f"{TIED}\tzoo\n")
     done = equiv("gold", "gold.txt", "--schema", "ddl", "--kinds", "tie", "--ranking", "r.jsonl")

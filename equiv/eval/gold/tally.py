@@ -100,17 +100,25 @@ class Tally:
 
     def blocks(self, shown: int) -> list[Block]:
         """The likeliest faults, the table by kind, and the first cases of each."""
-        kinds = [kind for kind in Kind if self.found.get(kind) or (kind in self.found and kind not in SIGNS)]
-        rows = tuple((kind, *map(str, self._counts(kind)), SHORT[kind]) for kind in kinds)
-        columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
-        headline = f"{self.golds} gold queries; something was found in {self.suspects} of them."
-        listed = [kind for kind in kinds if self.found[kind] and not (self.ranking and kind in SIGNS)]
+        listed = [kind for kind in Kind if self.found.get(kind) and not (self.ranking and kind in SIGNS)]
         cases = [self._cases(kind, shown) for kind in listed] if shown else []
         if self.troubles and shown:
             what = ("kind", "database", "question", "why")
             cases.append(Grid("unfinished, the first", what, tuple(self.troubles[:shown])))
         first = [self._ranking(shown)] if self.ranking and shown else []
-        return [Text(headline), *first, Grid("gold queries by kind", columns, rows), *cases]
+        return [Text(self.headline), *first, self.grid(), *cases]
+
+    @property
+    def headline(self) -> str:
+        """How many gold queries there are, and in how many something was found."""
+        return f"{self.golds} gold queries; something was found in {self.suspects} of them."
+
+    def grid(self) -> Grid:
+        """The counts by kind; a sign that was found nowhere is left out."""
+        kinds = [kind for kind in Kind if self.found.get(kind) or (kind in self.found and kind not in SIGNS)]
+        rows = tuple((kind, *map(str, self._counts(kind)), SHORT[kind]) for kind in kinds)
+        columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
+        return Grid("gold queries by kind", columns, rows)
 
     def _ranking(self, shown: int) -> Grid:
         """The likeliest faults; four times as many as there are cases of a kind."""

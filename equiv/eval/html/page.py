@@ -42,7 +42,7 @@ def prepare(path: Path) -> None:
     Raises:
         InputError: there is no such folder, or Jinja is not installed.
     """
-    _environment()
+    environment()
     if not path.absolute().parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}")
 
@@ -53,12 +53,21 @@ def write_page(path: Path, report: Report) -> int:
     Raises:
         InputError: the file cannot be written, or Jinja is not installed.
     """
-    text = page_of(report).encode()
+    return write_text(path, page_of(report))
+
+
+def write_text(path: Path, text: str) -> int:
+    """Write the text of a page; its size in bytes.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    written = text.encode()
     try:
-        path.write_bytes(text)
+        path.write_bytes(written)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
-    return len(text)
+    return len(written)
 
 
 def page_of(report: Report) -> str:
@@ -70,13 +79,13 @@ def page_of(report: Report) -> str:
     from markupsafe import Markup
 
     payload = payload_of(report.records, report.measures, report.whole)
-    style, script = _own("page.css"), _own("page.js")
+    style, script = own_file("page.css"), own_file("page.js")
     return (
-        _environment()
+        environment()
         .get_template("page.html")
         .render(
             title=report.title,
-            policy=_policy(style, script),
+            policy=policy_of(style, script),
             style=Markup(style),  # noqa: S704 - files of this folder, into which nothing is filled
             script=Markup(script),  # noqa: S704
             data=Markup(payload.text),  # noqa: S704 - its <, > and & are escaped
@@ -89,7 +98,8 @@ def page_of(report: Report) -> str:
     )
 
 
-def _policy(style: str, script: str) -> str:
+def policy_of(style: str, script: str) -> str:
+    """The content security policy under which this style and this script alone count."""
     return (
         "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none';"
         f" style-src '{_hash(style)}'; script-src '{_hash(script)}'"
@@ -100,26 +110,31 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _own(name: str) -> str:
+def own_file(name: str) -> str:
     """A file of this folder."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates of this folder.
+
+    Raises:
+        InputError: Jinja is not installed.
+    """
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ModuleNotFoundError:
         raise InputError("an HTML report needs Jinja: pip install -e '.[eval]'") from None
-    environment = Environment(
+    made = Environment(
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        loader=FunctionLoader(_own),
+        loader=FunctionLoader(own_file),
         finalize=_shown,
     )
-    environment.globals |= {
+    made.globals |= {
         "kind_of": lambda part: type(part).__name__,
         "mark_of": mark_of,
         "range_rows": range_rows,
@@ -128,7 +143,7 @@ def _environment() -> Environment:
         "styles": _styles,
         "folded": _folded,
     }
-    return environment
+    return made
 
 
 def _shown(value: object) -> object:

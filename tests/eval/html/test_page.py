@@ -206,6 +206,6 @@ def test_a_page_is_written_or_the_file_is_named(tmp_path: Path) -> None:
 
 def test_without_jinja_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
-    page._environment.cache_clear()
+    page.environment.cache_clear()
     with pytest.raises(InputError, match=r"needs Jinja: pip install -e '\.\[eval\]'"):
         prepare(tmp_path / "report.html")
