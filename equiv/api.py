@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 from equiv.engine import single_calls
 from equiv.engine.checker import Checker
 from equiv.engine.premises import Premises, SchemaGiven
 from equiv.engine.verdict_cache import Memory, is_repeatable
-from equiv.options import DEFAULT_TIMEOUT, TIERS, Options
-from equiv.spelling import suggesting
+from equiv.options import OptionArguments, Options, taking_options
 from equiv.verdict import Verdict, writers
 from equiv.workers.isolate import Crashed, Timeout
 
@@ -29,25 +29,14 @@ AHEAD = 256
 """How many pairs :func:`check_many` hands to its workers before it waits for a verdict."""
 
 
-@suggesting
+@taking_options
 def check(
     pred: str,
     gold: str,
     *,
     schema: SchemaGiven = None,
     db: str | Path | None = None,
-    relation: str = "sql",
-    facts: str = "intended",
-    assume: tuple[str, ...] = (),
-    strict_float: bool = False,
-    effort: str | int = "normal",
-    timeout: float | None = DEFAULT_TIMEOUT,
-    tiers: tuple[str, ...] = TIERS,
-    accept: str = "",
-    conditions: bool = False,
-    confirm: bool = False,
-    dialect: str = "",
-    rules: tuple[str, ...] = (),
+    **options: Unpack[OptionArguments],
 ) -> Verdict:
     """The verdict on one pair of SQL texts, whatever was asked before.
 
@@ -67,20 +56,7 @@ def check(
     Raises:
         InputError: schema, db or an option cannot be used; nothing that the queries hold raises.
     """
-    chosen = Options(
-        relation=relation,
-        facts=facts,
-        assume=assume,
-        strict_float=strict_float,
-        effort=effort,
-        timeout=timeout,
-        tiers=tiers,
-        accept=accept,
-        conditions=conditions,
-        confirm=confirm,
-        dialect=dialect,
-        rules=rules,
-    )
+    chosen = Options(**options)
     call = single_calls.Call(chosen)
     try:
         verdict = call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
@@ -89,25 +65,14 @@ def check(
     return verdict if verdict.queries is not None else replace(verdict, queries=(pred, gold))
 
 
-@suggesting
+@taking_options
 def check_many(
     pairs: Iterable[tuple[str, str]],
     *,
     schema: SchemaGiven = None,
     db: str | Path | None = None,
     workers: int = 1,
-    relation: str = "sql",
-    facts: str = "intended",
-    assume: tuple[str, ...] = (),
-    strict_float: bool = False,
-    effort: str | int = "normal",
-    timeout: float | None = DEFAULT_TIMEOUT,
-    tiers: tuple[str, ...] = TIERS,
-    accept: str = "",
-    conditions: bool = False,
-    confirm: bool = False,
-    dialect: str = "",
-    rules: tuple[str, ...] = (),
+    **options: Unpack[OptionArguments],
 ) -> Iterator[Verdict]:
     """The verdicts on many (prediction, gold) pairs of one schema, in their order.
 
@@ -120,20 +85,7 @@ def check_many(
     Raises:
         InputError: as :func:`check`, before the first verdict.
     """
-    chosen = Options(
-        relation=relation,
-        facts=facts,
-        assume=assume,
-        strict_float=strict_float,
-        effort=effort,
-        timeout=timeout,
-        tiers=tiers,
-        accept=accept,
-        conditions=conditions,
-        confirm=confirm,
-        dialect=dialect,
-        rules=rules,
-    )
+    chosen = Options(**options)
     return _verdicts(pairs, [Checker(schema, db, **chosen.arguments()) for _ in range(max(1, workers))])
 
 

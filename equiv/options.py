@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TypedDict, cast
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import ParamSpec, TypedDict, TypeVar, cast
 
 from equiv.errors import InputError
 from equiv.relation import RELATION_NAMES
-from equiv.spelling import did_you_mean, suggesting_fields
+from equiv.spelling import did_you_mean, suggesting, suggesting_fields
 from equiv.verdict import Tier
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 EFFORTS = {"quick": 60, "normal": 300, "thorough": 6000}
 """What the named efforts stand for: the number of generated databases tried."""
@@ -151,3 +155,19 @@ class OptionArguments(TypedDict, total=False):
     confirm: bool
     dialect: str
     rules: tuple[str, ...]
+
+
+def taking_options(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, whose keywords besides its own are the fields of :class:`Options`.
+
+    Its signature has each with its default, for ``help``, documentation and editors; a keyword that it does not
+    take is answered with the nearest that it takes.
+    """
+    signature = inspect.signature(function)
+    own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    options = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
+        for one in fields(Options)
+    ]
+    function.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+    return suggesting(function)

@@ -7,15 +7,14 @@ from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from equiv.engine import single_calls, worker_functions
 from equiv.engine.premises import Premises, SchemaGiven
 from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.errors import InputError
-from equiv.options import CONDITION_SECONDS, DEFAULT_TIMEOUT, TIERS, Options
-from equiv.spelling import suggesting
+from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import fork_safe_locks
 from equiv.workers.child import Call
@@ -52,39 +51,14 @@ class Checker:
             no such value.
     """
 
-    @suggesting
+    @taking_options
     def __init__(
         self,
         schema: SchemaGiven = None,
         db: str | Path | None = None,
-        *,
-        relation: str = "sql",
-        facts: str = "intended",
-        assume: tuple[str, ...] = (),
-        strict_float: bool = False,
-        effort: str | int = "normal",
-        timeout: float | None = DEFAULT_TIMEOUT,
-        tiers: tuple[str, ...] = TIERS,
-        accept: str = "",
-        conditions: bool = False,
-        confirm: bool = False,
-        dialect: str = "",
-        rules: tuple[str, ...] = (),
+        **options: Unpack[OptionArguments],
     ) -> None:
-        chosen = Options(
-            relation=relation,
-            facts=facts,
-            assume=assume,
-            strict_float=strict_float,
-            effort=effort,
-            timeout=timeout,
-            tiers=tiers,
-            accept=accept,
-            conditions=conditions,
-            confirm=confirm,
-            dialect=dialect,
-            rules=rules,
-        )
+        chosen = Options(**options)
         lanes = Lanes(worker_functions.preload)
         try:
             premises = Premises.of(schema, db, chosen, single_calls.Call(chosen, lanes).load_ddl)
