@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -45,6 +46,8 @@ def page_lines(runs: Sequence[Run], model: str, built_in: int | None) -> Iterato
     yield "The pairs are our own."
     if built_in is not None:
         yield f"Installing the model and building its server from source took {built_in} s."
+    load = f"{os.getloadavg()[2]:.1f} jobs on {os.cpu_count()} cores"
+    yield f"The machine had a load of {load} in the last quarter of an hour: seconds depend on it."
     yield ""
     head = ("asked with", "requests", "refused, failed", "structured", "calls", "replies that parse")
     yield f"| {' | '.join(head)} | seconds a reply, median | whole run, s | tokens in, out |"

@@ -24,7 +24,9 @@ from benchmarks import ROOT
 from benchmarks.outcomes.gold_audit_fit import Example, fitted, page
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.gold.audit import Audit
+from equiv.eval.gold.ranking.agreement import strengths_of
 from equiv.eval.gold.ranking.judged import word_of_judge
+from equiv.eval.gold.ranking.results import results_of
 from equiv.eval.gold.ranking.table import SHIPPED
 from equiv.eval.gold.request import AuditRequest
 from equiv.options import Options
@@ -125,6 +127,7 @@ def examples() -> dict[str, list[Example]]:
     if not files.audited.exists():
         files.audited.write_text(json.dumps(_audit(files)))
     audited = json.loads(files.audited.read_text())
+    recorded = _results(published, files)
     whole = [
         Example(
             question=str(number),
@@ -137,12 +140,35 @@ def examples() -> dict[str, list[Example]]:
         for number, line in published.items()
     ]
     alone = [one.alone() for one in whole]
+    systems = [one.without("results") for one in whole]
+    results = [one.with_features(recorded.get(one.question, {})) for one in systems]
     words = {str(number): word_of_judge(said) for number, said in _replies(published).items()}
+    judged = {
+        f"{name}_judged" if name != "alone" else "judged": [
+            one.with_features(words.get(one.question, {})) for one in own
+        ]
+        for name, own in (("systems", systems), ("results", results), ("alone", alone))
+    }
+    return {"systems": systems, "results": results, "alone": alone, **judged}
+
+
+def _results(published: Mapping[Any, Mapping[str, Any]], files: Files) -> dict[str, dict[str, float]]:
+    """The features of recorded execution accuracy, which has the databases that are not at hand."""
+    verdicts = _lines(files.verdicts)
+    strengths = strengths_of(verdicts)
+    scores = {
+        (line["question_id"], line["method"]): bool(line["ex_score"])
+        for line in _lines(DATA / "rose-bench" / "pairs.jsonl")
+        if line["question_id"] in published and line["gold_sql"] == published[line["question_id"]]["gold_sql"]
+    }
+    own: dict[Any, list[dict[str, Any]]] = {}
+    for record in verdicts:
+        own.setdefault(record["question_id"], []).append(record)
     return {
-        "systems": whole,
-        "alone": alone,
-        "systems_judged": [one.with_features(words.get(one.question, {})) for one in whole],
-        "judged": [one.with_features(words.get(one.question, {})) for one in alone],
+        str(number): results_of(
+            records, [scores.get((number, record["source"])) for record in records], strengths
+        )
+        for number, records in own.items()
     }
 
 

@@ -42,8 +42,14 @@ class Example:
 
     def alone(self) -> Example:
         """The same without systems."""
-        features = {name: value for name, value in self.features.items() if not name.startswith("systems.")}
-        return replace(self, features=features, kinds=self.kinds - {str(kind) for kind in OF_SYSTEMS})
+        return replace(
+            self.without("systems", "results"), kinds=self.kinds - {str(kind) for kind in OF_SYSTEMS}
+        )
+
+    def without(self, *groups: str) -> Example:
+        """The same without some groups of features."""
+        kept = {name: value for name, value in self.features.items() if name.partition(".")[0] not in groups}
+        return replace(self, features=kept)
 
     def with_features(self, more: Mapping[str, float]) -> Example:
         """The same with some more features."""
@@ -52,11 +58,22 @@ class Example:
 
 NAMES = {
     "systems": "with systems",
+    "results": "with systems and their results",
     "alone": "without systems",
     "systems_judged": "with systems and a judge",
+    "results_judged": "with systems, their results and a judge",
     "judged": "without systems, with a judge",
 }
 """What the features are in words."""
+NEEDED = {
+    "systems": {"systems"},
+    "results": {"results"},
+    "alone": set[str](),
+    "systems_judged": {"systems", "judge"},
+    "results_judged": {"results", "judge"},
+    "judged": {"judge"},
+}
+"""The groups of features that a regression rests on."""
 
 
 def _model() -> LogisticRegression:
@@ -88,8 +105,7 @@ def fitted(known: dict[str, list[Example]]) -> Tables:
 
 def _has(one: Example, name: str) -> bool:
     """Whether all that a regression rests on is known of a gold query."""
-    asked = {feature.partition(".")[0] for feature in one.features}
-    return ("systems" in asked or "systems" not in name) and ("judge" in asked or "judged" not in name)
+    return NEEDED[name] <= {feature.partition(".")[0] for feature in one.features}
 
 
 def foretold(examples: Sequence[Example], *, by_database: bool) -> Any:

@@ -273,6 +273,7 @@ def test_the_page_has_every_gold_query_and_needs_its_folder_before_the_run(folde
     assert "there is no folder none" in refused.err
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_ranking_of_some_kinds_is_refused(equiv: Run) -> None:
     Path("gold.txt").write_text(f"{TIED}\tzoo\n")
     done = equiv("gold", "gold.txt", "--schema", "ddl", "--kinds", "tie", "--ranking", "r.jsonl")

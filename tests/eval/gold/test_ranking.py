@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.predicted import predicted
+from kit.predicted import Told, predicted
 from kit.result_records import result_record
 
 from equiv.errors import InputError
@@ -20,8 +20,10 @@ from equiv.eval.gold.ranking.agreement import agreement_of, strengths_of
 from equiv.eval.gold.ranking.features import ELSEWHERE, SLIPS, features_of
 from equiv.eval.gold.ranking.judged import word_of_judge
 from equiv.eval.gold.ranking.order import ranked
+from equiv.eval.gold.ranking.results import results_of
 from equiv.eval.gold.ranking.shape import shape_of
 from equiv.eval.gold.ranking.table import SHIPPED, Regression, Tables, load_tables
+from equiv.eval.gold.signs.words import superlatives_of
 
 PLAIN = GoldQuery("zoo", 1, "SELECT COUNT(a) FROM t", "How many?")
 COUNTS = Finding(Kind.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")
@@ -62,6 +64,31 @@ def test_systems_without_a_single_proof_have_no_weight_and_still_count() -> None
     assert "systems.strong_refuted" not in found
 
 
+def test_results_on_the_data_count_where_at_least_two_are_known() -> None:
+    asked = predicted("equivalent", "not_equivalent", "not_equivalent", "invalid")
+    strengths = {"s0": 0.5, "s1": 0.25, "s2": 0.25, "s3": 0.0}
+    assert results_of(asked.records, [True, True, False, False], strengths) == {
+        "results.right": 0.5,
+        "results.strong_right": 0.75,
+        "results.refuted_right": 0.25,
+    }
+    assert results_of(asked.records, [None, False, False, None], strengths) == {"results.none_right": 1.0}
+    assert results_of(asked.records, [True, None, None, None], strengths) == {}
+    unproven = predicted("not_equivalent", "not_equivalent")
+    found = results_of(unproven.records, [True, False], strengths_of(unproven.records))
+    assert found == {"results.right": 0.5, "results.refuted_right": 0.5}
+
+
+def test_predictions_are_run_on_the_data_once_the_audit_asks() -> None:
+    asked = predicted("not_equivalent A", "not_equivalent B", told=Told(right=("B",)))
+    assert asked.same_rows == [False, True]
+
+
+def test_at_least_and_last_name_are_no_superlatives() -> None:
+    assert superlatives_of("List at least five, with their last names") == frozenset()
+    assert superlatives_of("At most 3 of the least heavy, the last") == {"least", "last"}
+
+
 def test_a_shape_ignores_aliases_and_knows_what_is_read() -> None:
     one = shape_of(
         'SELECT DISTINCT a, COUNT(b, c) FROM "T" AS x LEFT JOIN u ON x.a = u.a WHERE d BETWEEN 1 AND 2.5'
@@ -86,6 +113,8 @@ def test_the_likeliest_fault_comes_first_with_its_reasons() -> None:
         systems=Regression(-2.0, {"systems.none_proven": 3.0, "systems.proven": -4.0}),
         judged=Regression(0.0, {"judge.faulty": 2.0}),
         systems_judged=Regression(0.0, {"judge.faulty": 4.0}),
+        results=Regression(0.0, {}),
+        results_judged=Regression(0.0, {}),
     )
     other = GoldQuery("zoo", 2, "SELECT 1", "What percentage?")
     third = GoldQuery("zoo", 3, "SELECT 2")
@@ -109,11 +138,14 @@ def test_a_probability_is_one(weights: dict[str, float], intercept: float) -> No
 
 
 REGRESSION: dict[str, object] = {"intercept": 0, "weights": {}}
+WHOLE = dict.fromkeys(
+    ("alone", "systems", "judged", "systems_judged", "results", "results_judged"), REGRESSION
+)
 NO_TABLES: list[object] = [
     [],
     {"alone": REGRESSION},
-    {**dict.fromkeys(("alone", "systems", "judged"), REGRESSION), "systems_judged": {"intercept": True}},
-    {**dict.fromkeys(("alone", "systems", "judged"), REGRESSION), "systems_judged": {**REGRESSION, "x": 1}},
+    {**WHOLE, "systems_judged": {"intercept": True}},
+    {**WHOLE, "systems_judged": {**REGRESSION, "x": 1}},
 ]
 
 
@@ -130,11 +162,14 @@ def test_the_shipped_weights_are_numbers_of_known_features() -> None:
     assert load_tables() == Tables(
         **{n: Regression(**own) for n, own in json.loads(tables.to_json()).items()}
     )
-    names = {name for own in (tables.alone, tables.systems, tables.systems_judged) for name in own.weights}
-    assert {name.partition(".")[0] for name in names} == {"found", "asks", "text", "systems", "judge"}
+    names = {name for own in (tables.alone, tables.systems, tables.results_judged) for name in own.weights}
+    assert {name.partition(".")[0] for name in names} == {
+        *("found", "asks", "text", "systems", "results", "judge")
+    }
     kinds = {name.removeprefix("found.") for name in names if name.startswith("found.")}
     assert kinds <= {*cast("set[str]", set(Kind)), "slip", "on_data"}
-    assert not [name for name in tables.alone.weights if name.startswith(("systems.", "judge."))]
+    assert not [name for name in tables.alone.weights if name.startswith(("systems.", "results.", "judge."))]
+    assert not [name for name in tables.systems.weights if name.startswith(("results.", "judge."))]
     assert tables.systems_judged.weights["judge.faulty"] > 0
 
 
@@ -150,4 +185,6 @@ def test_the_word_of_a_judge_is_a_feature_where_it_spoke() -> None:
     assert tables.of(found) is tables.judged
     assert tables.of({**found, "systems.proven": 1.0}) is tables.systems_judged
     assert tables.of({"systems.proven": 1.0, "found.slip": 1.0}) is tables.systems
+    assert tables.of({"systems.proven": 1.0, "results.right": 0.5}) is tables.results
+    assert tables.of({**found, "systems.proven": 1.0, "results.none_right": 1.0}) is tables.results_judged
     assert tables.of({}) is tables.alone
