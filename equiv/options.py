@@ -160,8 +160,8 @@ class OptionArguments(TypedDict, total=False):
 def taking_options(function: Callable[P, R]) -> Callable[P, R]:
     """The function, whose keywords besides its own are the fields of :class:`Options`.
 
-    Its signature has each with its default, for ``help``, documentation and editors; a keyword that it does not
-    take is answered with the nearest that it takes.
+    Its signature has each with its default, for ``help``, documentation and editors; a keyword that it does
+    not take is answered with the nearest that it takes.
     """
     signature = inspect.signature(function)
     own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]

@@ -17,6 +17,7 @@ from equiv.eval.gold.queries import GoldQuery, read_material
 from equiv.eval.gold.ranking.agreement import agreement_of, strengths_of
 from equiv.eval.gold.ranking.judged import word_of_judge
 from equiv.eval.gold.ranking.order import Ranked, ranked
+from equiv.eval.gold.ranking.results import results_of
 from equiv.eval.gold.ranking.table import load_tables
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
@@ -158,7 +159,10 @@ class Audit:
                     found = tuple(OF_SYSTEMS[kind](predicted)) if asked else ()
                     yield Looked(gold, kind, found, asked)
                 if asked:
-                    self._agreements[gold.identity] = agreement_of(predicted, strengths)
+                    told = agreement_of(predicted, strengths)
+                    if self.has_data(gold):
+                        told |= results_of(own, predicted.same_rows, strengths)
+                    self._agreements[gold.identity] = told
 
     def _records_of_systems(self) -> dict[QuestionId, list[Record]]:
         """The records of every prediction: those at hand, and those that the engine gives now."""

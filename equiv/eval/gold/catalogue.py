@@ -14,7 +14,7 @@ from equiv.eval.gold.judged import contradicted
 from equiv.eval.gold.numbers import text_numbers
 from equiv.eval.gold.order import null_first, tie
 from equiv.eval.gold.query_in_database import QueryInDatabase
-from equiv.eval.gold.signs import conditions, joins, sorting, wording
+from equiv.eval.gold.signs import conditions, counting, joins, sorting, wording
 from equiv.eval.gold.strings_for_columns import quoted_name
 from equiv.eval.gold.systems import outvoted, unsolved
 
@@ -44,7 +44,8 @@ OF_QUERIES: dict[Kind, OfQuery] = {
         OfQuery(Kind.OTHER_GOLD, other_gold),
         OfQuery(Kind.UNSUPPORTED, unsupported),
         OfQuery(Kind.COUNTS_REPEATS, joins.counts_repeats),
-        OfQuery(Kind.COUNTS_OTHERS, joins.counts_others),
+        OfQuery(Kind.COUNTS_ASKED, counting.counts_asked),
+        OfQuery(Kind.COUNTS_OTHERS, counting.counts_others),
         OfQuery(Kind.SUMS_REPEATS, joins.sums_repeats),
         OfQuery(Kind.REPEATS_ROWS, joins.repeats_rows),
         OfQuery(Kind.LOOSE_JOIN, joins.loose_join),

@@ -45,6 +45,8 @@ class Kind(StrEnum):
     """It is outside what is modelled here: no fault of the query, but it is audited less well."""
     COUNTS_REPEATS = "counts_repeats"
     """COUNT counts a column whose values may repeat."""
+    COUNTS_ASKED = "counts_asked"
+    """An aggregate takes rows of the table that the question counts as often as a join repeats them."""
     COUNTS_OTHERS = "counts_others"
     """An aggregate takes rows of a table that the question names as often as a join repeats them."""
     SUMS_REPEATS = "sums_repeats"
@@ -98,6 +100,7 @@ class Kind(StrEnum):
 SIGNS = frozenset(
     {
         Kind.COUNTS_REPEATS,
+        Kind.COUNTS_ASKED,
         Kind.COUNTS_OTHERS,
         Kind.SUMS_REPEATS,
         Kind.REPEATS_ROWS,

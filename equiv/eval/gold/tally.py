@@ -29,6 +29,7 @@ SHORT = {
     Kind.CONTRADICTED: "contradicted by the judge",
     Kind.UNSUPPORTED: "not modelled here: no fault",
     Kind.COUNTS_REPEATS: "sign: count a column that repeats",
+    Kind.COUNTS_ASKED: "sign: aggregate repeated rows of what is counted",
     Kind.COUNTS_OTHERS: "sign: aggregate repeated rows of what is asked for",
     Kind.SUMS_REPEATS: "sign: sum values that a join repeats",
     Kind.REPEATS_ROWS: "sign: return rows that a join repeats",

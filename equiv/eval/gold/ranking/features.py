@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.signs.words import SUPERLATIVES, plain_words
+from equiv.eval.gold.signs.words import superlatives_of
 
 Features = Mapping[str, float]
 """Numbers from 0 to 1 by name; what is not named is 0."""
@@ -63,7 +63,7 @@ def features_of(gold: GoldQuery, findings: Iterable[Finding]) -> dict[str, float
         elif finding.kind not in ELSEWHERE:
             found[f"found.{finding.kind}"] = 1.0
     found |= {name: 1.0 for name, form in _ASKED.items() if form.search(gold.question)}
-    if set(plain_words(gold.question)) & SUPERLATIVES:
+    if superlatives_of(gold.question):
         found["asks.superlative"] = 1.0
     words = re.findall(r"\w+", gold.sql.upper())
     found["text.joins"] = min(words.count("JOIN"), 4) / 4

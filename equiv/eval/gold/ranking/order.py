@@ -35,6 +35,8 @@ WORDS = {
     "systems.fewer_joins": "systems join fewer tables",
     "systems.more_joins": "systems join more tables",
     "systems.other_numbers": "systems use other numbers",
+    "results.none_right": "no system returns the same on the data",
+    "results.refuted_right": "systems that return the same on the data are refuted",
     "asks.yes_no": "a question for yes or no",
     "asks.superlative": "a question for an extreme",
     "asks.average": "a question for an average",

@@ -1,8 +1,9 @@
 """The tables of a ranking: weights by feature, and the probability that they give.
 
-Plain JSON with four logistic regressions: ``alone`` of what text, schema, question and data show; ``systems``
-for gold queries that several systems predicted for, ``judged`` for those on which a judge spoke, and
-``systems_judged`` for those that have both.  P = 1 / (1 + exp(-(intercept + sum of weight * value))).
+Plain JSON with six logistic regressions: ``alone`` of what text, schema, question and data show; ``systems``
+for gold queries that several systems predicted for, and ``results`` for those of which it is known besides
+what the predictions return on the given data; each once more with ``judged`` where a judge spoke.
+P = 1 / (1 + exp(-(intercept + sum of weight * value))).
 """
 
 from __future__ import annotations
@@ -52,13 +53,18 @@ class Tables:
     systems: Regression
     judged: Regression
     systems_judged: Regression
+    results: Regression
+    results_judged: Regression
 
     def of(self, features: Features) -> Regression:
         """The regression for a gold query with these features."""
         asked = {name.partition(".")[0] for name in features}
+        judged = "judge" in asked
+        if "results" in asked:
+            return self.results_judged if judged else self.results
         if "systems" in asked:
-            return self.systems_judged if "judge" in asked else self.systems
-        return self.judged if "judge" in asked else self.alone
+            return self.systems_judged if judged else self.systems
+        return self.judged if judged else self.alone
 
     def to_json(self) -> str:
         """As they stand in a file."""

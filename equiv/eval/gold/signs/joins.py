@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.core.claims.block import aggregates, is_grouped
-from equiv.core.model import Table
 from equiv.core.printing.trees import to_sql
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.eval.gold.signs.row_identity import JoinedTables, joined_tables, place_of
-from equiv.eval.gold.signs.words import words_of
 
 _SUMMED = (exp.Sum, exp.Avg)
 
@@ -23,7 +21,7 @@ def counts_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
     No fault: occurrences are wanted.
     Example: ``SELECT COUNT(p.id) FROM person p JOIN visit v ON v.person = p.id`` for "how many people".
     """
-    for joined in _joins(subject):
+    for joined in joins_of(subject):
         for call in aggregates(joined.select):
             column = _counted(call)
             if column is not None and joined.tables.keys() - joined.determined(
@@ -35,47 +33,16 @@ def counts_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
                 return
 
 
-def counts_others(subject: QueryInDatabase) -> Iterator[Finding]:
-    """An aggregate runs over rows in which something that the question names stands several times.
-
-    Rows of a table whose name the question has are repeated by a join, or stand behind a foreign key of the
-    one table that is read, and COUNT, SUM or AVG take them so.
-    No fault: the question asks for the other table's rows, and names this one besides.
-    Example: "percentage of women among patients" over patients joined with each of their tests.
-    """
-    named = words_of(subject.gold.question)
-    for joined in _joins(subject):
-        calls = [call for call in aggregates(joined.select) if _takes_repeats(call)]
-        for alias, table in joined.tables.items() if calls else ():
-            for parent, other in _repeated(joined, alias, table):
-                if words_of(parent) & named:
-                    detail = f"{to_sql(calls[0].copy())} takes a row of {parent} once for each row of {other}"
-                    yield _sign(Kind.COUNTS_OTHERS, detail)
-                    return
-
-
-def _repeated(joined: JoinedTables, alias: str, table: Table) -> Iterator[tuple[str, str]]:
-    """Tables whose rows count repeatedly, with the table that repeats them."""
-    if others := joined.repeaters(alias):
-        yield table.name, joined.tables[others[0]].name
-    read = {own.name.lower() for own in joined.tables.values()}
-    for reference in table.foreign_keys:
-        if reference.parent.lower() not in read and not joined.context.facts.strict_key(
-            table.name, reference.columns
-        ):
-            yield reference.parent, table.name
-
-
 def sums_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
     """SUM or AVG takes values of one table as often as a join repeats its rows.
 
     No fault: weights are wanted.
     Example: ``SELECT AVG(p.age) FROM person p JOIN visit v ON v.person = p.id``.
     """
-    for joined in _joins(subject):
+    for joined in joins_of(subject):
         for call in aggregates(joined.select):
             own = {place_of(column)[0] for column in nodes_of(call, exp.Column)}
-            if isinstance(call, _SUMMED) and _takes_repeats(call) and len(own) == 1:
+            if isinstance(call, _SUMMED) and takes_repeats(call) and len(own) == 1:
                 (alias,) = own
                 if alias in joined.tables and (others := joined.repeaters(alias)):
                     other = joined.tables[others[0]].name
@@ -110,7 +77,7 @@ def loose_join(subject: QueryInDatabase) -> Iterator[Finding]:
     No fault: pairs are wanted.
     Example: orders joined with the monthly totals of their customers by the customer alone.
     """
-    for joined in _joins(subject):
+    for joined in joins_of(subject):
         for one, other in joined.equalities:
             if one[0] == other[0] or not {one[0], other[0]} <= joined.tables.keys():
                 continue
@@ -128,7 +95,7 @@ def idle_table(subject: QueryInDatabase) -> Iterator[Finding]:
     No fault: being in that table is the condition that is meant.
     Example: ``SELECT v.day FROM visit v JOIN person p ON v.person = p.id``.
     """
-    for joined in _joins(subject):
+    for joined in joins_of(subject):
         used = _uses(joined)
         for alias, table in joined.tables.items():
             if len(joined.tables) > 1 and used.get(alias, 0) == 0 and _is_leaf(joined, alias):
@@ -136,7 +103,8 @@ def idle_table(subject: QueryInDatabase) -> Iterator[Finding]:
                 return
 
 
-def _joins(subject: QueryInDatabase) -> Iterator[JoinedTables]:
+def joins_of(subject: QueryInDatabase) -> Iterator[JoinedTables]:
+    """The joins of base tables anywhere in a gold query."""
     for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
         joined = joined_tables(select, subject.context)
         if joined is not None:
@@ -152,7 +120,8 @@ def _counted(call: exp.Expression) -> exp.Column | None:
     return call.this if isinstance(call, exp.Count) and isinstance(call.this, exp.Column) else None
 
 
-def _takes_repeats(call: exp.Expression) -> bool:
+def takes_repeats(call: exp.Expression) -> bool:
+    """Whether an aggregate takes equal values as often as they come."""
     return isinstance(call, exp.Count | exp.Sum | exp.Avg) and not isinstance(call.this, exp.Distinct)
 
 

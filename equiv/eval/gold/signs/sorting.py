@@ -13,7 +13,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.eval.gold.signs.row_identity import joined_tables, place_of
-from equiv.eval.gold.signs.words import HIGHEST, LOWEST, SUPERLATIVES, plain_words
+from equiv.eval.gold.signs.words import HIGHEST, LOWEST, superlatives_of
 
 _TIMES = re.compile(r"date|time|year|birth|day|dob|month", re.IGNORECASE)
 _RANKS = re.compile(r"rank|position|place|order|number|id\Z", re.IGNORECASE)
@@ -56,7 +56,7 @@ def direction(subject: QueryInDatabase) -> Iterator[Finding]:
     No fault: the least value is the best one, as of ranks; keys named as times or ranks are left out.
     Example: "the highest score" by ``ORDER BY score LIMIT 1``.
     """
-    words = set(plain_words(subject.gold.question))
+    words = superlatives_of(subject.gold.question)
     high, low = words & HIGHEST, words & LOWEST
     if bool(high) == bool(low):
         return
@@ -87,7 +87,7 @@ def sorted_text(subject: QueryInDatabase) -> Iterator[Finding]:
     ``text_numbers`` tells.
     Example: ``ORDER BY speed DESC LIMIT 1``, where speed is declared TEXT.
     """
-    if subject.data is not None or not set(plain_words(subject.gold.question)) & SUPERLATIVES:
+    if subject.data is not None or not superlatives_of(subject.gold.question):
         return
     keys = [s.args["order"].expressions[0].this for s in _limited(subject) if s.args.get("order") is not None]
     if subject.tree is not None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 _RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
+_NO_EXTREME = re.compile(r"\bat (?:the )?(?:least|most|max|min)|\b(?:first|last) names?\b", re.IGNORECASE)
 _CUT = re.compile(r"(?:ies|es|s|y|e|ing|ed)\Z")
 
 HIGHEST = frozenset(
@@ -47,6 +48,11 @@ def _parts(run: str) -> Iterator[str]:
 def plain_words(text: str) -> list[str]:
     """The words of a text in lower case, as they stand."""
     return re.findall(r"[a-z]+", text.lower())
+
+
+def superlatives_of(question: str) -> frozenset[str]:
+    """The superlatives of a question; "at least" and "last name" are none."""
+    return SUPERLATIVES.intersection(plain_words(_NO_EXTREME.sub(" ", question)))
 
 
 def stem(word: str) -> str:
