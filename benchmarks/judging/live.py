@@ -6,7 +6,7 @@ better one, and prints; ``--pairs FILE --db-root DIR`` (or ``--schema``) takes l
 ``--limit N`` the first of them.
 
 Five runs of one set of pairs: with structured output if the server can, without it, with every third request
-failed once, with a deadline that most replies miss, and with the savings that ``eval`` makes by default.
+failed once, with the savings that ``eval`` makes by default, and with a deadline that most replies miss.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ WAYS = (
     Way("structured output, where the server can"),
     Way("none: the server refuses it", refuses_schema=True),
     Way("every third request fails once", fails_every=3),
-    Way("a deadline of 1 s", timeout=1.0),
     Way("`--savings all`, as `eval` asks", savings="all"),
+    Way("a deadline of 1 s", timeout=1.0),  # last, since the server goes on with what nobody waits for
 )
 
 
