@@ -153,7 +153,8 @@ def _pairs(runs: Sequence[Run]) -> Iterator[str]:
     yield ""
     yield f"| question | prediction | label | engine |{' score |' * len(runs)}"
     yield f"|---|---|---|---|{'---|' * len(runs)}"
-    for records in zip(*(run.records for run in runs), strict=True):
+    in_order = [sorted(run.records, key=lambda record: record["question_id"]) for run in runs]
+    for records in zip(*in_order, strict=True):
         one = records[0]
         scores = ["open" if record["score"] is None else f"{record['score']:g}" for record in records]
         texts = [_one_line(one[name]).replace("|", "\\|") for name in ("question", "predicted_sql")]
