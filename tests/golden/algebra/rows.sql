@@ -198,6 +198,11 @@ SELECT a.id, c.w FROM a LEFT JOIN c ON c.id = a.id
 ----
 Σ a ∈ a → (a.id, c[id = a.id].w)
 
+algebra expect=convert_row_to_partner
+SELECT x FROM a WHERE id IN (SELECT id FROM c WHERE w = 1) AND EXISTS (SELECT 1 FROM c WHERE c.id = a.id AND w < 5)
+----
+Σ c ∈ c [c.w = 1] → (a[id = c.id].x)
+
 algebra refuse=convert_row_to_partner
 SELECT a.id, b.z FROM a LEFT JOIN b ON b.a_id = a.id
 ----
