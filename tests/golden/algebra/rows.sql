@@ -84,6 +84,18 @@ SELECT x, 'p' FROM a UNION SELECT z, 'q' FROM b
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
 + Σ distinct2 ∈ distinct(Σ b ∈ b → (b.z)) → (distinct2.#1, 'q')
 
+algebra expect=split_distinct_rows
+SELECT CASE WHEN y > 5 THEN 'hi' ELSE 'lo' END AS k, COUNT(*) FROM a GROUP BY k
+----
+Σ [(∃ a ∈ a [5 < a.y])] → ('hi', SUM0{Σ a2 ∈ a [5 < a2.y] → (1)})
++ Σ [(∃ a3 ∈ a [a3.y ≤ 5])] → ('lo', SUM0{Σ a4 ∈ a [a4.y ≤ 5] → (1)})
+
+# 'lo' may be the value of u, too.
+algebra refuse=split_distinct_rows
+SELECT DISTINCT CASE WHEN y > 5 THEN u ELSE 'lo' END FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → ({5 < a.y: a.u; else 'lo'})) → (distinct.#1)
+
 # x may be NULL too.
 algebra refuse=split_distinct_rows needs=no_row_is_in_two_parts
 SELECT x, 'p' FROM a UNION SELECT NULL, 'p' FROM b
