@@ -81,6 +81,7 @@ class Query:
     tree: exp.Expression | None
     """The resolved tree, or None if the query is unsupported; never to be changed, only copied."""
     unsupported: Unsupported | None
+    """Why there is no tree; beside a tree, why nothing is to be proved by it."""
     orders: bool
     """Whether ORDER BY stands at the top level."""
     is_repeatable: bool = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from equiv.core.printing.trees import to_sql
@@ -16,7 +17,7 @@ from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
-from equiv.dialects.postgres.analysis.tree import columns_of
+from equiv.dialects.postgres.analysis.tree import Aggregate, Expr, Over, Select, columns_of
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.lowering.errors import may_fail
 from equiv.dialects.postgres.lowering.queries import lower
@@ -50,6 +51,8 @@ class _Translated:
     why: Unsupported | None = None
     may_fail: bool = False
     orders: bool = False
+    lengths: tuple[int | None, ...] = ()
+    """For each column the characters that its values show, blanks behind among them; None: not known."""
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -122,7 +125,10 @@ def _compared(
         parameters=parameters,
         may_fail=made.may_fail,
         core_text=made.core if why is None else "",
-        types=tuple(_family(number, name) for number, name in seen.types),
+        types=tuple(
+            _family(number, name, length)
+            for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
+        ),
     )
 
 
@@ -143,12 +149,27 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    return _Translated(core, None, may_fail(typed), orders)
+    return _Translated(core, None, may_fail(typed), orders, _lengths(typed))
 
 
-def _family(number: int, name: str) -> str:
+def _family(number: int, name: str, length: int | None) -> str:
     """The family of a type; of a character(n), which shows its blanks, with its length."""
+    if length is not None:
+        return f"{family_of(number)}({length})"
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
+
+
+def _lengths(query: TypedQuery) -> tuple[int | None, ...]:
+    """The lengths of columns of character(n), which MIN and MAX keep although their type does not say so."""
+    if not isinstance(query, Select):
+        return ()
+    return tuple(_length(target.value) for target in query.targets)
+
+
+def _length(value: Expr) -> int | None:
+    if isinstance(value, Aggregate | Over) and value.routine.name in ("min", "max") and value.arguments:
+        return _length(value.arguments[0])
+    return value.type.length if value.type.name == "bpchar" else None
 
 
 def _view(sandbox: Sandbox, oid: int) -> str:
