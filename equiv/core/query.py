@@ -88,6 +88,9 @@ class Query:
     """Whether it calls no function whose value the database does not fix, in a view neither."""
     parameters: tuple[str, ...] = ()
     """The names of its parameters, as :mod:`equiv.core.parameters` gives them."""
+    parameter_types: tuple[str, ...] = ()
+    """The types of its parameters, in their order, where the dialect's engine has them: integer, number,
+    float, boolean, text, date, timestamp or uuid."""
     quoted_strings: tuple[str, ...] = ()
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
     asked: str = ""

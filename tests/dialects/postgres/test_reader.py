@@ -83,7 +83,10 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("SELECT $1::int FROM t", "Parameter"),
+        ("SELECT $1 IS NULL FROM t", "could not determine data type of parameter $1"),
+        ("SELECT a FROM t WHERE a = ANY ($1)", "_int4"),
+        ("SELECT at + $1::interval FROM t", "$1, of type interval"),
+        ("SELECT a FROM t WHERE current_setting('equiv_parameter.int4.$1')::int = a", "current_setting"),
         ("SELECT random() FROM t", "not fix"),
         ("SELECT id FROM t WHERE at::time < LOCALTIME", "LOCALTIME"),
         ("SELECT 'today'::date", "now"),
@@ -160,3 +163,14 @@ def test_decimals_are_what_postgresql_writes(value: Decimal) -> None:
     assert isinstance(query, Node)
     constant = query.nodes("targetList")[0].node("expr")
     assert Decimal(text_of("numeric", constant.text("constvalue"))) == value
+
+
+def test_parameters_have_the_types_that_postgresql_takes_them_for() -> None:
+    found = read("SELECT a + $2 FROM t WHERE name = :who AND at::date < $10 AND b > $2")
+    assert found.core_text == (
+        "SELECT t.a + $2 AS c0 FROM t WHERE t.name = :who AND SUBSTR(t.at, 1, 10) < $10 AND t.b > $2"
+    )
+    assert found.parameters == ("$2", ":who", "$10")
+    assert found.parameter_types == ("integer", "text", "date")
+    assert not found.may_fail
+    assert found.sql.startswith("SELECT a + $2")
