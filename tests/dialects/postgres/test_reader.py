@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 from functools import cache
 
@@ -90,7 +91,10 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ("SELECT random() FROM t", "not fix"),
         ("SELECT id FROM t WHERE at::time < LOCALTIME", "LOCALTIME"),
         ("SELECT 'today'::date", "now"),
-        ("SELECT * FROM generate_series(1, 3) AS g", "a function in FROM"),
+        ("SELECT * FROM generate_series(1, 1000) AS g", "the function generate_series in FROM"),
+        ("SELECT * FROM generate_series(1, 1000000000000) AS g", "the function generate_series in FROM"),
+        ("SELECT g FROM t, generate_series(1, t.a) AS g", "the function generate_series in FROM"),
+        ("SELECT * FROM unnest(ARRAY[1, 2]) WITH ORDINALITY AS g", "several columns"),
         ("SELECT unnest(tags) FROM t", "returns rows"),
         (
             "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 3) SELECT x FROM r",
@@ -100,7 +104,7 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ("SELECT wait FROM t", "interval"),
         ("SELECT m FROM t ORDER BY m", "enumerated"),
         ("SELECT name ~ 'a' FROM t", "~"),
-        ("SELECT n::text FROM t", "numeric"),
+        ("SELECT (n + 1)::text FROM t", "numeric"),
         ("SELECT array_agg(a) FROM t", "_int4"),
         ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t", "WITHIN GROUP"),
         ('SELECT name FROM t ORDER BY name COLLATE "POSIX"', "ollat"),
@@ -174,3 +178,19 @@ def test_parameters_have_the_types_that_postgresql_takes_them_for() -> None:
     assert found.parameter_types == ("integer", "text", "date")
     assert not found.may_fail
     assert found.sql.startswith("SELECT a + $2")
+
+
+def test_functions_of_constants_in_from_are_their_rows() -> None:
+    found = read("SELECT g + a FROM t, generate_series(2, 6, 2) AS g").core_text or ""
+    assert "(SELECT 2 AS g UNION ALL SELECT 4 AS g UNION ALL SELECT 6 AS g) AS g" in found
+    days = read(
+        "SELECT d FROM generate_series('2020-02-28'::timestamp, '2020-03-01', '1 day') AS d"
+    ).core_text
+    assert "'2020-02-29 00:00:00'" in (days or "")
+    assert "'b'" in (read("SELECT x FROM unnest(ARRAY['a', 'b']) AS x").core_text or "")
+
+
+def test_a_function_of_constants_is_given_little_time() -> None:
+    started = time.perf_counter()
+    assert read("SELECT id FROM t WHERE name = repeat('x', 200000000)").unsupported is not None
+    assert time.perf_counter() - started < 30
