@@ -14,10 +14,11 @@ from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
+from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
-from equiv.dialects.postgres.analysis.tree import Aggregate, Expr, Over, Select, columns_of
+from equiv.dialects.postgres.analysis.tree import columns_of
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.lowering.errors import may_fail
 from equiv.dialects.postgres.lowering.queries import lower
@@ -176,7 +177,7 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    return _Translated(core, None, may_fail(typed), orders, _lengths(typed))
+    return _Translated(core, None, may_fail(typed), orders, shown_lengths(typed))
 
 
 def _family(number: int, name: str, length: int | None) -> str:
@@ -184,19 +185,6 @@ def _family(number: int, name: str, length: int | None) -> str:
     if length is not None:
         return f"{family_of(number)}({length})"
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
-
-
-def _lengths(query: TypedQuery) -> tuple[int | None, ...]:
-    """The lengths of columns of character(n), which MIN and MAX keep although their type does not say so."""
-    if not isinstance(query, Select):
-        return ()
-    return tuple(_length(target.value) for target in query.targets)
-
-
-def _length(value: Expr) -> int | None:
-    if isinstance(value, Aggregate | Over) and value.routine.name in ("min", "max") and value.arguments:
-        return _length(value.arguments[0])
-    return value.type.length if value.type.name == "bpchar" else None
 
 
 def _view(sandbox: Sandbox, oid: int) -> str:
