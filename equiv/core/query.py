@@ -70,6 +70,10 @@ def withheld(found: Broken, names: Iterable[str]) -> Broken:
     return found
 
 
+UNKNOWN = "(?)"
+"""Behind a family of types: its values show otherwise than the core has them; it is not known how."""
+
+
 @dataclass(frozen=True)
 class Query:
     """One query that the engine of its dialect can prepare on the schema."""

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query
+from equiv.core.query import UNKNOWN, Broken, Cause, Query
 from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.folding import folded
@@ -184,6 +184,8 @@ def _family(number: int, name: str, length: int | None) -> str:
     """The family of a type; of a character(n), which shows its blanks, with its length."""
     if length is not None:
         return f"{family_of(number)}({length})"
+    if name == "bpchar":
+        return f"{family_of(number)}{UNKNOWN}"
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 

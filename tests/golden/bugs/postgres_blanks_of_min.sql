@@ -23,3 +23,19 @@ SELECT MIN(q.m) FROM (SELECT id, MIN(c) AS m FROM t GROUP BY id) AS q
 SELECT MIN(c) FROM t
 ----
 equivalent
+
+# Nor is anything proved where either length may show.
+decide
+SELECT COALESCE(c, longer) FROM t WHERE c = longer
+----
+SELECT COALESCE(longer, c) FROM t WHERE c = longer
+----
+undecided UNSUPPORTED
+
+# What tells them apart still does.
+decide
+SELECT COALESCE(c, longer) FROM t
+----
+SELECT COALESCE(longer, c) FROM t
+----
+not_equivalent
