@@ -303,4 +303,19 @@ QUERIES: tuple[Ways, ...] = (
         "SELECT $e, $s FROM t WHERE $p UNION ALL SELECT $e, $s FROM t WHERE ($p) IS NOT TRUE",
         "SELECT $e, $s FROM t WHERE $p UNION SELECT $e, $s FROM t WHERE ($p) IS NOT TRUE",
     ),
+    (
+        "SELECT ROW_NUMBER() OVER (ORDER BY $e, t.id) AS place, $s FROM t ORDER BY place",
+        "SELECT RANK() OVER (ORDER BY $e, t.id) AS place, $s FROM t ORDER BY place",
+        "SELECT ROW_NUMBER() OVER (ORDER BY $e DESC, t.id) AS place, $s FROM t ORDER BY place",
+        "SELECT ROW_NUMBER() OVER (ORDER BY $e) AS place, $s FROM t ORDER BY place",
+        "SELECT ROW_NUMBER() OVER (ORDER BY $e, t.id) AS place, $s FROM t ORDER BY $e, t.id",
+        "SELECT DENSE_RANK() OVER (ORDER BY $e) AS place, $s FROM t ORDER BY place",
+    ),
+    (
+        "WITH z AS (SELECT $e AS k, COUNT(*) AS n FROM t GROUP BY $e) SELECT a.n, b.n FROM z a JOIN z b ON a.k = b.k",
+        "WITH z AS (SELECT $e AS k, COUNT(*) AS n FROM t GROUP BY $e) SELECT a.n, a.n FROM z a",
+        "WITH z AS (SELECT $e AS k, COUNT(*) AS n FROM t GROUP BY $e) SELECT a.n, a.n FROM z a WHERE a.k IS NOT NULL",
+        "WITH z AS (SELECT $e AS k, COUNT(*) AS n FROM t GROUP BY $e) SELECT a.n, b.n FROM z a JOIN z b ON a.k IS NOT DISTINCT FROM b.k",
+        "WITH z AS (SELECT $e AS k, COUNT(*) AS n FROM t GROUP BY $e) SELECT a.n, b.n FROM z a, z b",
+    ),
 )
