@@ -45,7 +45,10 @@ BEYOND_EVALUATION = {
     ): "rows with a key are no duplicates",
     ("convert_distinct_to_table", "values_are_identical_to_keys"): "DISTINCT over 1 and 1.0 is no candidate",
     ("convert_row_to_partner", "key_is_identical_to_partner"): "what refers to a key is as the key is stored",
-    ("convert_row_to_partner", "partner_is_found"): "only tried where halves could be merged then, or conditions ask for it",
+    (
+        "convert_row_to_partner",
+        "partner_is_found",
+    ): "only tried where halves could be merged then, or conditions ask for it",
     ("merge_lookups", "key_is_never_null"): "a key that may be NULL fixes no row in the first place",
     ("convert_key_column_to_value", "row_is_there_unless_null"): "who reads the column asks for the row",
     ("fold_key_of_found_row", "row_is_there"): "who compares the column asks for the row",

@@ -93,6 +93,42 @@ EXPRESSIONS = (
         for left, right in (("i", "j"), ("n", "m"), ("r", "i"), ("i", "n"), ("j", "2"), ("i", "2.0"))
     ),
     *(f"{left} % {right}" for left, right in (("i", "j"), ("n", "m"), ("i", "3"), ("n", "2"), ("n", "-1.5"))),
+    *(
+        f"{text} {sign} '{pattern}'"
+        for sign in ("~", "!~")
+        for text in ("x", "(x || E'\\n' || y)")
+        for pattern in (
+            "",
+            "a",
+            "^a",
+            "b$",
+            "^ab$",
+            "^(a|ab|xaby)$",
+            "^(?:a.*b)$",
+            "^[0-9]+$",
+            "^[A-Za-z]*$",
+            "^[^a-z]+$",
+            "a.b",
+            "a\\.b",
+            "a\\\\b",
+            "[a-c]b",
+            "[^a-z_-]b",
+            "^.{2}$",
+            "a.+b",
+            "x|,",
+            "^$",
+            "^",
+            "$",
+            "^.$",
+            "[A-Z-]",
+            "É",
+            "\\*",
+            "\\[a",
+        )
+    ),
+    "x SIMILAR TO 'a%'",
+    "x SIMILAR TO '(a|ab)'",
+    "x NOT SIMILAR TO '_b'",
     "f = r",
     "f = 0.1",
     "f = 0.1::real",

@@ -103,7 +103,28 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ("SELECT q.w FROM t, LATERAL (SELECT w FROM u WHERE u.t_id = t.id LIMIT 2) AS q", "beside"),
         ("SELECT wait FROM t", "interval"),
         ("SELECT m FROM t ORDER BY m", "enumerated"),
-        ("SELECT name ~ 'a' FROM t", "~"),
+        ("SELECT name ~* 'a' FROM t", "~*"),
+        ("SELECT name ~ name FROM t", "no constant"),
+        *(
+            (f"SELECT name ~ '{pattern}' FROM t", "regular expression")
+            for pattern in (
+                "a+",
+                "(a)(b)",
+                "(?i)a",
+                "***=a",
+                "[[:alpha:]]",
+                "a^b",
+                "[a-z-9]",
+                "a{2}*",
+                ".*?",
+                "[z-a]",
+            )
+        ),
+        *(
+            (rf"SELECT name ~ '{pattern}' FROM t", "regular expression")
+            for pattern in (r"\d", r"a\y", r"(a)\1")
+        ),
+        ("SELECT regexp_replace(name, 'a', 'b') FROM t", "regexp_replace"),
         ("SELECT (n + 1)::text FROM t", "numeric"),
         ("SELECT array_agg(a) FROM t", "_int4"),
         ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t", "WITHIN GROUP"),

@@ -22,7 +22,7 @@ from equiv.dialects.postgres.lowering.calls import (
     function,
     same,
 )
-from equiv.dialects.postgres.lowering.patterns import as_glob, as_text, sees_padding
+from equiv.dialects.postgres.lowering.patterns import as_glob, as_text, matches, sees_padding
 from equiv.dialects.postgres.lowering.types import INTEGERS, TEXTS
 
 
@@ -50,6 +50,11 @@ def _like(given: Given) -> exp.Expression:
             found, other = call("LOWERCASE", found), call("LOWERCASE", other)
         like = call("LIKE_CASED", found, other)
     return exp.Not(this=like) if negated else like
+
+
+def _regular(given: Given) -> exp.Expression:
+    found = matches(given.value(0), given.literal(1))
+    return exp.Not(this=found) if given.call.routine.name.startswith("!") else found
 
 
 def _cut(given: Given) -> exp.Expression:
@@ -151,6 +156,7 @@ OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(
         ("~~", "!~~"), (TEXT | BPCHAR, TEXT), _like, "GLOB, which minds case too; own for other patterns"
     ),
+    Meaning(("~", "!~"), (TEXT, TEXT), _regular, "GLOB, of plain regular expressions"),
     Meaning(("~~*", "!~~*"), (TEXT, TEXT), _like, "GLOB over small letters, by an own function"),
     Meaning(("||",), (TEXT, TEXT), binary(exp.DPipe), "one after the other; NULL if one is"),
     Meaning(("concat",), (frozenset(("any",)),), _concatenated, "without NULLs"),
