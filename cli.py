@@ -43,6 +43,7 @@ from equiv.commands.rules import rules
 from equiv.commands.running import run_evaluation, suggest_relation
 from equiv.commands.serve import serve
 from equiv.commands.suite import suite
+from equiv.core.remote import place_of
 from equiv.engine import single_calls
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading, Telling
@@ -141,7 +142,10 @@ def evaluate(
     *,
     reading: Reading,
     db_root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
+        Path | None,
+        typer.Option(
+            parser=place_of, metavar="DIR|URL", help="Populated databases: <db_id>/<db_id>.sqlite or flat."
+        ),
     ] = None,
     schema: SchemaFile = None,
     out: Annotated[

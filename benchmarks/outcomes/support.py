@@ -36,6 +36,8 @@ alike, of the corpora that [benchmarks](../benchmarks/README.md) reads. A query 
 prepares it on its schema, and *supported* if the tiers `proof` and `search` can say exactly what it means.
 For the others the page lists why not: node and reason stand in the record of a pair as `UNSUPPORTED`. The
 tiers `rules`, `data` and `generate` take most of these queries all the same.
+What is read of published PostgreSQL queries, by corpus, stands in
+[postgres.md](postgres.md#what-of-published-queries-is-read).
 """
 
 Refusal = tuple[str, str]

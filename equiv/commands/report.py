@@ -10,6 +10,7 @@ import typer
 
 from equiv.commands.common import SchemaFile, prepare_page, say, show, write
 from equiv.commands.outside import Outside, outside
+from equiv.core.remote import place_of
 from equiv.show.arguments import DialectName
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
     *,
     db_root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Populated databases, for execution accuracy.")
+        Path | None,
+        typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, for execution accuracy."),
     ] = None,
     schema: SchemaFile = None,
     dialect: DialectName = "",

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from equiv.commands.common import SchemaFile, say, show
+from equiv.core.remote import place_of
 from equiv.eval.arguments import Reading
 from equiv.eval.suite.arguments import Making
 
@@ -18,7 +19,8 @@ def suite(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the suite.")],
     reading: Reading,
     db_root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Populated databases, for their schemas.")
+        Path | None,
+        typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, for their schemas."),
     ] = None,
     schema: SchemaFile = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,

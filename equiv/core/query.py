@@ -70,6 +70,10 @@ def withheld(found: Broken, names: Iterable[str]) -> Broken:
     return found
 
 
+UNKNOWN = "(?)"
+"""Behind a family of types: its values show otherwise than the core has them; it is not known how."""
+
+
 @dataclass(frozen=True)
 class Query:
     """One query that the engine of its dialect can prepare on the schema."""
@@ -81,12 +85,16 @@ class Query:
     tree: exp.Expression | None
     """The resolved tree, or None if the query is unsupported; never to be changed, only copied."""
     unsupported: Unsupported | None
+    """Why there is no tree; beside a tree, why nothing is to be proved by it."""
     orders: bool
     """Whether ORDER BY stands at the top level."""
     is_repeatable: bool = True
     """Whether it calls no function whose value the database does not fix, in a view neither."""
     parameters: tuple[str, ...] = ()
     """The names of its parameters, as :mod:`equiv.core.parameters` gives them."""
+    parameter_types: tuple[str, ...] = ()
+    """The types of its parameters, in their order, where the dialect's engine has them: integer, number,
+    float, boolean, text, date, timestamp or uuid."""
     quoted_strings: tuple[str, ...] = ()
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
     asked: str = ""

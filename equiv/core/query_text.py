@@ -80,7 +80,11 @@ def expands_much(text: str, found: Sequence[Token]) -> bool:
     expressions refers twice to the one before, takes hours and all memory to
     prepare, and cannot be interrupted meanwhile.
     """
-    names = [_name(text, token) for token in found]
+    names = [
+        # What stands before a point qualifies a column, and reads no rows.
+        None if after is not None and after.word == "." else _name(text, token)
+        for token, after in zip(found, [*found[1:], None], strict=True)
+    ]
     bodies: dict[str, list[str]] = {}
     mentions = 0
     for name, first, last in _bodies(found, names):

@@ -12,6 +12,8 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 SCHEMES = ("postgresql", "postgres")
+HERE = "{db}"
+"""Stands in the URL of many databases for the name of one."""
 _MARK = "postgresql:"
 
 
@@ -36,6 +38,28 @@ def path_of(url: str) -> Path:
 def url_of(path: Path) -> str | None:
     """The URL that a path stands for, or None: then it is the path of a file."""
     return _MARK + unquote(path.name.removeprefix(_MARK)) if path.name.startswith(_MARK) else None
+
+
+def place_of(text: str) -> Path:
+    """The path that an argument means: that of a file or folder, or one that stands for a server's URL."""
+    return path_of(text) if is_url(text) else Path(text)
+
+
+def named_below(url: str, name: str) -> str | None:
+    """The URL of a database by its name, of one in which ``{db}`` stands for that; None if it fixes another.
+
+    Without ``{db}`` and without a database the name comes last.
+    """
+    parts = urlsplit(url)
+    spelt = quote(name, safe="")
+    if HERE in parts.path:
+        path = parts.path.replace(HERE, spelt)
+    elif not parts.path.strip("/"):
+        path = f"/{spelt}"
+    else:
+        return None
+    # An empty host is kept, as three slashes.
+    return f"{parts.scheme}://{parts.netloc}" + urlunsplit(("", "", path, parts.query, ""))
 
 
 def name_of(url: str) -> str:

@@ -131,6 +131,8 @@ class Engine:
             )
         if why := clash((*pred.parameters, *gold.parameters)):
             return unsupported(f"Parameter: {why}")
+        if why := _types_apart(pred, gold):
+            return unsupported(f"Parameter: {why}")
         own_types = pred.types, gold.types
         pred, gold = told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
         pair = Pair(pred, gold, self.schema, self.facts, relation)
@@ -189,3 +191,12 @@ def _with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) ->
     if isinstance(verdict, NotEquivalent):
         return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
     return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
+
+
+def _types_apart(pred: Query, gold: Query) -> str:
+    """Why a parameter may have other values in one query than in the other, or ''."""
+    one, other = (dict(zip(q.parameters, q.parameter_types, strict=False)) for q in (pred, gold))
+    for name in one.keys() & other.keys():
+        if one[name] != other[name]:
+            return f"{name} is of {one[name]} here and of {other[name]} there"
+    return ""

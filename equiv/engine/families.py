@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import Query
+from equiv.core.query import UNKNOWN, Query
 from equiv.core.unsupported import Unsupported
 from equiv.relation import Columns, Relation
 
@@ -20,7 +20,8 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
     The core, in which a boolean is 0 or 1 and a date a text, would take such values for equal.  Each value
     but NULL of such a column becomes a sign of its query: what rules, proofs and databases then say is true
     of the pair.  Where a row could become one with another by that, or a column may be compared with any
-    other, no rule, no proof and no core text says anything.
+    other, no rule, no proof and no core text says anything.  Where types differ in the blanks alone that
+    values show, nothing is proved, and what tells values apart without their blanks tells them apart.
 
     Args:
         pred: the prediction.
@@ -33,7 +34,9 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
     if alike:
         pred, gold = _as_numbers(pred), _as_numbers(gold)
     differing = [
-        place for place, (one, other) in enumerate(zip(pred.types, gold.types, strict=True)) if one != other
+        place
+        for place, (one, other) in enumerate(zip(pred.types, gold.types, strict=True))
+        if one != other or (one.endswith(UNKNOWN) and pred.sql != gold.sql)
     ]
     if not differing:
         return pred, gold
@@ -46,6 +49,8 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
     why = Unsupported(
         "Column", f"column {place + 1} is of {pred.types[place]} here and of {gold.types[place]} there"
     )
+    if all(_family(pred, place) == _family(gold, place) for place in differing):
+        return _unproved(pred, why), _unproved(gold, why)
     return _untranslated(pred, why), _untranslated(gold, why)
 
 
@@ -68,6 +73,11 @@ def _signed(query: Query, places: list[int], sign: str) -> Query | None:
         there = exp.Not(this=exp.Is(this=alias.this, expression=exp.Null()))
         alias.set("this", exp.Case(ifs=[exp.If(this=there, true=exp.Literal.string(sign))]))
     return replace(query, tree=found, core_text=to_sql(found), apart=tuple(places), sign=sign)
+
+
+def _unproved(query: Query, why: Unsupported) -> Query:
+    """The query with its tree, by which databases are searched, and a reason why nothing is proved of it."""
+    return query if query.unsupported is not None else replace(query, unsupported=why)
 
 
 def _untranslated(query: Query, why: Unsupported) -> Query:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from equiv.core.database_file import parts_of
 from equiv.core.model import REFERENCE, Schema
-from equiv.core.remote import is_url, name_of, path_of, url_of
+from equiv.core.remote import HERE, is_url, name_of, named_below, path_of, url_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
@@ -101,6 +101,9 @@ def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path 
     if not is_plain_name(name):
         return None
     for root in roots:
+        if url := url_of(root):
+            below = named_below(url, name)
+            return None if below is None else path_of(below)
         for suffix in dialect_named(dialect).loader.suffixes:
             for parts in ((name, name + suffix), (name + suffix,)):
                 if found := confined(root, *parts):
@@ -221,8 +224,7 @@ def place_for_check(
         chosen = source.only()
         return Place(chosen.name, schema=chosen)
     if is_url(db):
-        if dialect_named(dialect).name == REFERENCE:
-            raise InputError("the URL of a server wants its dialect: add --dialect postgres")
+        _require_server(dialect)
         return Place(name_of(db), path_of(db), source.find(name_of(db)) if source else None)
     if looks_like_path(db) or Path(db).is_file():
         path = Path(db)
@@ -258,8 +260,8 @@ def places_for_eval(
     """
     if db_root is None and schema is None:
         raise InputError("give --db-root, --schema or both: the queries are compared on a schema")
-    if db_root is not None and not db_root.is_dir():
-        raise InputError(f"{db_root}: no such folder")
+    if db_root is not None:
+        _require_root(db_root, dialect)
     loader = dialect_named(dialect).loader
     source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
@@ -271,6 +273,22 @@ def places_for_eval(
     if missing := [name for name in dict.fromkeys(names) if name not in places]:
         raise InputError(f"no database or schema for db_id {_listed(missing)}")
     return places
+
+
+def _require_root(db_root: Path, dialect: str) -> None:
+    url = url_of(db_root)
+    if url is None:
+        if not db_root.is_dir():
+            raise InputError(f"{db_root}: no such folder")
+        return
+    _require_server(dialect)
+    if named_below(url, "name") is None:
+        raise InputError(f"{url}: write {HERE} where the name of a database stands, or no name at all")
+
+
+def _require_server(dialect: str) -> None:
+    if dialect_named(dialect).name == REFERENCE:
+        raise InputError("the URL of a server wants its dialect: add --dialect postgres")
 
 
 def _listed(names: Sequence[str], most: int = 12) -> str:

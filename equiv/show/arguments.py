@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from equiv.core.remote import place_of
 from equiv.options import TIERS
 from equiv.relation import RELATION_NAMES
 
@@ -102,7 +103,10 @@ class Auditing:
         bool, typer.Option("--extract", help="Take predictions out of their fence, tags or words.")
     ] = False
     db_root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Populated databases: <db_id>/<db_id>.sqlite or flat.")
+        Path | None,
+        typer.Option(
+            parser=place_of, metavar="DIR|URL", help="Populated databases: <db_id>/<db_id>.sqlite or flat."
+        ),
     ] = None
     schema: Annotated[
         Path | None,

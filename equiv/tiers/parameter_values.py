@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
@@ -24,6 +25,20 @@ _LARGEST = 2**62
 _ODD: tuple[Cell, ...] = (None, 0, 1, "1", "a", "A", -1, 1.5, "", "1.0", b"a", b"1")
 _COUNTS: tuple[Cell, ...] = (1, 2, 0, 3, -1)
 _PATTERNS: tuple[Cell, ...] = ("a%", "%", "a", "A_", "%b", "")
+_TYPED: dict[str, tuple[Cell, ...]] = {
+    "integer": (0, 1, 2, -1, 10),
+    "number": (0, 1, 1.5, -1, 10),
+    "float": (0, 1, 1.5, -1, 10),
+    "boolean": (0, 1),
+    "text": ("a", "A", "", "a%", "_", "1"),
+    "date": GENERIC_DATES,
+    "timestamp": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
+    "uuid": ("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001"),
+}
+_DATED = {
+    "date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
+    "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII),
+}
 _COMPARED = (*(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE), exp.NullSafeEQ, exp.NullSafeNEQ)
 _BESIDE = (*_COMPARED, exp.In, exp.Between)
 
@@ -75,8 +90,37 @@ def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
             if node.name == name:
                 likely += _likely(node, ctx, sample)
     literals = [value for tree in trees for value in _literals(tree)]
+    kind = _kind(name, pair)
+    if kind:
+        fitting = [value for value in (*likely[:_TYPICAL], *literals, *_TYPED[kind]) if _fits(value, kind)]
+        return [*_distinct(fitting), None]
     first = likely[:_TYPICAL] or [*literals[:2], *GENERIC[Domain.ANY][:2]]
     return _distinct([*first, *_ODD, *literals[:_TYPICAL]])
+
+
+def _kind(name: str, pair: Pair) -> str:
+    """The type of a parameter by the engine of its dialect, or ''."""
+    for query in (pair.pred, pair.gold):
+        for known, kind in zip(query.parameters, query.parameter_types, strict=False):
+            if known == name:
+                return kind
+    return ""
+
+
+def _fits(value: Cell, kind: str) -> bool:
+    """Whether a value is one of a type."""
+    match kind:
+        case "integer":
+            return isinstance(value, int)
+        case "boolean":
+            return value in (0, 1) and isinstance(value, int)
+        case "number" | "float":
+            return isinstance(value, int | float)
+        case "date" | "timestamp":
+            return isinstance(value, str) and bool(_DATED[kind].fullmatch(value))
+        case "uuid":
+            return value in _TYPED[kind]
+    return isinstance(value, str)
 
 
 def _distinct(values: list[Cell]) -> list[Cell]:

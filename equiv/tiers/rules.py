@@ -54,7 +54,7 @@ class RulesTier:
         del effort
         if _is_itself(pair):
             return Proved(Derivation((), (), pair.gold.sql), strongest=RELATIONS[0])
-        if pair.pred.tree is None or pair.gold.tree is None:
+        if pair.unsupported or pair.pred.tree is None or pair.gold.tree is None:
             return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns or pair.sums_apart:
             return Open()

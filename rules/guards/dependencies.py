@@ -228,12 +228,25 @@ class Closure:
             # A derived key may be NULL, as padded rows are.
             if table is None:
                 return () if self.pads_right and _has_derived_key(source, names) else None
-            return key_within(table, alias_of(source), names, self.conditions, self.ctx)
+            found = key_within(table, alias_of(source), names, self.conditions, self.ctx)
+            # Of a padded row the columns are NULL, and it is none of the table's.
+            return self._by_dependency(table, names) if found is None and self.pads_right else found
         fixed = self._fixed_by_join(join)
         if table is None:
             return () if _has_derived_key(source, fixed) else None
         rejecting = conjuncts(join.args.get("on")) if fixed else []
         return key_within(table, alias_of(source), names | fixed, rejecting, self.ctx)
+
+    def _by_dependency(self, table: Table, names: set[str]) -> Claim:
+        """The facts by which columns, NULLs among them, determine a key that is never NULL."""
+        given = {name.lower() for name in names}
+        for fact in self.ctx.facts.of(FactKind.FUNCTIONAL, table.name):
+            members = [table.column(name) for name in (*fact.columns, *fact.parent_columns)]
+            is_binary = all(member is not None and member.collation.upper() == "BINARY" for member in members)
+            key = self.ctx.facts.strict_key(table.name, fact.parent_columns)
+            if is_binary and key is not None and {name.lower() for name in fact.columns} <= given:
+                return (fact, *key)
+        return None
 
     def _is_fixed(self, column: exp.Expression) -> bool:
         """Whether a column is determined up to identity: a condition may tell 1 from 1.0, or 'a' from 'A'."""

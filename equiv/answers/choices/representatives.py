@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from equiv.core.affinity import Affinity
 from equiv.core.claims.block import is_aggregate, is_grouped
+from equiv.core.claims.predicates import is_real_literal
 from equiv.core.claims.sources import base_column, feeds, select_operands
 from equiv.core.claims.value_types import cast_affinity, is_binary
 from equiv.core.context import Context
@@ -104,9 +105,30 @@ def _can_be_chosen(block: exp.Expression, expressions: list[exp.Expression]) -> 
 
 
 def _tells_types(node: exp.Expr) -> bool:
+    """Whether a node may make of 1 and 1.0 what is not equal."""
+    match node:
+        case exp.Cast():
+            return cast_affinity(node) not in (Affinity.REAL, Affinity.INTEGER)
+        case exp.Div():
+            # An integer cuts off where the other side is one too.
+            return not (_is_real(node.this) or _is_real(node.expression))
+        case exp.Abs() | exp.Round():
+            return False
     return not isinstance(node, (*_TRUTHS, exp.AggFunc, exp.Case, exp.If, exp.Coalesce)) or isinstance(
         node, exp.GroupConcat | exp.Like | exp.Glob
     )
+
+
+def _is_real(node: exp.Expression) -> bool:
+    """Whether every value of an expression is a REAL or NULL, whatever rows hold."""
+    match node:
+        case exp.Cast():
+            return cast_affinity(node) is Affinity.REAL
+        case exp.Paren() | exp.Neg():
+            return _is_real(node.this)
+        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+            return _is_real(node.this) or _is_real(node.expression)
+    return is_real_literal(node)
 
 
 def _merged(root: exp.Expression) -> Iterator[tuple[exp.Expression, list[exp.Expression]]]:

@@ -19,13 +19,23 @@ from equiv.facts import Facts
 
 _LOOKING = (*COLLATION_READERS, exp.Collate, exp.Case, exp.If)
 """Node classes that may depend on the affinity or the collation of a column."""
+_SORTING = (exp.Ordered, exp.Group, exp.Window)
+"""Those of them that depend on the collation alone: rows are sorted and grouped without any conversion
+(https://sqlite.org/datatype3.html, section 5)."""
 
 
 def compares_by_plan(tree: exp.Expression, schema: Schema) -> bool:
     """Whether the tree compares, groups or orders a column that SQLite types by its plan."""
     ctx = Context(schema, Facts())
     columns = (column for column in tree.find_all(exp.Column) if isinstance(column.parent, _LOOKING))
-    return any(len(_traits(column, ctx)) > 1 for column in columns)
+    return any(_is_ambiguous(column, ctx) for column in columns)
+
+
+def _is_ambiguous(column: exp.Column, ctx: Context) -> bool:
+    traits = _traits(column, ctx)
+    if isinstance(column.parent, _SORTING):
+        return len({collated for _, collated in traits}) > 1
+    return len(traits) > 1
 
 
 def _traits(node: exp.Expression, ctx: Context) -> set[tuple[Applied, str]]:

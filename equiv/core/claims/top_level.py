@@ -42,14 +42,34 @@ def ranked(root: exp.Expression) -> exp.Expression:
     if order is None:
         terms: list[exp.Expression] = []
     elif isinstance(root, exp.Select) and root.args.get("distinct") is None:
-        root.append("expressions", _rank(order.expressions))
-        return root
+        if not any(term.find(exp.Window) for term in order.expressions):
+            root.append("expressions", _rank(order.expressions))
+            return root
+        return _ranked_outside(root, order.expressions)
     else:
         terms = _output_terms(root, order.expressions)
     outer = exp.Select(expressions=[exp.Star(), _rank(terms)])
     if terms:
         _name_outputs(root)
     alias = exp.TableAlias(this=exp.to_identifier("equiv_top"))
+    outer.set("from_", exp.From(this=exp.Subquery(this=root, alias=alias)))
+    return outer
+
+
+def _ranked_outside(root: exp.Select, terms: list[exp.Expression]) -> exp.Expression:
+    """The query as a subquery, which shows by what its rows are ordered: no window stands within another."""
+    outputs = len(root.expressions)
+    known = {key(x.unalias()) for x in root.expressions}
+    for term in terms:
+        # A value that is shown is not computed again: its own ties would fall otherwise.
+        if key(term.this) not in known:
+            root.append("expressions", term.this.copy())
+            known.add(key(term.this))
+    rank = _rank(_output_terms(root, terms))
+    _name_outputs(root)
+    shown = [exp.column(f"equiv_c{place}") for place in range(1, outputs + 1)]
+    alias = exp.TableAlias(this=exp.to_identifier("equiv_top"))
+    outer = exp.Select(expressions=[*shown, rank])
     outer.set("from_", exp.From(this=exp.Subquery(this=root, alias=alias)))
     return outer
 

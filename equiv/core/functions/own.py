@@ -78,6 +78,14 @@ def _significant(value: Any, digits: Any) -> Cell:
     return _number(Context(digits, ROUND_HALF_EVEN).create_decimal(found))
 
 
+def _decimal_text(value: Any, places: Any) -> Cell:
+    """With so many decimals, however many are zeros."""
+    if not isinstance(places, int) or not 0 <= places <= _DIGITS:
+        return None
+    found = _decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, Context(400))
+    return f"{abs(found) if found.is_zero() else found:f}"
+
+
 def _widened(value: Any) -> Cell:
     try:
         (found,) = struct.unpack("<f", struct.pack("<f", value))
@@ -318,6 +326,7 @@ PREFIX = "CORE_"
 _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "ADD_INTERVAL": ((4,), _add_interval),
     "AGE": ((2,), _of_texts(_age)),
+    "DECIMAL_TEXT": ((2,), _of_numbers(_decimal_text)),
     "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
     "LIKE_CASED": ((2,), _of_texts(_like)),
     "LOWERCASE": ((1,), _of_texts(lowercase)),

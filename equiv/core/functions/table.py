@@ -235,6 +235,7 @@ TIMES = (
 OWN = (
     _own("ADD_INTERVAL", 4, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
     _own("AGE", 2),
+    _own("DECIMAL_TEXT", 2, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
     _own("INTERVAL_PART", 2, results=_NUMBER, rounds=Rounds.DIGITS, parameters=(0,)),
     _own("LIKE_CASED", 2, results=_INTEGER, folds=True, style=Style.PATTERN),
     _own("LOWERCASE", 1),

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from equiv.core.functions.nodes import function_of
 from equiv.core.model import Schema
+from equiv.core.reading.common_tables import with_rows_of_their_own
 from equiv.core.reading.computed import solved
 from equiv.core.reading.conditions import NotOfCellsError, Reader, Slots
 from equiv.core.reading.goals import Goal, Leaf, Place, place_of, sames_in
@@ -103,6 +104,7 @@ def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) ->
 
 
 def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, ...]:
+    tree = with_rows_of_their_own(tree)
     reader = Reader(tree, schema, reading.slots)
     goals = reader.goals()
     asides = reader.asides()

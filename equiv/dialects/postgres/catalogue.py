@@ -110,8 +110,11 @@ def _table(
     own = [] if relation["inherited"] else constraints
     firm = [c for c in own if c["valid"] and c["enforced"] and not c["deferrable"]]
     key = next((_names(c, relation, context) for c in firm if c["kind"] == "p"), ())
-    unique = [_names(c, relation, context) for c in firm if c["kind"] == "u"]
-    unique += [tuple(index["columns"]) for index in indexes if not relation["inherited"] and index["plain"]]
+    unique = {_names(c, relation, context): _takes_nulls_for_equal(c) for c in firm if c["kind"] == "u"}
+    plain = [index for index in indexes if not relation["inherited"] and index["plain"]]
+    for index in plain:
+        columns_of_index = tuple(index["columns"])
+        unique[columns_of_index] = unique.get(columns_of_index, False) or index["nulls_equal"]
     keys = [c for c in own if c["kind"] == "f" and c["parent"] in context.names]
     conditions = [c for c in constraints if c["kind"] == "c" and not (relation["inherited"] and c["own"])]
     checks = [(c, context.translate.condition(relation["qualified"], c["condition"])) for c in conditions]
@@ -120,15 +123,28 @@ def _table(
         name,
         tuple(_column(each, relation["qualified"], context) for each in columns),
         primary_key=key,
-        unique=tuple(sorted(set(unique) - {key})),
+        unique=tuple(sorted(unique.keys() - {key})),
         foreign_keys=tuple(_foreign_key(c, relation, context) for c in keys),
         checks=(*_of_columns(relation["qualified"], columns, context), *held),
         namespace=relation["namespace"],
         native=tuple(creating(relation, columns, constraints, indexes)),
         native_after=tuple(completing(relation, constraints)),
-        promised=(*_of_types(name, columns, context), *_of_keys(own, relation, context)),
+        promised=(
+            *_of_types(name, columns, context),
+            *_of_keys(own, relation, context),
+            # Rows that agree on such a key, NULLs among it, are one row.
+            *(
+                Fact(FactKind.FUNCTIONAL, Grade.DECLARED, name, each, "", key)
+                for each, nulls_equal in sorted(unique.items())
+                if nulls_equal and key
+            ),
+        ),
     )
     return holdable(table) if table.checks or any(column.generated for column in table.columns) else table
+
+
+def _takes_nulls_for_equal(constraint: Known) -> bool:
+    return str(constraint["definition"]).startswith("UNIQUE NULLS NOT DISTINCT ")
 
 
 def _names(constraint: Known, relation: Known, context: _Context) -> tuple[str, ...]:

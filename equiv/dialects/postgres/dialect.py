@@ -30,9 +30,9 @@ class PostgresReader:
         return withheld(found, schema.withheld) if isinstance(found, Broken) else found
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
-        from equiv.dialects.postgres.parameters import replaced
+        from equiv.dialects.postgres.parameters import filled
 
-        return replaced(text, parameters)
+        return filled(text, parameters)
 
     def without_schema_names(self, text: str, schema: Schema) -> str:
         return text

@@ -81,6 +81,7 @@ ORDER BY c.conrelid, c.oid
 INDEXES = f"""
 SELECT i.indrelid AS relation, pg_get_indexdef(i.indexrelid) AS definition,
   i.indpred IS NULL AND i.indexprs IS NULL AS plain,
+  coalesce((to_jsonb(i) ->> 'indnullsnotdistinct')::boolean, false) AS nulls_equal,
   (SELECT array_agg(a.attname ORDER BY k.place)
     FROM unnest(i.indkey::int[]) WITH ORDINALITY AS k(number, place)
     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number

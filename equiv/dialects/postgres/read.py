@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query
+from equiv.core.query import UNKNOWN, Broken, Cause, Query
 from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
+from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
@@ -21,7 +23,7 @@ from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.lowering.errors import may_fail
 from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.lowering.types import require_plain
-from equiv.dialects.postgres.parameters import parameters_in, replaced
+from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
@@ -38,6 +40,8 @@ _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 _OF_TODAY = re.compile(r"\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 _ROUNDS = 3
+_OPEN = ("42P18", "42P08")
+"""Codes of errors by which PostgreSQL finds no type, or several, for a parameter."""
 _shared: dict[tuple[str, int], object] = {}
 """What OIDs of PostgreSQL's own stand for."""
 
@@ -50,6 +54,8 @@ class _Translated:
     why: Unsupported | None = None
     may_fail: bool = False
     orders: bool = False
+    lengths: tuple[int | None, ...] = ()
+    """For each column the characters that its values show, blanks behind among them; None: not known."""
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -71,8 +77,8 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
-    shown = replaced(query, dict.fromkeys(parameters, "NULL"))
     try:
+        shown, kinds, why = _with_typed_places(query, parameters, empty.sandbox)
         described = empty.sandbox.describe_only(shown)
     except WireError as error:
         return Broken(_cause(error), str(error))
@@ -80,8 +86,34 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
         return Query(query, len(described.names), None, Unsupported("Query", str(error)), False, core_text="")
-    read = _compared(query, seen, schema, empty, parameters)
-    return replace(read, is_plain=is_plain_text(query, schema) and is_plain_text(seen.text, schema))
+    read = _compared(shown, seen, schema, empty, why)
+    printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
+    read = replace(read, sql=query, parameters=parameters, parameter_types=kinds)
+    return replace(read, is_plain=is_plain_text(query, schema) and is_plain_text(printed, schema))
+
+
+def _with_typed_places(
+    query: str, parameters: tuple[str, ...], sandbox: Sandbox
+) -> tuple[str, tuple[str, ...], Unsupported | None]:
+    """The query with a typed expression for each parameter, their types, and why there are none.
+
+    Raises:
+        WireError: PostgreSQL refuses the query.
+    """
+    if not parameters:
+        return query, (), None
+    numbered = replaced(query, {name: f"${place}" for place, name in enumerate(parameters, 1)})
+    try:
+        kinds = sandbox.parameter_types(numbered)
+        typed = typed_places(query, dict(zip(parameters, kinds, strict=True)))
+        return typed, tuple(FAMILIES[kind] for kind in kinds), None
+    except WireError as error:
+        if error.code not in _OPEN:
+            raise
+        why = Unsupported("Parameter", str(error))
+    except UnsupportedError as error:
+        why = Unsupported(error.node, error.why)
+    return replaced(query, dict.fromkeys(parameters, "NULL")), (), why
 
 
 def _settled(seen: Viewed, sandbox: Sandbox) -> Viewed:
@@ -94,13 +126,13 @@ def _settled(seen: Viewed, sandbox: Sandbox) -> Viewed:
 
 
 def _compared(
-    query: str, seen: Viewed, schema: Schema, empty: PostgresSession, parameters: tuple[str, ...]
+    query: str, seen: Viewed, schema: Schema, empty: PostgresSession, refused: Unsupported | None
 ) -> Query:
     """The query with its tree, which the core's reader takes from the core's text."""
     oids = Catalogue(empty.sandbox.wire, _shared)
     repeatable = all(oids.routine(int(oid)).volatility != "v" for oid in set(_CALLED.findall(seen.tree)))
-    if parameters:
-        made = _Translated(why=Unsupported("Parameter", "parameters of PostgreSQL's queries"))
+    if refused is not None:
+        made = _Translated(why=refused)
     elif not repeatable:
         made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
     else:
@@ -119,10 +151,12 @@ def _compared(
         why,
         made.orders,
         is_repeatable=repeatable,
-        parameters=parameters,
         may_fail=made.may_fail,
         core_text=made.core if why is None else "",
-        types=tuple(_family(number, name) for number, name in seen.types),
+        types=tuple(
+            _family(number, name, length)
+            for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
+        ),
     )
 
 
@@ -143,11 +177,15 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    return _Translated(core, None, may_fail(typed), orders)
+    return _Translated(core, None, may_fail(typed), orders, shown_lengths(typed))
 
 
-def _family(number: int, name: str) -> str:
+def _family(number: int, name: str, length: int | None) -> str:
     """The family of a type; of a character(n), which shows its blanks, with its length."""
+    if length is not None:
+        return f"{family_of(number)}({length})"
+    if name == "bpchar":
+        return f"{family_of(number)}{UNKNOWN}"
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 

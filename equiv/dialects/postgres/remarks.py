@@ -9,6 +9,7 @@ from equiv.core.query import Broken, Query
 from equiv.verdict import Remark, RemarkKind
 
 _MOST = 5
+_UNBOUNDED = frozenset(("number", "float", "date", "timestamp"))
 
 
 def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
@@ -17,6 +18,9 @@ def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> It
         if isinstance(query, Query) and query.may_fail:
             text = "rows may make it raise an error (a division by zero, a cast, a second row of a subquery)"
             yield Remark(RemarkKind.NO_ERROR, side, f"{text}; what is said holds where it raises none")
+        if isinstance(query, Query) and _UNBOUNDED & {*query.parameter_types}:
+            text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
+            yield Remark(RemarkKind.DIALECT, side, text)
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
     if len(schema.notes) > _MOST:

@@ -20,7 +20,7 @@ from equiv.generate.rows.specs import TableSpec
 MOST_PARTS = 8
 """So many conditions are missed, and so many atoms doubled or merged, one at a time."""
 
-MOST_ATOMS, MOST_CONDITIONS = 20, 120
+MOST_ATOMS, MOST_CONDITIONS = 32, 160
 """For larger queries databases are drawn alone."""
 
 _LARGEST_GROUP = 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import cli
 from equiv import check
-from equiv.core.remote import is_url, name_of, path_of, url_of
+from equiv.core.remote import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live
 from equiv.dialects.postgres.embedded import server, settings
@@ -153,3 +155,37 @@ def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
     assert schema.notes[1] == "more than 2 rows: the data tell apart only texts that leave no choice"
     monkeypatch.undo()
     assert not any("rows" in note or "replayed" in note for note in live.load_database(path_of(url)).notes)
+
+
+def test_a_root_of_databases_by_url(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    template = url.replace(NAME, "{db}")
+    pairs = tmp_path / "pairs.jsonl"
+    one = {"question_id": 1, "db_id": NAME, "question": "", "predicted_sql": "SELECT name FROM city"}
+    other = one | {"question_id": 2, "db_id": "no_such_database"}
+    gold = {"gold_sql": "SELECT DISTINCT name FROM city"}
+    pairs.write_text("".join(f"{json.dumps(each | gold)}\n" for each in (one, other)))
+    out = tmp_path / "out.jsonl"
+    asked = ["eval", str(pairs), "--relation", "sql", "--out", str(out)]
+    assert cli.run([*asked, "--db-root", template, "--dialect", "postgres"]) == 0
+    records = {r["question_id"]: r for r in map(json.loads, out.read_text().splitlines())}
+    first, second = records[1], records[2]
+    assert (first["verdict"], first["tier"]) == ("not_equivalent", "data")
+    assert "no_such_database" in str(second)
+    assert cli.run([*asked, "--db-root", template]) == 2
+    assert "add --dialect postgres" in "".join(capsys.readouterr())
+    assert cli.run([*asked, "--db-root", url, "--dialect", "postgres"]) == 2
+    assert "write {db} where the name of a database stands" in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("root", "below"),
+    [
+        ("postgresql://me@host/{db}?sslmode=require", "postgresql://me@host/a%20b?sslmode=require"),
+        ("postgresql://host", "postgresql://host/a%20b"),
+        ("postgresql:///?host=/run", "postgresql:///a%20b?host=/run"),
+        ("postgresql://host/bird_{db}", "postgresql://host/bird_a%20b"),
+        ("postgresql://host/shop", None),
+    ],
+)
+def test_the_url_of_one_database_among_many(root: str, below: str | None) -> None:
+    assert named_below(root, "a b") == below

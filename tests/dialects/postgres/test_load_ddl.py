@@ -133,6 +133,9 @@ def test_keys_promise_what_postgresql_enforces() -> None:
     assert held(schema, FactKind.INCLUSION, "intended") - included == {
         ("late", "b", "intended"), ("loose", "a", "intended"), ("loose", "b", "intended"),
     }  # fmt: skip
+    # NULLS NOT DISTINCT says more where the table has a key besides: rows with a NULL there are one row.
+    strict = load("CREATE TABLE s (id int PRIMARY KEY, a int UNIQUE NULLS NOT DISTINCT, b int UNIQUE)")
+    assert held(strict, FactKind.FUNCTIONAL) == {("s", "a", "declared")}
     loose = schema.table("loose")
     assert loose is not None
     assert not any(column.not_null for column in loose.columns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 from functools import cache
 
@@ -83,11 +84,17 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("SELECT $1::int FROM t", "Parameter"),
+        ("SELECT $1 IS NULL FROM t", "could not determine data type of parameter $1"),
+        ("SELECT a FROM t WHERE a = ANY ($1)", "_int4"),
+        ("SELECT at + $1::interval FROM t", "$1, of type interval"),
+        ("SELECT a FROM t WHERE current_setting('equiv_parameter.int4.$1')::int = a", "current_setting"),
         ("SELECT random() FROM t", "not fix"),
         ("SELECT id FROM t WHERE at::time < LOCALTIME", "LOCALTIME"),
         ("SELECT 'today'::date", "now"),
-        ("SELECT * FROM generate_series(1, 3) AS g", "a function in FROM"),
+        ("SELECT * FROM generate_series(1, 1000) AS g", "the function generate_series in FROM"),
+        ("SELECT * FROM generate_series(1, 1000000000000) AS g", "the function generate_series in FROM"),
+        ("SELECT g FROM t, generate_series(1, t.a) AS g", "the function generate_series in FROM"),
+        ("SELECT * FROM unnest(ARRAY[1, 2]) WITH ORDINALITY AS g", "several columns"),
         ("SELECT unnest(tags) FROM t", "returns rows"),
         (
             "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 3) SELECT x FROM r",
@@ -96,8 +103,29 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ("SELECT q.w FROM t, LATERAL (SELECT w FROM u WHERE u.t_id = t.id LIMIT 2) AS q", "beside"),
         ("SELECT wait FROM t", "interval"),
         ("SELECT m FROM t ORDER BY m", "enumerated"),
-        ("SELECT name ~ 'a' FROM t", "~"),
-        ("SELECT n::text FROM t", "numeric"),
+        ("SELECT name ~* 'a' FROM t", "~*"),
+        ("SELECT name ~ name FROM t", "no constant"),
+        *(
+            (f"SELECT name ~ '{pattern}' FROM t", "regular expression")
+            for pattern in (
+                "a+",
+                "(a)(b)",
+                "(?i)a",
+                "***=a",
+                "[[:alpha:]]",
+                "a^b",
+                "[a-z-9]",
+                "a{2}*",
+                ".*?",
+                "[z-a]",
+            )
+        ),
+        *(
+            (rf"SELECT name ~ '{pattern}' FROM t", "regular expression")
+            for pattern in (r"\d", r"a\y", r"(a)\1")
+        ),
+        ("SELECT regexp_replace(name, 'a', 'b') FROM t", "regexp_replace"),
+        ("SELECT (n + 1)::text FROM t", "numeric"),
         ("SELECT array_agg(a) FROM t", "_int4"),
         ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t", "WITHIN GROUP"),
         ('SELECT name FROM t ORDER BY name COLLATE "POSIX"', "ollat"),
@@ -160,3 +188,30 @@ def test_decimals_are_what_postgresql_writes(value: Decimal) -> None:
     assert isinstance(query, Node)
     constant = query.nodes("targetList")[0].node("expr")
     assert Decimal(text_of("numeric", constant.text("constvalue"))) == value
+
+
+def test_parameters_have_the_types_that_postgresql_takes_them_for() -> None:
+    found = read("SELECT a + $2 FROM t WHERE name = :who AND at::date < $10 AND b > $2")
+    assert found.core_text == (
+        "SELECT t.a + $2 AS c0 FROM t WHERE t.name = :who AND SUBSTR(t.at, 1, 10) < $10 AND t.b > $2"
+    )
+    assert found.parameters == ("$2", ":who", "$10")
+    assert found.parameter_types == ("integer", "text", "date")
+    assert not found.may_fail
+    assert found.sql.startswith("SELECT a + $2")
+
+
+def test_functions_of_constants_in_from_are_their_rows() -> None:
+    found = read("SELECT g + a FROM t, generate_series(2, 6, 2) AS g").core_text or ""
+    assert "(SELECT 2 AS g UNION ALL SELECT 4 AS g UNION ALL SELECT 6 AS g) AS g" in found
+    days = read(
+        "SELECT d FROM generate_series('2020-02-28'::timestamp, '2020-03-01', '1 day') AS d"
+    ).core_text
+    assert "'2020-02-29 00:00:00'" in (days or "")
+    assert "'b'" in (read("SELECT x FROM unnest(ARRAY['a', 'b']) AS x").core_text or "")
+
+
+def test_a_function_of_constants_is_given_little_time() -> None:
+    started = time.perf_counter()
+    assert read("SELECT id FROM t WHERE name = repeat('x', 200000000)").unsupported is not None
+    assert time.perf_counter() - started < 30

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from equiv.cells import Cell
 from equiv.core.model import Column
 from equiv.core.runner import Result
-from equiv.dialects.postgres.parameters import bound, parameters_in
+from equiv.dialects.postgres.parameters import bound, filled, parameters_in
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import literal
@@ -50,6 +50,12 @@ def test_parameters_stand_where_code_stands() -> None:
     text = "SELECT $1, :x, '$2', a::int, \":y\", $$ $3 $$, b[1:2], x.y -- $4\n, $10"
     assert [each.name for each in parameters_in(text)] == ["$1", ":x", "$10"]
     assert bound("SELECT $1 || :x", {"$1": "it's", ":x": None}) == "SELECT ('it''s') || (NULL)"
+
+
+def test_values_stand_without_a_type_as_parameters_do() -> None:
+    assert bound("$1 $2 $3", {"$1": 1.5, "$2": -2, "$3": b"a"}) == "('1.5') ('-2') ('\\x61')"
+    core = {"$1": "1.5", "$2": "(-2)", "$3": "x'61'", "$4": "(SELECT 'it''s')", "$5": "NULL"}
+    assert filled("$1 $2 $3 $4 $5", core) == "('1.5') ('-2') ('\\x61') ('it''s') (NULL)"
 
 
 CELLS = st.one_of(

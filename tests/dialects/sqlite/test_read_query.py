@@ -160,6 +160,13 @@ def test_common_table_expressions_that_double_are_refused(
         assert "expand" in found.message
 
 
+def test_a_qualifier_reads_no_rows(schema: Schema, probe: sqlite3.Connection) -> None:
+    columns = ", ".join(f"c{{0}}.k AS k{n}" for n in range(20))
+    chain = [f"c{n} AS (SELECT {columns.format(n - 1)}, c{n - 1}.k FROM c{n - 1})" for n in range(1, 6)]
+    found = read_query(f"WITH c0 AS (SELECT 1 AS k), {', '.join(chain)} SELECT * FROM c5", schema, probe)
+    assert isinstance(found, Query)
+
+
 PIECES = st.sampled_from(
     [
         *[

@@ -139,3 +139,47 @@ SELECT 5.5 % 2 FROM t
 SELECT 1.5 FROM t
 ----
 not_equivalent
+
+# A numeric(p, s) shows s decimals.
+schema dialect=postgres
+CREATE TABLE price (id INTEGER PRIMARY KEY, n NUMERIC, m NUMERIC(8, 2));
+
+decide
+SELECT CAST(CAST(1.5 AS NUMERIC(8, 2)) AS TEXT) FROM price
+----
+SELECT '1.50' FROM price
+----
+equivalent
+
+decide
+SELECT id FROM price WHERE CAST(m AS TEXT) LIKE '2%'
+----
+SELECT id FROM price WHERE CAST(m AS TEXT) LIKE '2%' AND m IS NOT NULL
+----
+equivalent
+
+# So that no value shows as '2'.
+decide
+SELECT id FROM price WHERE CAST(m AS TEXT) = '2.00'
+----
+SELECT id FROM price WHERE CAST(m AS TEXT) = '2'
+----
+not_equivalent
+
+# A numeric alone shows the decimals that it came with, 1.5 and 1.50 as they are.
+decide
+SELECT CAST(n AS TEXT) FROM price
+----
+SELECT CAST(n AS TEXT) FROM price WHERE id = id
+----
+undecided UNSUPPORTED
+
+schema
+CREATE TABLE price (id INTEGER PRIMARY KEY, n NUMERIC, m NUMERIC(8, 2));
+
+decide
+SELECT CAST(CAST(1.5 AS NUMERIC(8, 2)) AS TEXT) FROM price
+----
+SELECT '1.50' FROM price
+----
+not_equivalent

@@ -58,3 +58,44 @@ SELECT id FROM t WHERE date_trunc('second', now()) = now()
 SELECT id FROM t
 ----
 not_equivalent
+
+# Functions of constants in FROM are their rows.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);
+
+decide
+SELECT id, g FROM t JOIN generate_series(1, 3) AS g ON g = a
+----
+SELECT id, a FROM t WHERE a BETWEEN 1 AND 3
+----
+equivalent
+
+# Its first value is one of them.
+decide
+SELECT id FROM t WHERE a IN (SELECT * FROM generate_series(1, 4))
+----
+SELECT id FROM t WHERE a IN (SELECT * FROM generate_series(2, 4))
+----
+not_equivalent
+
+decide
+SELECT x FROM unnest(ARRAY['a', 'b', 'a']) AS x
+----
+VALUES ('a'), ('b'), ('a')
+----
+equivalent
+
+decide
+SELECT x FROM unnest(ARRAY['a', 'b', 'a']) AS x
+----
+VALUES ('a'), ('b')
+----
+not_equivalent
+
+# What depends on rows is not read, and still told apart.
+decide
+SELECT id FROM t, generate_series(1, a) AS g
+----
+SELECT id FROM t
+----
+not_equivalent

@@ -119,3 +119,60 @@ SELECT SUBSTRING(name, 1, 3) FROM v WHERE name = 'abcd'
 SELECT name FROM v WHERE name = 'abcd'
 ----
 not_equivalent
+
+# A plain regular expression is a pattern; an anchored text is equality.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);
+
+decide
+SELECT id FROM t WHERE name ~ '^abc$'
+----
+SELECT id FROM t WHERE name = 'abc'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE name ~ '^(a|b)$'
+----
+SELECT id FROM t WHERE name IN ('a', 'b')
+----
+equivalent
+
+# It is found anywhere without anchors.
+decide
+SELECT id FROM t WHERE name ~ 'abc'
+----
+SELECT id FROM t WHERE name = 'abc'
+----
+not_equivalent
+
+# A point is any character, and an escaped one a point.
+decide
+SELECT id FROM t WHERE name ~ '^a.c'
+----
+SELECT id FROM t WHERE name ~ '^a\.c'
+----
+not_equivalent
+
+decide
+SELECT id FROM t WHERE name ~ '^a.*c$'
+----
+SELECT id FROM t WHERE name LIKE 'a%c'
+----
+equivalent
+
+# SIMILAR TO matches the whole.
+decide
+SELECT id FROM t WHERE name SIMILAR TO 'a%'
+----
+SELECT id FROM t WHERE name LIKE 'a%'
+----
+equivalent
+
+# A set of digits, and nothing else.
+decide
+SELECT id FROM t WHERE name ~ '^[0-9]+$'
+----
+SELECT id FROM t WHERE name ~ '[0-9]'
+----
+not_equivalent

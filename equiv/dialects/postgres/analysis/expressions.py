@@ -78,7 +78,13 @@ def _routine(routine: Routine) -> Routine:
 
 
 def _call(node: Node, scope: Scope) -> Expr:
-    routine = _routine(scope.catalogue.routine(node.number("funcid")))
+    _routine(scope.catalogue.routine(node.number("funcid")))
+    return called(node, scope)
+
+
+def called(node: Node, scope: Scope) -> Call:
+    """The call of a function, which may return rows."""
+    routine = scope.catalogue.routine(node.number("funcid"))
     is_cast = node.number("funcformat") in (1, 2)
     arguments = _all(node, "args", scope)
     modifier = _modifier(arguments) if is_cast else -1

@@ -138,6 +138,8 @@ class Printer:
                 )
             case t.Named():
                 return f"c{item.cte} AS s{item.number} ({self._columns(item.columns)})"
+            case t.Called():
+                return f"{self.call(item.call)} AS s{item.number} ({self._columns(item.columns)})"
             case t.Values():
                 rows = ", ".join(f"({self.listed(row)})" for row in item.rows)
                 return f"(VALUES {rows}) AS s{item.number} ({self._columns(item.columns)})"

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Literal
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.expressions import expression, maybe
+from equiv.dialects.postgres.analysis.expressions import called, expression, maybe
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope
 from equiv.dialects.postgres.analysis.tree import (
+    Called,
     Derived,
     Item,
     Joined,
@@ -84,13 +85,30 @@ def _source(entry: Node, scope: Scope) -> Source:
         rows = [_row(each, scope) for each in entry.list("values_lists")]
         types = _typed(entry, scope)
         return Values(number, alias, names, tuple(rows), types, entry.flag("lateral"))
+    if kind == 3:
+        return Called(number, alias, names, called(_only_function(entry), scope))
     if kind == 6:
         if entry.flag("self_reference"):
             raise UnsupportedError("With", "WITH RECURSIVE")
         cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
         return Named(number, alias, names, cte.number)
-    what = {3: "a function", 4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
+    what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
     raise UnsupportedError("From", f"{what} in FROM")
+
+
+def _only_function(entry: Node) -> Node:
+    """The call of a function in FROM that gives one column.
+
+    Raises:
+        UnsupportedError: there are several, or several columns, or they are numbered.
+    """
+    functions = entry.nodes("functions")
+    if len(functions) != 1 or functions[0].number("funccolcount") != 1 or entry.flag("funcordinality"):
+        raise UnsupportedError("From", "functions in FROM with several columns")
+    call = functions[0].node("funcexpr")
+    if call.name != "FUNCEXPR" or functions[0].list("funccoltypes"):
+        raise UnsupportedError("From", "a value of the session in FROM")
+    return call
 
 
 def _row(values: object, scope: Scope):  # type: ignore[no-untyped-def]

@@ -329,6 +329,13 @@ class Values(Source):
 
 
 @dataclass(frozen=True, slots=True)
+class Called(Source):
+    """The rows of a function of one column."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Named(Source):
     """A common table expression that is read by name."""
 

@@ -152,6 +152,17 @@ class Wire:
         self._answer(self._connection.prepare(b"", _encoded(statement)))
         return self._answer(self._connection.describe_prepared(b""))
 
+    def parameter_types(self, statement: str) -> tuple[int, ...]:
+        """The numbers of the types of ``$1``, ``$2``, … in one statement, which is not run.
+
+        Raises:
+            WireError: it is refused, or leaves a type open.
+        """
+        self._answer(self._connection.prepare(b"", _encoded(statement)))
+        found = self._connection.describe_prepared(b"")
+        self._answer(found)
+        return tuple(found.param_type(place) for place in range(found.nparams))
+
     def stream(self, statement: str, seconds: float) -> Iterator[tuple[tuple[int, ...], tuple[Field, ...]]]:
         """The rows of one statement, each with the types of its columns, as they come.
 

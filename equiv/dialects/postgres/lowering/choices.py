@@ -10,10 +10,10 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Constant, Expr, Select
 from equiv.dialects.postgres.lowering.aggregates import ordered, term
 from equiv.dialects.postgres.lowering.build import call, column, derived, named, number, select
+from equiv.dialects.postgres.lowering.calls import constant_of
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.expressions import lowered
 from equiv.dialects.postgres.lowering.names import unique
-from equiv.dialects.postgres.lowering.operators import constant_of
 from equiv.dialects.postgres.lowering.types import require_plain
 
 

@@ -84,8 +84,8 @@ def _of_times(sign: str, left: Expr, right: Expr, place: Place) -> exp.Expressio
 
 def _as_day(value: Expr, place: Place) -> exp.Expression | None:
     """The date of a value that is a date, or a timestamp at the begin of one."""
+    from equiv.dialects.postgres.lowering.date_calls import day_of
     from equiv.dialects.postgres.lowering.expressions import lowered
-    from equiv.dialects.postgres.lowering.operators import day_of
 
     if value.type.name == "date":
         return lowered(value, place)

@@ -6,10 +6,11 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import Convert
-from equiv.dialects.postgres.lowering.build import call, cast
+from equiv.dialects.postgres.lowering.build import call, cast, number
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.types import FLOATS, INTEGERS, STAMPS, TEXTS
 
+MOST_DECIMALS = 15
 _PARSED = {
     **dict.fromkeys(INTEGERS, "PARSE_INTEGER"),
     **dict.fromkeys(FLOATS, "PARSE_NUMBER"),
@@ -39,6 +40,12 @@ def converted(value: Convert, place: Place) -> exp.Expression:
     if target.name in TEXTS and target.length is None:
         if source.name in INTEGERS:
             return cast(found, "TEXT")
+        if (
+            source.name == "numeric"
+            and 0 <= (source.scale if source.scale is not None else -1) <= MOST_DECIMALS
+        ):
+            # Values of numeric(p, s) show s decimals; of numeric alone those that they came with.
+            return call("DECIMAL_TEXT", found, number(str(source.scale)))
         if source.name in {"date", "timestamp", "time", "uuid"} or source.sort == "e":
             return found
     if source.name in TEXTS and target.name in _PARSED and target.modifier == -1:

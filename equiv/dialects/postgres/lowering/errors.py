@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Nested, Query, parts_of
+from equiv.dialects.postgres.lowering.parameters import parameter_of
 
 _CALLS = frozenset(
     ("/", "%", "mod", "div", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date")
@@ -25,7 +26,7 @@ def _may_raise(part: object) -> bool:
         case Call(routine=routine):
             return routine.name in _CALLS
         case Convert(through_text=through_text):
-            return through_text
+            return through_text and parameter_of(part) is None
         case Nested(form=form):
             return form == "scalar"
     return False

@@ -16,6 +16,7 @@ from equiv.dialects.postgres.lowering.comparisons import NODES, compared, is_dir
 from equiv.dialects.postgres.lowering.context import Place
 from equiv.dialects.postgres.lowering.conversions import converted
 from equiv.dialects.postgres.lowering.operators import called
+from equiv.dialects.postgres.lowering.parameters import parameter_of
 from equiv.dialects.postgres.lowering.singles import widened
 from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered
 
@@ -29,6 +30,8 @@ def lowered(value: t.Expr, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: the core has nothing that agrees.
     """
+    if isinstance(value, t.Call | t.Convert) and (name := parameter_of(value)) is not None:
+        return exp.Parameter(this=name)
     if place.known and value in place.known:
         return place.known[value].copy()
     if place.missing and isinstance(value, t.Grouped) and value.value in place.missing:

@@ -130,7 +130,7 @@ def _as_subqueries(inner: Select) -> tuple[Expr, ...]:
 
 def _is_first(inner: Select) -> bool:
     """Whether a subquery is a query for one row at most."""
-    from equiv.dialects.postgres.lowering.operators import constant_of
+    from equiv.dialects.postgres.lowering.calls import constant_of
 
     if inner.limit is None or inner.limit.with_ties or inner.limit.count is None:
         return False

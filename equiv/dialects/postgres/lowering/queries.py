@@ -40,11 +40,11 @@ from equiv.dialects.postgres.lowering.build import (
     outputs,
     select,
 )
+from equiv.dialects.postgres.lowering.calls import constant_of
 from equiv.dialects.postgres.lowering.context import Place, State
 from equiv.dialects.postgres.lowering.expressions import lowered
 from equiv.dialects.postgres.lowering.laterals import without_laterals
 from equiv.dialects.postgres.lowering.names import Names, unique
-from equiv.dialects.postgres.lowering.operators import constant_of
 from equiv.dialects.postgres.lowering.sources import attach
 from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
 

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.tree import (
+    Called,
     Derived,
     Expr,
     Item,
@@ -107,6 +108,10 @@ def _node(source: Source, place: Place) -> exp.Expression:
             return table(place.state.ctes[source.cte][0], alias)
         case Values():
             return derived(rows_of(source, place), alias)
+        case Called(call=call):
+            raise UnsupportedError(
+                "From", f"the function {call.routine.name} in FROM, unless few rows of constants"
+            )
         case Derived():
             return derived(query_in(source.query, place), alias)
     raise UnsupportedError("From", type(source).__name__)

@@ -1,0 +1,132 @@
+"""Operators and functions of numbers in the core."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.analysis.tree import Call, Expr
+from equiv.dialects.postgres.lowering.build import call, cast, number, real
+from equiv.dialects.postgres.lowering.calls import (
+    ANY_INT,
+    BOOL,
+    FLOAT,
+    NUMBER,
+    NUMERIC,
+    Given,
+    Meaning,
+    binary,
+    function,
+    same,
+)
+from equiv.dialects.postgres.lowering.singles import widened
+from equiv.dialects.postgres.lowering.types import INTEGERS
+
+
+def _quotient(given: Given) -> exp.Expression:
+    return exp.Div(this=real(given.value(0)), expression=given.value(1))
+
+
+def _rounded(given: Given) -> exp.Expression:
+    digits = int(given.literal(1))
+    if digits < 0:
+        return call("ROUND_TENS", given.value(0), number(str(-digits)))
+    if digits > 15:
+        raise UnsupportedError("Func", "ROUND to more than 15 decimals")
+    return call("ROUND", given.value(0), number(str(digits)))
+
+
+def _scaled(given: Given) -> exp.Expression:
+    scale = given.call.type.scale
+    if scale is None or not 0 <= scale <= 15:
+        raise UnsupportedError("Cast", "a scale of numeric")
+    own = _scale(given.call.arguments[0])
+    if own is not None and own <= scale:
+        return given.value(0)
+    return call("ROUND", given.value(0), number(str(scale)))
+
+
+def _scale(value: Expr) -> int | None:
+    """The most decimals that a number has by its type, if that says."""
+    if (
+        isinstance(value, Call)
+        and value.cast
+        and value.routine.name == "numeric"
+        and value.type.scale is None
+    ):
+        return _scale(value.arguments[0])
+    return 0 if value.type.name in INTEGERS else value.type.scale
+
+
+def _whole(given: Given) -> exp.Expression:
+    return cast(call("ROUND", given.value(0)), "INTEGER")
+
+
+def _divided(given: Given) -> exp.Expression:
+    return call("TRUNC", _quotient(given))
+
+
+def _signed(given: Given) -> exp.Expression:
+    return call("SIGN", given.value(0))
+
+
+def _power(given: Given) -> exp.Expression:
+    return call("POW", *given.values())
+
+
+OF_NUMBERS: tuple[Meaning, ...] = (
+    Meaning(("+",), (NUMBER, NUMBER), binary(exp.Add), "numbers add; overflow raises"),
+    Meaning(("-",), (NUMBER, NUMBER), binary(exp.Sub), "as above"),
+    Meaning(("*",), (NUMBER, NUMBER), binary(exp.Mul), "as above"),
+    Meaning(("/",), (ANY_INT, ANY_INT), binary(exp.Div), "both cut off towards zero; by zero raises"),
+    Meaning(("/",), (NUMBER, NUMBER), _quotient, "a fraction, under exact arithmetic; by zero raises"),
+    Meaning(("%", "mod"), (ANY_INT, ANY_INT), binary(exp.Mod), "the sign of the dividend; by zero raises"),
+    Meaning(("%", "mod"), (NUMERIC, NUMERIC), function("REMAINDER"), "own: with decimals"),
+    Meaning(("-",), (NUMBER,), lambda given: exp.Neg(this=given.value(0)), "the opposite"),
+    Meaning(("+",), (NUMBER,), same, "the number"),
+    Meaning(("abs", "@"), (NUMBER,), function("ABS"), "the absolute value"),
+    Meaning(("round",), (NUMERIC,), function("ROUND"), "half away from zero"),
+    Meaning(("round",), (NUMERIC, ANY_INT), _rounded, "half away from zero; own for negative places"),
+    Meaning(("round",), (FLOAT,), function("ROUND_EVEN"), "own: half to even"),
+    Meaning(("floor",), (NUMERIC | FLOAT,), function("FLOOR"), "the next whole number below"),
+    Meaning(("ceil", "ceiling"), (NUMERIC | FLOAT,), function("CEIL"), "the next whole number above"),
+    Meaning(("trunc",), (NUMERIC | FLOAT,), function("TRUNC"), "towards zero"),
+    Meaning(("div",), (NUMERIC, NUMERIC), _divided, "cut off towards zero; by zero raises"),
+    Meaning(("sign",), (NUMERIC | FLOAT,), _signed, "-1, 0 or 1"),
+    Meaning(("sqrt",), (NUMERIC | FLOAT,), function("SQRT"), "the root; of a negative number raises"),
+    Meaning(("power", "pow"), (NUMERIC | FLOAT, NUMERIC | FLOAT), _power, "the power"),
+    Meaning(("int2", "int4", "int8"), (ANY_INT,), same, "the number; out of range raises"),
+    Meaning(("int2", "int4", "int8"), (NUMERIC,), _whole, "half away from zero"),
+    Meaning(
+        ("int2", "int4", "int8"),
+        (FLOAT,),
+        lambda given: cast(call("ROUND_EVEN", given.value(0)), "INTEGER"),
+        "half to even",
+    ),
+    Meaning(("numeric",), (ANY_INT,), same, "the number"),
+    Meaning(
+        ("numeric",),
+        (frozenset(("float8",)),),
+        lambda given: call("SIGNIFICANT", given.value(0), number("15")),
+        "own: 15 significant digits",
+    ),
+    Meaning(
+        ("numeric",),
+        (frozenset(("float4",)),),
+        lambda given: call("SIGNIFICANT", given.value(0), number("6")),
+        "own: 6 significant digits",
+    ),
+    Meaning(("numeric",), (NUMERIC, ANY_INT), _scaled, "rounds half away to the scale; too long raises"),
+    Meaning(
+        ("float8",),
+        (frozenset(("float4",)),),
+        lambda given: widened(given.call.arguments[0], given.value(0)),
+        "own: what 32 bits say",
+    ),
+    Meaning(("float4", "float8"), (NUMBER,), same, "the number, under exact arithmetic"),
+    Meaning(("int4",), (BOOL,), same, "1 or 0"),
+    Meaning(
+        ("bool",), (ANY_INT,), lambda given: exp.NEQ(this=given.value(0), expression=number("0")), "not zero"
+    ),
+)
+"""Their rows, by name and types of arguments."""
