@@ -27,12 +27,13 @@ class Tier(StrEnum):
     DATA = "data"
     GENERATE = "generate"
     PROOF = "proof"
+    FRAGMENT = "fragment"
     SEARCH = "search"
     PACKS = "packs"
     """Rules of users, asked where every other tier is done."""
 
 
-PROVERS = (Tier.RULES, Tier.PROOF, Tier.PACKS)
+PROVERS = (Tier.RULES, Tier.PROOF, Tier.FRAGMENT, Tier.PACKS)
 """The tiers that settle as equivalent."""
 
 

@@ -1,0 +1,280 @@
+"""The decision of a pair of the fragment: a certificate of equivalence, or databases that tell the queries apart.
+
+*Sets* (Chandra and Merlin, 1977; Sagiv and Yannakakis, 1980; Klug, 1988): a union contains another iff it
+returns the head of each case of the other on that case's own rows, which are a database that the facts allow.
+
+*Bags* (Chaudhuri and Vardi, 1993; Cohen, 2006): two sums are equal iff their cases, chased, pair off by
+isomorphisms.  If they do not, a homomorphic image of a case tells them apart: the numbers of homomorphisms
+from tableaux that are not isomorphic are linearly independent over the images (Lovász, 1967), and images of
+chased tableaux are databases that the facts allow.
+
+*A set and a bag* are equal iff they are equal as sets and no row of the bag comes twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from equiv.fragment.cases import CrowdedError, cases_of, split
+from equiv.fragment.constraints import Constraints, Rules
+from equiv.fragment.mappings import containment_mappings, isomorphism
+from equiv.fragment.queries import Block, OutsideError, Sort, Union
+from equiv.fragment.regions import ContradictionError, Region
+from equiv.fragment.tableau import NULL, Tableau, frozen
+
+MOST_IMAGES = 3000
+"""So many homomorphic images of cases are looked at."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case and the block that it is of."""
+
+    block: int
+    tableau: Tableau
+
+
+@dataclass(frozen=True)
+class Side:
+    """A union with its cases."""
+
+    union: Union
+    bodies: tuple[tuple[Block, Tableau], ...]
+    """The blocks that may have rows, with their bodies."""
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A case of one query, and the block or case of the other that has its rows."""
+
+    case: Case
+    partner: int
+    rows: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Equal:
+    """The unions are equal; what shows it, for each direction or pair of cases."""
+
+    by: str
+    """``containment`` or ``isomorphism``."""
+    matches: tuple[tuple[Match, ...], tuple[Match, ...]]
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The unions are not equal; each of these databases tells them apart."""
+
+    databases: Iterator[Tableau]
+
+
+def sides_of(pred: Union, gold: Union, constraints: Constraints) -> tuple[Side, Side]:
+    """Both unions with their cases.
+
+    Raises:
+        OutsideError: they have too many.
+    """
+    while True:
+        try:
+            return _side(pred, constraints), _side(gold, constraints)
+        except CrowdedError as crowded:
+            for cuts in constraints.cuts.values():
+                if cuts.bounds:
+                    cuts.bounds |= {*crowded.values, crowded.values.stop}
+
+
+def _side(union: Union, constraints: Constraints) -> Side:
+    bodies, cases = [], []
+    for number, block in enumerate(union.blocks):
+        try:
+            bodies.append((block, frozen(block, constraints)))
+        except ContradictionError:
+            continue
+        cases += [Case(number, tableau) for tableau in cases_of(block, constraints)]
+    return Side(union, tuple(bodies), tuple(cases))
+
+
+def decide(pred: Side, gold: Side) -> Equal | Apart:
+    """Whether two unions are equal, as sets of rows if both are distinct, else as bags."""
+    if not pred.union.distinct and not gold.union.distinct:
+        return _decide_bags(pred, gold)
+    forth, back = _contained(pred, gold), _contained(gold, pred)
+    for found in (forth, back):
+        if isinstance(found, Tableau):
+            return Apart(iter((found,)))
+    assert not isinstance(forth, Tableau)
+    assert not isinstance(back, Tableau)
+    for side in (pred, gold):
+        twice = None if side.union.distinct else _duplicate(side)
+        if twice is not None:
+            return Apart(iter((twice,)))
+    return Equal("containment", (forth, back))
+
+
+def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
+    """What shows that each row of one union is one of the other; or else a case of which the head is none."""
+    matches = []
+    for case in mine.cases:
+        for number, (block, body) in enumerate(theirs.bodies):
+            rows = next(containment_mappings(block, body, case.tableau), None)
+            if rows is not None:
+                matches.append(Match(case, number, rows))
+                break
+        else:
+            return case.tableau
+    return tuple(matches)
+
+
+def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
+    open_ones = list(enumerate(gold.cases))
+    matches = []
+    for case in pred.cases:
+        for at, (number, other) in enumerate(open_ones):
+            rows = isomorphism(case.tableau, other.tableau)
+            if rows is not None:
+                matches.append(Match(case, number, rows))
+                del open_ones[at]
+                break
+        else:
+            return Apart(_telling(pred, gold))
+    return Apart(_telling(pred, gold)) if open_ones else Equal("isomorphism", (tuple(matches), ()))
+
+
+def check_duplicates(pred: Side, gold: Side, constraints: Constraints) -> None:
+    """Let a pair pass in which, where duplicates count, each reference leads to one row.
+
+    Raises:
+        OutsideError: the columns that one leads to are no key.
+    """
+    if pred.union.distinct and gold.union.distinct:
+        return
+    for rules in constraints.rules.values():
+        _check_keyed(rules, constraints)
+
+
+def _check_keyed(rules: Rules, constraints: Constraints) -> None:
+    for reference in rules.references:
+        keys = constraints.rules[reference.parent].keys
+        if not any(set(key) <= set(reference.parent_columns) for key in keys):
+            raise OutsideError("a foreign key to columns that are no key, where duplicates count")
+
+
+def _telling(pred: Side, gold: Side) -> Iterator[Tableau]:
+    """The homomorphic images of cases, the largest first, on which the unions return a row unequally often."""
+    for image in _images([case.tableau for side in (pred, gold) for case in side.cases]):
+        if _times(pred, image) != _times(gold, image):
+            yield image
+
+
+def _times(side: Side, database: Tableau) -> int:
+    """How often a union returns the head of a database."""
+    return sum(1 for block, body in side.bodies for _ in containment_mappings(block, body, database))
+
+
+def _images(cases: Sequence[Tableau]) -> Iterator[Tableau]:
+    """Cases, then what they become when elements are made equal, one more at a time."""
+    layer, count = list(cases), 0
+    seen: set[object] = set()
+    while layer:
+        further = []
+        for tableau in layer:
+            count += 1
+            if count > MOST_IMAGES:
+                return
+            yield tableau
+            further.append(tableau)
+        layer = []
+        for tableau in further:
+            for one, other in combinations(sorted(tableau.regions), 2):
+                image = _merged(tableau, one, other)
+                if image is not None and (key := _key(image)) not in seen:
+                    seen.add(key)
+                    layer.append(image)
+
+
+def _key(tableau: Tableau) -> object:
+    rows = frozenset((number, table, *cells.values()) for number, (table, cells) in tableau.rows.items())
+    return rows, tuple(tableau.head)
+
+
+def _merged(tableau: Tableau, one: int, other: int) -> Tableau | None:
+    """The tableau with two elements made equal; None if they cannot be."""
+    if not _may_meet(tableau, one, other):
+        return None
+    image = tableau.copy()
+    try:
+        image.equate(one, other)
+        image.chase()
+    except ContradictionError:
+        return None
+    return image
+
+
+def _may_meet(tableau: Tableau, one: int, other: int) -> bool:
+    """Whether columns may hold two elements that are equal; an element without a sort is a constant."""
+    sorts = tableau.sorts[one], tableau.sorts[other]
+    if None not in sorts:
+        return sorts[0] is sorts[1]
+    constant, sort = (one, sorts[1]) if sorts[0] is None else (other, sorts[0])
+    region = tableau.regions[constant]
+    if sort is None or region is None:
+        return False
+    return sort is Sort.ANY or (sort is Sort.NUMBER) == isinstance(region.only, int)
+
+
+def _duplicate(side: Side) -> Tableau | None:
+    """A database on which a union returns a row twice; None if there is none."""
+    for at, case in enumerate(side.cases):
+        for other in side.cases[at:]:
+            for both, copies in _both(case.tableau, other.tableau):
+                if other is not case or any(both.atoms[a] != both.atoms[b] for a, b in copies):
+                    return both
+    return None
+
+
+def _both(one: Tableau, other: Tableau) -> Iterator[tuple[Tableau, list[tuple[int, int]]]]:
+    """The databases on which two cases return one row, with the places of atoms and their copies."""
+    joint, names = one.copy(), {NULL: NULL}
+    for element, region in other.regions.items():
+        if region is not None and region.only is not None:
+            names[element] = joint.constant(region.only)
+        else:
+            names[element] = joint.element(other.sorts[element], region)
+    numbers = {}
+    for number, (table, cells) in other.rows.items():
+        numbers[number] = joint.add_row(table, {column: names[e] for column, e in cells.items()})
+    size, width = len(joint.atoms), len(joint.head)
+    joint.atoms += [numbers[row] for row in other.atoms]
+    joint.head += [names[element] for element in other.head]
+    copies = [(at, size + at) for at in range(min(size, len(other.atoms)))]
+    starts = [joint]
+    for at in range(width):
+        starts = [way for start in starts for way in _equated(start, at, width + at)]
+    for start in starts:
+        for case in split(start):
+            case.head = case.head[:width]
+            yield case, copies
+
+
+def _equated(start: Tableau, at: int, twin: int) -> Iterator[Tableau]:
+    """A tableau with two elements of its head made equal: both NULL, or one value."""
+    values = start.head[at], start.head[twin]
+    if values[0] == values[1]:
+        yield start
+        return
+    for is_null in (True, False):
+        way = start.copy()
+        try:
+            for value in values:
+                if is_null:
+                    way.set_null(value)
+                else:
+                    way.restrict(value, Region())
+            if not is_null:
+                way.equate(way.head[at], way.head[twin])
+        except ContradictionError:
+            continue
+        yield way
