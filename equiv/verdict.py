@@ -290,6 +290,8 @@ class Verdict:
     remarks: tuple[Remark, ...] = ()
     dialect: str = ""
     """The dialect whose engine has the last word; '' is the reference."""
+    fragment: bool = False
+    """Whether the pair lies in the decidable fragment, so that some tier settles it."""
     queries: tuple[str, str] | None = field(default=None, compare=False, repr=False)
     """The prediction and the gold query as they were given; no part of what is said of them."""
 
@@ -386,6 +388,10 @@ class Undecided(Verdict):
     the queries apart: no proof, and never one."""
     equivalent_if: tuple[Condition, ...] = ()
     """As for :class:`NotEquivalent`."""
+    parts: tuple[str, str] | None = None
+    """The parts in which the normal forms of prediction and gold query differ, as SQL; None: not known."""
+    databases: int = 0
+    """How many databases did not tell the queries apart."""
 
     @property
     def name(self) -> str:

@@ -32,9 +32,12 @@ from equiv.relation import resolve_relation
 from equiv.tiers.fragment import FragmentTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
+from equiv.verdict import Witness
 
 _PAIRS_OF_A_SCHEMA = 20
 _RELATIONS = ("bag", "bag", "set")
+_TOLD = ("verdict", "tier")
+_NAMES = {Proved: "equivalent", Refuted: "not_equivalent"}
 
 
 @dataclass(frozen=True)
@@ -45,10 +48,18 @@ class Alone:
     generate: GenerateTier
 
 
-def measured(
-    engine: Engine, alone_tiers: Alone, texts: tuple[str, str], databases: int, *, fewest: bool
-) -> dict[str, Any]:
-    """What the engine and the fragment's decision alone make of one pair."""
+@dataclass(frozen=True)
+class Given:
+    """How a pair is measured."""
+
+    databases: int
+    fewest: bool
+    walked: bool
+    """Whether the whole engine decides it too."""
+
+
+def measured(engine: Engine, tiers: Alone, texts: tuple[str, str], given: Given) -> dict[str, Any]:
+    """What the fragment's decision alone, and the engine where it is asked, make of one pair."""
     read = engine.read(texts[0]), engine.read(texts[1])
     assert isinstance(read[0], Query)
     assert isinstance(read[1], Query)
@@ -56,29 +67,27 @@ def measured(
     pair = Pair(read[0], read[1], engine.schema, engine.facts, relation)
     why = outside(pair)
     start = process_time()
-    alone = alone_tiers.fragment.settle(pair, 0)
-    between = process_time()
-    verdict = decide(pair, engine.tiers, engine.effort, backstop=engine.backstop, fewest=fewest)
-    spent = process_time() - between
-    names = {Proved: "equivalent", Refuted: "not_equivalent"}
-    broken = ""
-    if isinstance(alone, Proved):
-        attacked = alone_tiers.generate.attack(pair, databases)
-        broken = (
-            attacked.evidence.sql
-            if isinstance(attacked, Refuted) and hasattr(attacked.evidence, "sql")
-            else ""
-        )
-    return {
+    alone = tiers.fragment.settle(pair, 0)
+    found = {
         "outside": why,
-        "verdict": verdict.name,
-        "tier": verdict.tier,
-        "reason": str(getattr(verdict, "reason", "")),
-        "alone": names.get(type(alone), f"open: {getattr(alone, 'detail', '')}"),
-        "broken": broken,
-        "ms": round(spent * 1000, 2),
-        "ms_alone": round((between - start) * 1000, 2),
+        "alone": _NAMES.get(type(alone), f"open: {getattr(alone, 'detail', '')}"),
+        "ms_alone": round((process_time() - start) * 1000, 2),
+        "broken": _breaking(tiers.generate, pair, given.databases) if isinstance(alone, Proved) else "",
     }
+    if not given.walked:
+        return found
+    start = process_time()
+    verdict = decide(pair, engine.tiers, engine.effort, backstop=engine.backstop, fewest=given.fewest)
+    spent = round((process_time() - start) * 1000, 2)
+    return {**found, "verdict": verdict.name, "tier": verdict.tier, "ms": spent}
+
+
+def _breaking(generate: GenerateTier, pair: Pair, databases: int) -> str:
+    """The script of a database that breaks a proof; '' if none of so many does."""
+    attacked = generate.attack(pair, databases)
+    if not isinstance(attacked, Refuted):
+        return ""
+    return attacked.evidence.sql if isinstance(attacked.evidence, Witness) else "a database"
 
 
 def main() -> None:
@@ -87,6 +96,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--databases", type=int, default=60)
+    parser.add_argument("--walk", type=int, default=1, help="the whole engine decides each so-many-th pair")
     parser.add_argument("--fewest", action="store_true", help="make each proof again from fewer facts")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
@@ -105,17 +115,10 @@ def main() -> None:
             )
             for _ in range(min(_PAIRS_OF_A_SCHEMA, given.pairs - len(found))):
                 pred, gold, kind = maker.pair()
-                each = measured(engine, alone, (pred, gold), given.databases, fewest=given.fewest)
-                found.append(
-                    {
-                        "ddl": ddl,
-                        "relation": options.relation,
-                        "pred": pred,
-                        "gold": gold,
-                        "kind": kind,
-                        **each,
-                    }
-                )
+                asked = Given(given.databases, given.fewest, len(found) % given.walk == 0)
+                each = measured(engine, alone, (pred, gold), asked)
+                told = {"ddl": ddl, "relation": options.relation, "pred": pred, "gold": gold, "kind": kind}
+                found.append({**told, **each})
                 if given.out:
                     with given.out.open("a") as lines:
                         lines.write(json.dumps(found[-1]) + "\n")
@@ -125,24 +128,36 @@ def main() -> None:
 
 
 def _is_trouble(each: dict[str, Any]) -> bool:
-    return bool(each["broken"]) or (not each["outside"] and (each["alone"] != each["verdict"]))
+    return bool(each["broken"]) or (not each["outside"] and _contradicts(each))
+
+
+def _contradicts(each: dict[str, Any]) -> bool:
+    """Whether the decision alone is none, or another than that of the engine."""
+    return each["alone"] not in _NAMES.values() or each.get("verdict", each["alone"]) != each["alone"]
 
 
 def summary(found: list[dict[str, Any]]) -> str:
     """A few lines on all pairs."""
     inside = [each for each in found if not each["outside"]]
-    lines = [f"{len(found)} pairs, {len(inside)} in the fragment"]
-    lines.append(f"  outside: {dict(Counter(e['outside'] for e in found if e['outside']).most_common(8))}")
-    for name in ("verdict", "tier", "alone"):
-        lines.append(f"  {name}: {dict(Counter(str(each[name]) for each in inside).most_common())}")
-    lines.append(f"  contradictions: {sum(each['alone'] != each['verdict'] for each in inside)}")
+    walked = [each for each in inside if "verdict" in each]
+    outside_by = Counter(each["outside"] for each in found if each["outside"])
+    lines = [f"{len(found)} pairs, {len(inside)} in the fragment; outside: {dict(outside_by.most_common(8))}"]
+    lines.append(f"  by the decision alone: {dict(Counter(each['alone'] for each in inside))}")
+    lines += [f"  the engine, {len(walked)} pairs, {name}: {dict(_counts(walked, name))}" for name in _TOLD]
+    lines.append(f"  undecided or contradicting: {sum(map(_contradicts, inside))}")
     lines.append(f"  proofs broken by a database: {sum(bool(each['broken']) for each in inside)}")
-    for name in ("ms", "ms_alone"):
-        times = [each[name] for each in inside] or [0.0, 0.0]
-        lines.append(
-            f"  {name}: median {median(times):.1f}, 95th percentile {quantiles(times, n=20)[-1]:.1f}, most {max(times):.0f}"
-        )
+    for name, those in (("ms_alone", inside), ("ms", walked)):
+        times = [each[name] for each in those]
+        if len(times) > 1:
+            percentile = quantiles(times, n=20)[-1]
+            lines.append(
+                f"  {name}: median {median(times):.1f}, 95 % {percentile:.1f}, most {max(times):.0f}"
+            )
     return "\n".join(lines)
+
+
+def _counts(found: list[dict[str, Any]], name: str) -> Counter[str]:
+    return Counter(str(each[name]) for each in found)
 
 
 if __name__ == "__main__":

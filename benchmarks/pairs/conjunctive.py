@@ -1,4 +1,4 @@
-"""Random pairs of the decidable fragment: unions of conjunctive queries on random schemas with keys and NULLs.
+"""Random pairs of the decidable fragment: unions of conjunctive queries on schemas with keys and NULLs.
 
 A pair is a query and either another way to say it, or a near mutant of it or of such a way, or another query.
 """

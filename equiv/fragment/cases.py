@@ -1,6 +1,6 @@
-"""Cases of a body: NULL or not, and on which side of each constant, for every element that a condition reads.
+"""Cases of a body: for each element that a condition reads, whether it is NULL, and where it lies.
 
-In a case each condition of the pair is true or is not, whatever the values are; so that over the cases a query
+In a case each condition of the pair is true or is not, whatever the values are.  So over its cases a query
 with comparisons with constants is a union of conjunctive queries without any.  (Klug, JACM 1988, splits by all
 orders of the variables; comparisons with constants alone need less.)
 """
@@ -16,27 +16,11 @@ from equiv.fragment.reading import value_of
 from equiv.fragment.regions import ContradictionError, Region, Value
 from equiv.fragment.tableau import NULL, Tableau, frozen
 
-MOST_CASES = 2000
-"""Pairs of more cases are outside."""
-
 Truth = bool | None
 
 
-class CrowdedError(Exception):
-    """More elements lie between two constants than there are integers."""
-
-    def __init__(self, low: int, high: int) -> None:
-        super().__init__()
-        self.values = range(low, high + 1)
-
-
 def cases_of(block: Block, constraints: Constraints) -> list[Tableau]:
-    """The cases of a block in which its conditions hold, each chased.
-
-    Raises:
-        OutsideError: there are too many.
-        CrowdedError: integers between two constants must be told apart.
-    """
+    """The cases of a block in which its conditions hold, each chased."""
     try:
         start = frozen(block, constraints)
     except ContradictionError:
@@ -50,16 +34,9 @@ def split(start: Tableau, tests: Sequence[Expression] = ()) -> Iterator[Tableau]
     Args:
         start: the tableau.
         tests: conditions on the atoms of its block, which hold in the cases.
-
-    Raises:
-        OutsideError: there are too many.
-        CrowdedError: integers between two constants must be told apart.
     """
-    pending, steps = [start], 0
+    pending = [start]
     while pending:
-        steps += 1
-        if steps > 4 * MOST_CASES:
-            raise OutsideError(f"more than {MOST_CASES} cases")
         tableau = pending.pop()
         try:
             tableau.chase()
@@ -69,7 +46,6 @@ def split(start: Tableau, tests: Sequence[Expression] = ()) -> Iterator[Tableau]
             continue
         ways = _ways(tableau)
         if ways is None:
-            _check_room(tableau)
             yield tableau
             continue
         for way in reversed(ways):
@@ -130,24 +106,6 @@ def _nulling(element: int) -> Way:
 
 def _restricting(element: int, region: Region) -> Way:
     return lambda tableau: tableau.restrict(element, region)
-
-
-def _check_room(tableau: Tableau) -> None:
-    """Let a case pass in which each element can have a value of its own.
-
-    Raises:
-        CrowdedError: between two constants there are fewer integers than elements.
-    """
-    crowds: dict[tuple[int, int], int] = {}
-    for region in tableau.regions.values():
-        if region is not None and region.only is None and region.low is not None and region.high is not None:
-            crowds[region.low, region.high] = crowds.get((region.low, region.high), 0) + 1
-    constants = tableau.constraints.constants
-    for (low, high), elements in crowds.items():
-        within = sum(n for (a, b), n in crowds.items() if a <= high and low <= b)
-        taken = sum(isinstance(value, int) and low <= value <= high for value in constants)
-        if high - low + 1 - taken < max(within, elements):
-            raise CrowdedError(low, high)
 
 
 def holds(test: Expression, case: Tableau) -> bool:

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from equiv.fragment.decision import Equal, Match, Side
-from equiv.fragment.recognition import Recognised
 from equiv.fragment.tableau import NULL, Tableau
 from equiv.verdict import Proof
 
 
-def proof_of(found: Recognised, equal: Equal) -> Proof:
+def proof_of(pred: Side, gold: Side, equal: Equal) -> Proof:
     """The evidence of an equivalence, for people: the cases of both queries, and the mappings."""
     names = "prediction", "gold"
     lines = [
-        line
-        for at, matches in enumerate(equal.matches)
-        for match in matches
-        for line in (_line(match, names[at], names[1 - at], equal.by),)
+        _line(match, names[at], names[1 - at], equal.by)
+        for at, side in enumerate(equal.matches)
+        for match in side
     ]
-    return Proof(
-        _page(found.pred), _page(found.gold), tuple(lines or ("neither query ever returns a row",)), ()
-    )
+    return Proof(_page(pred), _page(gold), tuple(lines or ("neither query ever returns a row",)), ())
 
 
 def _line(match: Match, mine: str, theirs: str, by: str) -> str:
     rows = ", ".join(f"{old} → {new}" for old, new in sorted(match.rows.items()))
-    how = "has the head of" if by == "containment" else "is isomorphic to"
+    case = f"a case of {mine} block {match.case.block + 1}"
     if by == "containment":
-        return f"{theirs} block {match.partner + 1} {how} a case of {mine} block {match.case.block + 1}: rows {rows}"
-    return f"a case of {mine} block {match.case.block + 1} {how} case {match.partner + 1} of {theirs}: rows {rows}"
+        return f"{theirs} block {match.partner + 1} returns the head of {case}: rows {rows}"
+    return f"{case} is isomorphic to case {match.partner + 1} of {theirs}: rows {rows}"
 
 
 def _page(side: Side) -> str:

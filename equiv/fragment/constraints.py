@@ -131,9 +131,7 @@ def _cells(blocks: Iterable[Block], tables: Mapping[str, Table]) -> dict[str, se
 
 
 def _named(block: Block) -> Iterable[Cell]:
-    yield from (cell for pair in block.sames for cell in pair)
-    yield from block.nulls
-    yield from (cell for cell, _ in block.fixed)
+    yield from _compared(block)
     yield from (out for out in block.outputs if isinstance(out, tuple))
     for test in block.tests:
         yield from ((f.row.number, str(f.column)) for f in walk(test) if isinstance(f, Field))
@@ -194,6 +192,19 @@ def _sort(table: Table, name: str, facts: Facts) -> Sort:
     raise OutsideError(f"{table.name}.{name}: type {column.declared_type}")
 
 
+def check_references_to_keys(constraints: Constraints) -> None:
+    """Let constraints pass where each reference leads to one row: more would be counted more than once.
+
+    Raises:
+        OutsideError: the columns that one leads to are no key.
+    """
+    for rules in constraints.rules.values():
+        for reference in rules.references:
+            keys = constraints.rules[reference.parent].keys
+            if not any(set(key) <= set(reference.parent_columns) for key in keys):
+                raise OutsideError("a foreign key to columns that are no key, where duplicates count")
+
+
 def _check_references(rules: Mapping[str, Rules]) -> None:
     """Let references pass whose tables form no circle, so that the chase ends.
 
@@ -217,31 +228,41 @@ def _check_references(rules: Mapping[str, Rules]) -> None:
 def _cuts(blocks: Iterable[Block], rules: Mapping[str, Rules]) -> dict[tuple[str, str], Cuts]:
     """Where cases are told apart, by column; columns that no condition reads have no cuts."""
     found: dict[tuple[str, str], Cuts] = {}
-
-    def cuts(block: Block, cell: Cell) -> Cuts:
-        return found.setdefault((block.atoms[cell[0]], cell[1]), Cuts())
-
     for block in blocks:
-        for one, other in block.sames:
-            cuts(block, one), cuts(block, other)
-            if _sort_of(block, one, rules) is not _sort_of(block, other, rules):
-                raise OutsideError("columns of two sorts compared")
-        for cell in block.nulls:
-            cuts(block, cell)
-        for cell, value in block.fixed:
-            cuts(block, cell)
-            _check_value(_sort_of(block, cell, rules), value)
+        _check_sorts(block, rules)
+        for cell in _compared(block):
+            found.setdefault((block.atoms[cell[0]], cell[1]), Cuts())
         for test in block.tests:
             for field, node in _tested(test):
                 cell = field.row.number, str(field.column)
-                _cut(cuts(block, cell), block, cell, node, rules)
+                _cut(found.setdefault((block.atoms[cell[0]], cell[1]), Cuts()), block, cell, node, rules)
     for name, each in rules.items():
         for r in each.references:
             for column in r.columns:
                 found.setdefault((name, column), Cuts())
-    for (name, column), each in found.items():
-        each.nulls = column not in rules[name].not_null
+    for (name, column), cut in found.items():
+        cut.nulls = column not in rules[name].not_null
     return found
+
+
+def _compared(block: Block) -> Iterable[Cell]:
+    """The cells that conditions read, tests aside."""
+    yield from (cell for pair in block.sames for cell in pair)
+    yield from block.nulls
+    yield from (cell for cell, _ in block.fixed)
+
+
+def _check_sorts(block: Block, rules: Mapping[str, Rules]) -> None:
+    """Let a block pass that compares values of one sort.
+
+    Raises:
+        OutsideError: it compares others.
+    """
+    for one, other in block.sames:
+        if _sort_of(block, one, rules) is not _sort_of(block, other, rules):
+            raise OutsideError("columns of two sorts compared")
+    for cell, value in block.fixed:
+        _check_value(_sort_of(block, cell, rules), value)
 
 
 def _tested(test: Expression) -> Iterable[tuple[Field, Expression]]:

@@ -1,4 +1,4 @@
-"""The decision of a pair of the fragment: a certificate of equivalence, or databases that tell the queries apart.
+"""The decision of a pair of the fragment: what shows that it is equivalent, or databases that tell it apart.
 
 *Sets* (Chandra and Merlin, 1977; Sagiv and Yannakakis, 1980; Klug, 1988): a union contains another iff it
 returns the head of each case of the other on that case's own rows, which are a database that the facts allow.
@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from equiv.fragment.cases import CrowdedError, cases_of, split
-from equiv.fragment.constraints import Constraints, Rules
-from equiv.fragment.mappings import containment_mappings, isomorphism
-from equiv.fragment.queries import Block, OutsideError, Sort, Union
+from equiv.fragment.cases import cases_of, split
+from equiv.fragment.constraints import Constraints
+from equiv.fragment.mappings import containment_mappings, isomorphism, signature
+from equiv.fragment.queries import Block, Sort, Union
 from equiv.fragment.regions import ContradictionError, Region
 from equiv.fragment.tableau import NULL, Tableau, frozen
 
@@ -71,22 +71,8 @@ class Apart:
     databases: Iterator[Tableau]
 
 
-def sides_of(pred: Union, gold: Union, constraints: Constraints) -> tuple[Side, Side]:
-    """Both unions with their cases.
-
-    Raises:
-        OutsideError: they have too many.
-    """
-    while True:
-        try:
-            return _side(pred, constraints), _side(gold, constraints)
-        except CrowdedError as crowded:
-            for cuts in constraints.cuts.values():
-                if cuts.bounds:
-                    cuts.bounds |= {*crowded.values, crowded.values.stop}
-
-
-def _side(union: Union, constraints: Constraints) -> Side:
+def side_of(union: Union, constraints: Constraints) -> Side:
+    """A union with its cases."""
     bodies, cases = [], []
     for number, block in enumerate(union.blocks):
         try:
@@ -129,37 +115,23 @@ def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
 
 
 def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
-    open_ones = list(enumerate(gold.cases))
+    open_ones: dict[object, list[tuple[int, Tableau]]] = {}
+    for number, other in enumerate(gold.cases):
+        open_ones.setdefault(signature(other.tableau), []).append((number, other.tableau))
     matches = []
     for case in pred.cases:
-        for at, (number, other) in enumerate(open_ones):
-            rows = isomorphism(case.tableau, other.tableau)
+        alike = open_ones.get(signature(case.tableau), [])
+        for at, (number, tableau) in enumerate(alike):
+            rows = isomorphism(case.tableau, tableau)
             if rows is not None:
                 matches.append(Match(case, number, rows))
-                del open_ones[at]
+                del alike[at]
                 break
         else:
             return Apart(_telling(pred, gold))
-    return Apart(_telling(pred, gold)) if open_ones else Equal("isomorphism", (tuple(matches), ()))
-
-
-def check_duplicates(pred: Side, gold: Side, constraints: Constraints) -> None:
-    """Let a pair pass in which, where duplicates count, each reference leads to one row.
-
-    Raises:
-        OutsideError: the columns that one leads to are no key.
-    """
-    if pred.union.distinct and gold.union.distinct:
-        return
-    for rules in constraints.rules.values():
-        _check_keyed(rules, constraints)
-
-
-def _check_keyed(rules: Rules, constraints: Constraints) -> None:
-    for reference in rules.references:
-        keys = constraints.rules[reference.parent].keys
-        if not any(set(key) <= set(reference.parent_columns) for key in keys):
-            raise OutsideError("a foreign key to columns that are no key, where duplicates count")
+    return (
+        Apart(_telling(pred, gold)) if any(open_ones.values()) else Equal("isomorphism", (tuple(matches), ()))
+    )
 
 
 def _telling(pred: Side, gold: Side) -> Iterator[Tableau]:
@@ -214,7 +186,7 @@ def _merged(tableau: Tableau, one: int, other: int) -> Tableau | None:
 
 
 def _may_meet(tableau: Tableau, one: int, other: int) -> bool:
-    """Whether columns may hold two elements that are equal; an element without a sort is a constant."""
+    """Whether columns may hold two elements as one; an element without a sort is a constant."""
     sorts = tableau.sorts[one], tableau.sorts[other]
     if None not in sorts:
         return sorts[0] is sorts[1]

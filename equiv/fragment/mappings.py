@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -47,6 +48,16 @@ def isomorphism(one: Tableau, other: Tableau) -> Rows | None:
         return theirs != NULL and one.regions[mine] == other.regions[theirs]
 
     return next(_Search(one, other, fits, one_to_one=True).mappings(), None)
+
+
+def signature(case: Tableau) -> object:
+    """What isomorphic cases share: what is known of the cells of each row, and of the head."""
+
+    def known(element: int) -> object:
+        return "NULL" if element == NULL else case.regions[element]
+
+    rows = Counter((table, tuple(map(known, cells.values()))) for table, cells in case.rows.values())
+    return frozenset(rows.items()), tuple(map(known, case.head))
 
 
 @dataclass

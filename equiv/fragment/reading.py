@@ -1,4 +1,4 @@
-"""Reads an answer of the algebra as a union of conjunctive queries, or says what keeps it out of the fragment.
+"""Reads an answer of the algebra as a union of conjunctive queries, or says what keeps it out.
 
 What is read is the translation of the query as written: no rewrite has touched it.  A conversion that a
 comparison applies stands in it as a node of its own, so that a comparison of plain fields converts nothing.
@@ -144,6 +144,8 @@ def _blocks(term: Term) -> Iterator[Block]:
     if len(term.bindings) > MOST_ATOMS:
         raise OutsideError(f"a block of more than {MOST_ATOMS} tables")
     numbers = {binding.row: number for number, binding in enumerate(term.bindings)}
+    if len(numbers) < len(term.bindings):
+        raise OutsideError("a derived table that is read twice")
     atoms = tuple(b.source.table for b in term.bindings if isinstance(b.source, Scan))
     start = Block(atoms, (), (), (), (), tuple(_output(each, numbers) for each in term.outputs))
     found = [start]

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlglot import exp
-
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.core.unsupported import UnsupportedError
-from equiv.fragment.constraints import Constraints, constraints_of
-from equiv.fragment.decision import Side, check_duplicates, sides_of
-from equiv.fragment.queries import OutsideError
+from equiv.fragment.constraints import Constraints, check_references_to_keys, constraints_of
+from equiv.fragment.queries import OutsideError, Union
 from equiv.fragment.reading import read
+from equiv.fragment.shapes import beyond
+from equiv.fragment.sizes import check_sizes
 from equiv.relation import Columns, Rows
-
-_BEYOND = (exp.AggFunc, exp.Window, exp.Limit, exp.Offset, exp.Case, exp.Group, exp.Except)
 
 
 @dataclass(frozen=True)
 class Recognised:
     """A pair of the fragment."""
 
-    pred: Side
-    gold: Side
+    pred: Union
+    gold: Union
     constraints: Constraints
 
 
@@ -44,21 +41,21 @@ def recognised(pair: Pair) -> Recognised:
         raise OutsideError("columns in any order")
     for tree in trees:
         assert tree is not None
-        beyond = next(tree.find_all(*_BEYOND), None)
-        if beyond is not None:
-            raise OutsideError(type(beyond).__name__)
+        if found := beyond(tree):
+            raise OutsideError(found)
     world = World(pair.schema, pair.facts)
     rows = pair.relation.rows
     try:
         answers = [translate(tree, world) for tree in trees if tree is not None]
     except UnsupportedError as error:
         raise OutsideError(str(error)) from error
-    unions = [read(each, as_set=rows is Rows.SET, ordered=rows is Rows.LIST) for each in answers]
+    pred, gold = (read(each, as_set=rows is Rows.SET, ordered=rows is Rows.LIST) for each in answers)
     if rows is Rows.LIST and any(query.orders for query in queries):
         raise OutsideError("ORDER BY where order counts")
-    constraints = constraints_of(pair.schema, pair.facts, unions)
-    pred, gold = sides_of(unions[0], unions[1], constraints)
-    check_duplicates(pred, gold, constraints)
+    constraints = constraints_of(pair.schema, pair.facts, (pred, gold))
+    if not (pred.distinct and gold.distinct):
+        check_references_to_keys(constraints)
+    check_sizes((pred, gold), constraints)
     return Recognised(pred, gold, constraints)
 
 

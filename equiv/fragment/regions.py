@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 Value = int | str
 
@@ -33,25 +33,7 @@ class Region:
         only = self.only if self.only is not None else other.only
         if other.only is not None and other.only != only:
             raise ContradictionError
-        return Region(low, high, self.without | other.without, only)._settled()
-
-    def _settled(self) -> Region:
-        low, high = self.low, self.high
-        while low is not None and low in self.without and (high is None or low <= high):
-            low += 1
-        while high is not None and high in self.without and (low is None or low <= high):
-            high -= 1
-        if low is not None and high is not None and low > high:
-            raise ContradictionError
-        only = low if self.only is None and low is not None and low == high else self.only
-        if only is None:
-            kept = frozenset(v for v in self.without if not isinstance(v, int) or _within(v, low, high))
-            return replace(self, low=low, high=high, without=kept)
-        if only in self.without:
-            raise ContradictionError
-        if isinstance(only, int) and not _within(only, low, high):
-            raise ContradictionError
-        return Region(only=only)
+        return _settled(Region(low, high, self.without | other.without, only))
 
     def splits_at(self, bound: int) -> bool:
         """Whether it has integers below a bound, and others."""
@@ -64,6 +46,29 @@ class Region:
         if self.only is not None or value in self.without:
             return False
         return not isinstance(value, int) or _within(value, self.low, self.high)
+
+
+def _settled(region: Region) -> Region:
+    """A region in the one form that it has; so two are equal if they have the same values.
+
+    Raises:
+        ContradictionError: it is empty.
+    """
+    low, high, only = region.low, region.high, region.only
+    while low is not None and low in region.without and (high is None or low <= high):
+        low += 1
+    while high is not None and high in region.without and (low is None or low <= high):
+        high -= 1
+    if low is not None and high is not None and low > high:
+        raise ContradictionError
+    if only is None and low is not None and low == high:
+        only = low
+    if only is None:
+        kept = frozenset(v for v in region.without if not isinstance(v, int) or _within(v, low, high))
+        return Region(low, high, kept)
+    if only in region.without or (isinstance(only, int) and not _within(only, low, high)):
+        raise ContradictionError
+    return Region(only=only)
 
 
 def _within(value: int, low: int | None, high: int | None) -> bool:

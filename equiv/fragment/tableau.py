@@ -1,8 +1,8 @@
 """Tableaux: the rows of a frozen body, their cells elements, with what is known of each element.
 
 An element stands for one value; NULL is the element :data:`NULL`.  Elements that are known to be equal are
-one.  The chase (Johnson and Klug, 1984; for bags Chirkova and Genesereth, 2009) makes rows that agree in a key
-one row, and adds the row that a foreign key asks for.
+one.  The chase (Johnson and Klug, 1984; for bags Chirkova and Genesereth, 2009) makes rows that agree in a
+key one row, and adds the row that a foreign key asks for.
 """
 
 from __future__ import annotations

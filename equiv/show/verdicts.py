@@ -275,6 +275,10 @@ def _confirmation(verdict: Verdict) -> list[Block]:
 def _open_ends(verdict: Verdict) -> list[Block]:
     """How far the search came, and what would make the queries equivalent."""
     blocks: list[Block] = []
+    if verdict.fragment:
+        blocks.append(Text("Both queries lie in the decidable fragment."))
+    if isinstance(verdict, Undecided):
+        blocks += _parting(verdict)
     if isinstance(verdict, Undecided) and verdict.bounded is not None:
         rows = "1 row" if verdict.bounded == 1 else f"{verdict.bounded} rows"
         text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
@@ -286,6 +290,17 @@ def _open_ends(verdict: Verdict) -> list[Block]:
     cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
     why = "Facts that would make them equivalent were looked for, but the search was cut short"
     return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
+
+
+def _parting(verdict: Undecided) -> list[Block]:
+    """In what the queries differ, and how many databases were tried on that."""
+    blocks: list[Block] = []
+    if verdict.parts is not None:
+        mine, theirs = (part or "(nothing)" for part in verdict.parts)
+        blocks += [Text("Once rewritten, they differ in"), Code(f"prediction  {mine}\ngold query  {theirs}")]
+    if verdict.databases:
+        blocks.append(Text(f"{verdict.databases} databases made for the pair do not tell them apart."))
+    return blocks
 
 
 def _remarks(verdict: Verdict) -> list[Block]:

@@ -8,7 +8,7 @@ from equiv.core.model import Schema
 from equiv.facts import Facts
 from equiv.fragment.certificate import proof_of
 from equiv.fragment.databases import database_of
-from equiv.fragment.decision import Apart, decide
+from equiv.fragment.decision import Apart, decide, side_of
 from equiv.fragment.queries import OutsideError
 from equiv.fragment.recognition import recognised
 from equiv.generate.database import Database
@@ -28,22 +28,26 @@ class FragmentTier:
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Decide a pair that lies in the fragment; whether it does, no effort changes."""
+        del effort
         return self._decided(pair, shows=True)
 
     def make_again(self, pair: Pair, effort: int) -> Outcome:
         """Whether a pair is proved from its facts; no database is made if it is not."""
+        del effort
         return self._decided(pair, shows=False)
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
         """The outcome of :meth:`settle`."""
+        del effort
         return self._decided(pair, shows=True)
 
     def _decided(self, pair: Pair, *, shows: bool) -> Outcome:
         try:
             found = recognised(pair)
-            decided = decide(found.pred, found.gold)
+            pred, gold = (side_of(union, found.constraints) for union in (found.pred, found.gold))
+            decided = decide(pred, gold)
             if not isinstance(decided, Apart):
-                return Proved(proof_of(found, decided), found.constraints.facts, pair.relation)
+                return Proved(proof_of(pred, gold, decided), found.constraints.facts, pair.relation)
             return self._refuted(pair, decided) if shows else Open()
         except OutsideError as error:
             return Open(Reason.NO_PROOF, f"outside the fragment: {error}")
