@@ -1,8 +1,8 @@
 """Cases of a body: for each element that a condition reads, whether it is NULL, and where it lies.
 
 In a case each condition of the pair is true or is not, whatever the values are.  So over its cases a query
-with comparisons with constants is a union of conjunctive queries without any.  (Klug, JACM 1988, splits by all
-orders of the variables; comparisons with constants alone need less.)
+with comparisons with constants is a union of conjunctive queries without any.  (Klug, JACM 1988, splits by
+all orders of the variables; comparisons with constants alone need less.)
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
 
 
 def _telling(pred: Side, gold: Side) -> Iterator[Tableau]:
-    """The homomorphic images of cases, the largest first, on which the unions return a row unequally often."""
+    """The images of cases, the largest first, on which the unions return a row unequally often."""
     for image in _images([case.tableau for side in (pred, gold) for case in side.cases]):
         if _times(pred, image) != _times(gold, image):
             yield image

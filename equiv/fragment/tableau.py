@@ -70,9 +70,11 @@ class Tableau:
         if len(self.rows) >= MOST_ROWS:
             raise OutsideError(f"a body of more than {MOST_ROWS} rows")
         rules = self.constraints.rules[table]
-        cells = dict(given)
+        cells = {}
         for column, sort in rules.sorts.items():
-            if column not in cells:
+            if column in given:
+                cells[column] = given[column]
+            else:
                 cells[column] = self.element(sort, Region() if column in rules.not_null else None)
         self._next += 1
         self.rows[self._next] = (table, cells)

@@ -14,6 +14,8 @@ Parts = tuple[str, str]
 _WRAPPERS = (exp.Subquery, exp.Paren, exp.Where, exp.Having, exp.From, exp.Join, exp.Exists, exp.Not, exp.In)
 _DEEPEST = 200
 _LONGEST = 240
+_SHORT = 120
+"""A query of so many characters is shown whole."""
 
 
 def parting(left: exp.Expression, right: exp.Expression) -> Parts | None:
@@ -37,13 +39,28 @@ def _inner(
     """The parts of two nodes in which they differ; None if it is best to show the nodes whole."""
     if isinstance(left, exp.And) or isinstance(right, exp.And):
         return _without_shared(_conjuncts(left), _conjuncts(right))
-    if type(left) is not type(right) or not isinstance(left, exp.Query | _WRAPPERS):
+    if type(left) is not type(right) or not isinstance(left, (exp.Query, *_WRAPPERS)):
         return None
     names = [name for name in {**left.args, **right.args} if _keys(left, name) != _keys(right, name)]
     if len(names) != 1:
-        return None
+        return _clauses(left, right, names)
     mine, theirs = _nodes(left, names[0]), _nodes(right, names[0])
     return _without_shared(mine, theirs) if mine or theirs else None
+
+
+def _clauses(
+    left: exp.Expression, right: exp.Expression, names: Sequence[str]
+) -> tuple[list[exp.Expression], list[exp.Expression]] | None:
+    """The parts of several clauses in which two SELECTs differ; None where one of them would say nothing."""
+    if not isinstance(left, exp.Select):
+        return None
+    mine, theirs = list[exp.Expression](), list[exp.Expression]()
+    for name in names:
+        one, other = _without_shared(_nodes(left, name), _nodes(right, name))
+        mine += one
+        theirs += other
+    is_short = all(len(to_sql(side)) <= _SHORT for side in (left, right))
+    return (mine, theirs) if len(mine) > 1 and len(theirs) > 1 and not is_short else None
 
 
 def _conjuncts(node: exp.Expression) -> list[exp.Expression]:

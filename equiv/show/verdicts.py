@@ -7,7 +7,7 @@ The verdict and its tier come first, the evidence next, what it cost last.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 
 from equiv.cells import Row
@@ -18,6 +18,7 @@ from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.render import show
 from equiv.show.results import database_and_results, show_cell
 from equiv.verdict import (
+    FURTHER_FACTS,
     Caveat,
     Derivation,
     Difference,
@@ -299,8 +300,18 @@ def _parting(verdict: Undecided) -> list[Block]:
         mine, theirs = (part or "(nothing)" for part in verdict.parts)
         blocks += [Text("Once rewritten, they differ in"), Code(f"prediction  {mine}\ngold query  {theirs}")]
     if verdict.databases:
-        blocks.append(Text(f"{verdict.databases} databases made for the pair do not tell them apart."))
+        blocks.append(Text(f"Tried: {', '.join(_tried(verdict))}."))
     return blocks
+
+
+def _tried(verdict: Undecided) -> Iterator[str]:
+    """The tiers that did not settle a pair, with the number of databases that were made for it."""
+    for attempt in verdict.attempts:
+        if attempt.tier is Tier.PARSE or (attempt.tier is Tier.FRAGMENT and not verdict.fragment):
+            continue
+        if attempt.outcome == "passed" and attempt.reason != FURTHER_FACTS:
+            made = f" ({verdict.databases} databases)" if attempt.tier is Tier.GENERATE else ""
+            yield f"{attempt.tier}{made}"
 
 
 def _remarks(verdict: Verdict) -> list[Block]:
