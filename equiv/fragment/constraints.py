@@ -64,6 +64,9 @@ def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Con
     blocks = [block for union in unions for block in union.blocks]
     read = {table for block in blocks for table in block.atoms}
     tables = _reached(schema, facts, read)
+    for fact in facts.of(FactKind.NOT_EMPTY):
+        if read & set(_reached(schema, facts, (fact.table,))):
+            raise OutsideError(f"a fact not_empty that asks for rows of {min(read)}")
     leading = _leading_to(facts, tables, read)
     for name in tables.values():
         _check_table(name, facts)

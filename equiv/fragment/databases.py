@@ -16,6 +16,7 @@ from equiv.generate.database import Database
 from equiv.generate.plan import make_plan
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.row_combinations import occupy
 
 _PLAIN = Style(walks=1.0, fresh_keys=1.0)
 _FIRST_DAY = date(2000, 1, 1)
@@ -30,12 +31,14 @@ def database_of(tableau: Tableau, pair: Pair) -> Database:
         for name, cells in tableau.rows.values():
             if name == table:
                 builder.add(table, {column: values[element] for column, element in cells.items()})
+    occupy(plan, builder)  # tables that no query reads, and whose rows ask for none of theirs
     return builder.database()
 
 
 def _values(tableau: Tableau) -> Mapping[int, Cell]:
     """A value for each element: its constant, or one that nothing else has."""
-    taken: set[Value] = set(tableau.constraints.constants)
+    known = {region.only for region in tableau.regions.values() if region is not None}
+    taken: set[Value] = {*tableau.constraints.constants, *(value for value in known if value is not None)}
     found: dict[int, Cell] = {NULL: None}
     # Where there is least room, values are chosen first.
     for element, region in sorted(tableau.regions.items(), key=lambda each: (_room(each[1]), each[0])):

@@ -17,6 +17,9 @@ from equiv.fragment.tableau import NULL, Tableau, frozen
 MOST_CASES = 8000
 """Queries of more cases are outside."""
 
+MOST_BOUNDS = 400
+"""Twice the number of integers that columns may be compared with."""
+
 MOST_DOUBLED = 200
 """So many where a query whose duplicates count faces one without: each case meets each other one."""
 
@@ -77,6 +80,8 @@ def _make_room(bodies: Iterable[Tableau], constraints: Constraints) -> None:
     # Where a row is sought twice, the elements of two bodies meet.
     most = 2 * max((sum(1 for _ in _cut_elements(body)) for body in bodies), default=0)
     bounds = sorted({bound for each in cuts for bound in each.bounds})
+    if len(bounds) > MOST_BOUNDS:
+        raise OutsideError(f"comparisons with more than {MOST_BOUNDS // 2} integers")
     for low, high in pairwise(bounds):
         taken = sum(isinstance(value, int) and low <= value < high for value in constraints.constants)
         if 1 < high - low < most + taken:

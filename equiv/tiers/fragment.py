@@ -37,9 +37,9 @@ class FragmentTier:
         return self._decided(pair, shows=False)
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
-        """The outcome of :meth:`settle`."""
+        """The proof of :meth:`settle`, if there is one; no database is made if there is none."""
         del effort
-        return self._decided(pair, shows=True)
+        return self._decided(pair, shows=False)
 
     def _decided(self, pair: Pair, *, shows: bool) -> Outcome:
         try:

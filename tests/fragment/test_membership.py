@@ -15,7 +15,8 @@ from equiv.relation import resolve_relation
 from equiv.verdict import Equivalent, NotEquivalent, Proof, Tier, Undecided
 
 DDL = """
-CREATE TABLE p (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b TEXT, r REAL, d DATE, f BOOLEAN, n TEXT COLLATE NOCASE);
+CREATE TABLE p (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b TEXT, r REAL, d DATE, f BOOLEAN,
+    n TEXT COLLATE NOCASE);
 CREATE TABLE c (id INTEGER PRIMARY KEY, pid INTEGER REFERENCES p(id), q INTEGER, x);
 CREATE TABLE tree (id INTEGER PRIMARY KEY, up INTEGER REFERENCES tree(id), a INTEGER);
 CREATE TABLE checked (id INTEGER PRIMARY KEY, a INTEGER CHECK (a > 0));
@@ -28,11 +29,11 @@ def why_outside(pred: str, gold: str, relation: str = "bag", **options: str) -> 
     """What keeps a pair out of the fragment; '' if nothing does."""
     schema = reference().loader.read_ddl(DDL, "shop")
     engine = make_engine(schema, None, Options(relation=relation, timeout=None, **options))  # type: ignore[arg-type]
-    queries = engine.read(pred), engine.read(gold)
-    assert isinstance(queries[0], Query)
-    assert isinstance(queries[1], Query)
-    asked = resolve_relation(relation, gold_orders=queries[1].orders)
-    found = outside(Pair(*queries, engine.schema, engine.facts, asked))
+    mine, theirs = engine.read(pred), engine.read(gold)
+    assert isinstance(mine, Query)
+    assert isinstance(theirs, Query)
+    asked = resolve_relation(relation, gold_orders=theirs.orders)
+    found = outside(Pair(mine, theirs, engine.schema, engine.facts, asked))
     engine.close()
     return found
 

@@ -201,3 +201,11 @@ SELECT p.a FROM p LEFT JOIN c ON c.pid = p.id
 SELECT p.a FROM c RIGHT JOIN p ON p.id = c.pid
 ----
 undecided NO_PROOF
+
+# The fresh values of a frozen body are none of the values that its cases fix.
+decide tiers=fragment
+SELECT y FROM e WHERE (x = 1 OR x = 2) AND z <> 'x'
+----
+SELECT DISTINCT x FROM e
+----
+not_equivalent
