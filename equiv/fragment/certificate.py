@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from equiv.fragment.decision import Equal, Match, Side
 from equiv.fragment.tableau import NULL, Tableau
 from equiv.verdict import Proof
@@ -9,21 +11,32 @@ from equiv.verdict import Proof
 
 def proof_of(pred: Side, gold: Side, equal: Equal) -> Proof:
     """The evidence of an equivalence, for people: the cases of both queries, and the mappings."""
-    names = "prediction", "gold"
-    lines = [
-        _line(match, names[at], names[1 - at], equal.by)
-        for at, side in enumerate(equal.matches)
-        for match in side
-    ]
+    if equal.by == "isomorphism":
+        lines = [_isomorphic(match, gold) for match in equal.matches[0]]
+    else:
+        forth, back = equal.matches
+        lines = [_contained(match, "prediction", "gold") for match in forth]
+        lines += [_contained(match, "gold", "prediction") for match in back]
     return Proof(_page(pred), _page(gold), tuple(lines or ("neither query ever returns a row",)), ())
 
 
-def _line(match: Match, mine: str, theirs: str, by: str) -> str:
-    rows = ", ".join(f"{old} → {new}" for old, new in sorted(match.rows.items()))
+def _contained(match: Match, mine: str, theirs: str) -> str:
+    rows = _mapped(match.rows, match.case.tableau)
     case = f"a case of {mine} block {match.case.block + 1}"
-    if by == "containment":
-        return f"{theirs} block {match.partner + 1} returns the head of {case}: rows {rows}"
-    return f"{case} is isomorphic to case {match.partner + 1} of {theirs}: rows {rows}"
+    return f"{theirs} block {match.partner + 1} returns the head of {case}{rows}"
+
+
+def _isomorphic(match: Match, gold: Side) -> str:
+    partner = gold.cases[match.partner]
+    rows = _mapped(match.rows, partner.tableau)
+    return f"a case of prediction block {match.case.block + 1} is one of gold block {partner.block + 1}{rows}"
+
+
+def _mapped(rows: Mapping[int, int], target: Tableau) -> str:
+    """Which row becomes which, each by its place."""
+    places = {number: place for place, number in enumerate(target.rows, 1)}
+    shown = (f"{place} → {places[rows[number]]}" for place, number in enumerate(sorted(rows), 1))
+    return f": rows {', '.join(shown)}" if rows else ""
 
 
 def _page(side: Side) -> str:
@@ -34,8 +47,8 @@ def _page(side: Side) -> str:
 
 def _text(case: Tableau) -> str:
     rows = " ".join(
-        f"{number}:{table}({', '.join(f'{name} {_name(case, e)}' for name, e in cells.items())})"
-        for number, (table, cells) in case.rows.items()
+        f"{place}:{table}({', '.join(f'{name} {_name(case, e)}' for name, e in cells.items())})"
+        for place, (table, cells) in enumerate(case.rows.values(), 1)
     )
     return f"({', '.join(_name(case, element) for element in case.head)}) ← {rows or 'one row'}"
 

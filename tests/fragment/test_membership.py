@@ -8,10 +8,15 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
-from equiv.engine.make import make_engine
+from equiv.engine.make import make_engine, make_tiers
 from equiv.fragment.recognition import outside
 from equiv.options import Options
+from equiv.records.certificate import certificate_for
+from equiv.records.findings import Result
+from equiv.records.item import Item
+from equiv.records.recheck import recheck
 from equiv.relation import resolve_relation
+from equiv.schema.locate import Place
 from equiv.verdict import Equivalent, NotEquivalent, Proof, Tier, Undecided
 
 DDL = """
@@ -141,3 +146,20 @@ def test_a_refutation_replays() -> None:
     verdict = equiv.check(*pair, schema=DDL, tiers=("fragment",), timeout=None)
     assert isinstance(verdict, NotEquivalent)
     assert verdict.tier is Tier.FRAGMENT
+
+
+def test_a_certificate_of_the_tier_holds_when_it_is_made_anew() -> None:
+    options = Options(timeout=None, relation="bag", tiers=("fragment",))
+    schema = reference().loader.read_ddl(DDL, "shop")
+    item = Item(
+        "s",
+        1,
+        "shop",
+        "SELECT DISTINCT c.q FROM c JOIN p ON pid = p.id",
+        "SELECT DISTINCT q FROM c WHERE pid = pid",
+    )
+    verdict = equiv.check(item.predicted_sql, item.gold_sql, schema=schema, **options.arguments())
+    written = certificate_for(item, Place("shop", schema=schema), verdict, options)
+    assert written is not None
+    findings = recheck(written, [], lambda read, facts: make_tiers(read, facts, None))
+    assert {finding.result for finding in findings} <= {Result.HOLDS, Result.TRUSTED}
