@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from random import Random
 
@@ -13,7 +14,11 @@ from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
 from equiv.engine.make import make_engine
+from equiv.fragment.cases import cases_of
+from equiv.fragment.constraints import Constraints
+from equiv.fragment.queries import Block
 from equiv.fragment.recognition import outside
+from equiv.fragment.tableau import Tableau
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.tiers.fragment import FragmentTier
@@ -22,6 +27,7 @@ from equiv.tiers.outcome import Proved, Refuted
 
 OF_A_SCHEMA = 10
 DATABASES = 25
+MOST_SCHEMAS = 30
 
 
 def drawn(seed: int, relation: str) -> tuple[list[str], int, int]:
@@ -51,6 +57,31 @@ def drawn(seed: int, relation: str) -> tuple[list[str], int, int]:
                 case _:
                     wrong.append(f"{ddl}\nopen: {pred.sql} | {gold.sql}")
     return wrong, proved, refuted
+
+
+def _no_nulls(block: Block, constraints: Constraints) -> list[Tableau]:
+    """The cases of a block as if it did not matter what is NULL."""
+    for cuts in constraints.cuts.values():
+        cuts.nulls = False
+    return cases_of(block, constraints)
+
+
+@pytest.mark.parametrize(
+    ("place", "part"),
+    [
+        ("equiv.fragment.tableau.Tableau._merge_twins", lambda self: False),
+        ("equiv.fragment.tableau.Tableau._add_parent", lambda self: False),
+        ("equiv.fragment.decision.cases_of", _no_nulls),
+        ("equiv.fragment.decision._duplicate", lambda side: None),
+        ("equiv.fragment.mappings.truth", lambda test, case, atoms: True),
+    ],
+    ids=["keys", "references", "nulls", "duplicates", "conditions"],
+)
+def test_no_part_of_the_decision_can_be_spared(
+    place: str, part: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, part)
+    assert any(drawn(seed, "bag")[0] for seed in range(MOST_SCHEMAS))
 
 
 @sized("schemas", 6, 120)
