@@ -75,8 +75,8 @@ def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Con
     rules = {name: _rules(table, facts, cells.get(name, set()), kept) for name, table in kept.items()}
     _check_references(rules)
     cuts = _cuts(blocks, rules)
-    named = {fact.table.lower() for fact in facts if fact.table}
-    used = tuple(f for f in facts if f.table.lower() in {n.lower() for n in tables} & named)
+    lower = {name.lower() for name in tables}
+    used = tuple(fact for fact in facts if fact.table.lower() in lower)
     constants = {value for block in blocks for _, value in block.fixed}
     constants |= {out for block in blocks for out in block.outputs if isinstance(out, int | str)}
     constants |= {point for each in cuts.values() for point in each.points}

@@ -13,9 +13,11 @@ chased tableaux are databases that the facts allow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import methodcaller
 
 from equiv.fragment.cases import cases_of, split
 from equiv.fragment.constraints import Constraints
@@ -104,10 +106,10 @@ def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
     """What shows that each row of one union is one of the other; or else a case of which the head is none."""
     matches = []
     for case in mine.cases:
-        for number, (block, body) in enumerate(theirs.bodies):
+        for block, body in theirs.bodies:
             rows = next(containment_mappings(block, body, case.tableau), None)
             if rows is not None:
-                matches.append(Match(case, number, rows))
+                matches.append(Match(case, theirs.union.blocks.index(block), rows))
                 break
         else:
             return case.tableau
@@ -129,9 +131,9 @@ def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
                 break
         else:
             return Apart(_telling(pred, gold))
-    return (
-        Apart(_telling(pred, gold)) if any(open_ones.values()) else Equal("isomorphism", (tuple(matches), ()))
-    )
+    if any(open_ones.values()):
+        return Apart(_telling(pred, gold))
+    return Equal("isomorphism", (tuple(matches), ()))
 
 
 def _telling(pred: Side, gold: Side) -> Iterator[Tableau]:
@@ -147,24 +149,18 @@ def _times(side: Side, database: Tableau) -> int:
 
 
 def _images(cases: Sequence[Tableau]) -> Iterator[Tableau]:
-    """Cases, then what they become when elements are made equal, one more at a time."""
-    layer, count = list(cases), 0
-    seen: set[object] = set()
-    while layer:
-        further = []
-        for tableau in layer:
-            count += 1
-            if count > MOST_IMAGES:
-                return
-            yield tableau
-            further.append(tableau)
-        layer = []
-        for tableau in further:
-            for one, other in combinations(sorted(tableau.regions), 2):
-                image = _merged(tableau, one, other)
-                if image is not None and (key := _key(image)) not in seen:
-                    seen.add(key)
-                    layer.append(image)
+    """Cases, then what they become when elements or rows are made one, one pair more at a time."""
+    known = dict.fromkeys(map(_key, cases))
+    pending = deque(cases)
+    while pending:
+        tableau = pending.popleft()
+        yield tableau
+        if len(known) > MOST_IMAGES:
+            continue
+        for image in _merged(tableau):
+            if (key := _key(image)) not in known:
+                known[key] = None
+                pending.append(image)
 
 
 def _key(tableau: Tableau) -> object:
@@ -172,17 +168,24 @@ def _key(tableau: Tableau) -> object:
     return rows, tuple(tableau.head)
 
 
-def _merged(tableau: Tableau, one: int, other: int) -> Tableau | None:
-    """The tableau with two elements made equal; None if they cannot be."""
-    if not _may_meet(tableau, one, other):
-        return None
+def _merged(tableau: Tableau) -> Iterator[Tableau]:
+    """The tableau with two elements made equal, or two rows of a table one, for each pair that can be."""
+    for one, other in combinations(sorted(tableau.regions), 2):
+        if _may_meet(tableau, one, other):
+            yield from _changed(tableau, methodcaller("equate", one, other))
+    for one, other in combinations(sorted(tableau.rows), 2):
+        if tableau.rows[one][0] == tableau.rows[other][0]:
+            yield from _changed(tableau, methodcaller("merge", one, other))
+
+
+def _changed(tableau: Tableau, change: Callable[[Tableau], None]) -> Iterator[Tableau]:
     image = tableau.copy()
     try:
-        image.equate(one, other)
+        change(image)
         image.chase()
     except ContradictionError:
-        return None
-    return image
+        return
+    yield image
 
 
 def _may_meet(tableau: Tableau, one: int, other: int) -> bool:

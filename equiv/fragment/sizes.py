@@ -12,7 +12,7 @@ from math import prod
 from equiv.fragment.constraints import Constraints
 from equiv.fragment.queries import Block, Cuts, OutsideError, Union
 from equiv.fragment.regions import ContradictionError, Region
-from equiv.fragment.tableau import NULL, Tableau, frozen
+from equiv.fragment.tableau import MOST_ROWS, NULL, Tableau, frozen
 
 MOST_CASES = 8000
 """Queries of more cases are outside."""
@@ -58,6 +58,8 @@ def _largest(block: Block, constraints: Constraints) -> tuple[Tableau, set[int]]
             whole.chase()
     except ContradictionError:
         return body, set()
+    if len(whole.rows) > MOST_ROWS // 2:  # where a row is sought twice, two bodies meet
+        raise OutsideError(f"a body of more than {MOST_ROWS // 2} rows")
     return whole, forced
 
 

@@ -158,7 +158,7 @@ class Tableau:
                     continue
                 first = seen.setdefault((table, key, values), number)
                 if first != number:
-                    self._merge(first, number)
+                    self.merge(first, number)
                     return True
         return False
 
@@ -166,7 +166,8 @@ class Tableau:
         """Whether an element is not known to be a value."""
         return element == NULL or self.regions[element] is None
 
-    def _merge(self, first: int, second: int) -> None:
+    def merge(self, first: int, second: int) -> None:
+        """Make two rows of a table one."""
         for column in self.rows[first][1]:
             self.equate(self.rows[first][1][column], self.rows[second][1][column])
         del self.rows[second]
