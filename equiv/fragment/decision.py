@@ -120,7 +120,7 @@ def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
     open_ones: dict[object, list[tuple[int, Tableau]]] = {}
     for number, other in enumerate(gold.cases):
         open_ones.setdefault(signature(other.tableau), []).append((number, other.tableau))
-    matches = []
+    matches, alone = [], []
     for case in pred.cases:
         alike = open_ones.get(signature(case.tableau), [])
         for at, (number, tableau) in enumerate(alike):
@@ -130,15 +130,17 @@ def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
                 del alike[at]
                 break
         else:
-            return Apart(_telling(pred, gold))
-    if any(open_ones.values()):
-        return Apart(_telling(pred, gold))
-    return Equal("isomorphism", (tuple(matches), ()))
+            alone.append(case.tableau)
+    alone += [tableau for alike in open_ones.values() for _, tableau in alike]
+    return Apart(_telling(pred, gold, alone)) if alone else Equal("isomorphism", (tuple(matches), ()))
 
 
-def _telling(pred: Side, gold: Side) -> Iterator[Tableau]:
-    """The images of cases, the largest first, on which the unions return a row unequally often."""
-    for image in _images([case.tableau for side in (pred, gold) for case in side.cases]):
+def _telling(pred: Side, gold: Side, alone: Sequence[Tableau]) -> Iterator[Tableau]:
+    """The images of the cases without a partner on which the unions return a row unequally often.
+
+    Cases that pair off return what they return equally often, so that images of the others suffice.
+    """
+    for image in _images(alone):
         if _times(pred, image) != _times(gold, image):
             yield image
 
@@ -165,7 +167,7 @@ def _images(cases: Sequence[Tableau]) -> Iterator[Tableau]:
 
 def _key(tableau: Tableau) -> object:
     rows = frozenset((number, table, *cells.values()) for number, (table, cells) in tableau.rows.items())
-    return rows, tuple(tableau.head)
+    return rows, tuple(tableau.head), frozenset(tableau.regions.items())
 
 
 def _merged(tableau: Tableau) -> Iterator[Tableau]:
