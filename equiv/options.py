@@ -30,7 +30,7 @@ CONDITION_SECONDS = 30.0
 What is looked for is bounded by counts; a search that this ends is said to be cut short.
 """
 
-TIERS = (Tier.RULES, Tier.DATA, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
+TIERS = (Tier.RULES, Tier.DATA, Tier.GENERATE, Tier.PROOF, Tier.FRAGMENT, Tier.SEARCH)
 """The tiers after ``parse``, in the order in which they are tried."""
 
 MAX_TIMEOUT = 10_000_000

@@ -27,12 +27,13 @@ class Tier(StrEnum):
     DATA = "data"
     GENERATE = "generate"
     PROOF = "proof"
+    FRAGMENT = "fragment"
     SEARCH = "search"
     PACKS = "packs"
     """Rules of users, asked where every other tier is done."""
 
 
-PROVERS = (Tier.RULES, Tier.PROOF, Tier.PACKS)
+PROVERS = (Tier.RULES, Tier.PROOF, Tier.FRAGMENT, Tier.PACKS)
 """The tiers that settle as equivalent."""
 
 
@@ -289,6 +290,8 @@ class Verdict:
     remarks: tuple[Remark, ...] = ()
     dialect: str = ""
     """The dialect whose engine has the last word; '' is the reference."""
+    fragment: bool = False
+    """Whether the pair lies in the decidable fragment, so that some tier settles it."""
     queries: tuple[str, str] | None = field(default=None, compare=False, repr=False)
     """The prediction and the gold query as they were given; no part of what is said of them."""
 
@@ -385,6 +388,10 @@ class Undecided(Verdict):
     the queries apart: no proof, and never one."""
     equivalent_if: tuple[Condition, ...] = ()
     """As for :class:`NotEquivalent`."""
+    parts: tuple[str, str] | None = None
+    """The parts in which the normal forms of prediction and gold query differ, as SQL; None: not known."""
+    databases: int = 0
+    """How many databases did not tell the queries apart."""
 
     @property
     def name(self) -> str:

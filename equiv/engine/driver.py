@@ -259,4 +259,6 @@ class _Walk:
             failure_code=code,
             evidence=outcome.evidence,
             bounded=max((o.bounded for o in self.open if o.bounded is not None), default=None),
+            parts=next((o.parts for o in self.open if o.parts is not None), None),
+            databases=sum(o.databases for o in self.open),
         )

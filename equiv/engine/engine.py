@@ -15,6 +15,7 @@ from equiv.dialects.registry import dialect_of
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.engine.families import told_apart_by_types
+from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import resolve_relation
 from equiv.tiers.outcome import Settler
@@ -146,6 +147,7 @@ class Engine:
             confirm=self._confirm,
             fewest=True,
         )
+        found = replace(found, fragment=lies_in_fragment(pair))
         if not isinstance(found, Equivalent):
             return found
         if own_types[0] != own_types[1]:

@@ -146,6 +146,11 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
 
         return ProofTier(Trial())
 
+    def make_fragment() -> Settler:
+        from equiv.tiers.fragment import FragmentTier
+
+        return FragmentTier(schema, facts)
+
     def make_search() -> Settler:
         from equiv.tiers.search import SearchTier
 
@@ -156,5 +161,6 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         *([of_data(db)] if db is not None else []),
         GenerateTier(schema, facts),
         Deferred(Tier.PROOF, make_proof),
+        Deferred(Tier.FRAGMENT, make_fragment),
         Deferred(Tier.SEARCH, make_search),
     ]

@@ -61,6 +61,7 @@ def _verdict(record: Record) -> Verdict:
             Remark(RemarkKind(one["kind"]), one["side"], one["text"]) for one in record.get("remarks", ())
         ),
     }
+    shared["fragment"] = bool(record.get("fragment"))
     evidence = _evidence(record["evidence"])
     match record["verdict"]:
         case "equivalent" if isinstance(evidence, Derivation | Proof):
@@ -84,6 +85,8 @@ def _verdict(record: Record) -> Verdict:
                 failure_code=_code(record),
                 evidence=evidence if isinstance(evidence, Witness) else None,
                 bounded=record["bounded"]["rows"] if record["bounded"] else None,
+                parts=(parts["pred"], parts["gold"]) if (parts := record.get("parts")) else None,
+                databases=record.get("databases") or 0,
             )
         case "invalid":
             code = _code(record) or FailureCode.PRED_SYNTAX

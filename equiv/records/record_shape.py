@@ -138,6 +138,9 @@ _LATER: dict[str, Check] = {
     "caveat": _or_null(_object({"places": _list(_text), "evidence": _or_null(_evidence)})),
     "remarks": _list(_object({"kind": _text, "side": _text, "text": _text})),
     "ex": _values(_any),
+    "fragment": _or_null(_flag),
+    "parts": _or_null(_object({"pred": _text, "gold": _text})),
+    "databases": _or_null(_count),
 }
 """What records of older versions may lack."""
 

@@ -76,6 +76,9 @@ def said_by(verdict: Verdict) -> Record:
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
         **_particulars(verdict),
         "bounded": _bounded(verdict),
+        "fragment": verdict.fragment,
+        "parts": _parts(verdict),
+        "databases": verdict.databases if isinstance(verdict, Undecided) else None,
         "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
         "confirmed": verdict.confirmed if isinstance(verdict, Equivalent) else None,
@@ -115,6 +118,13 @@ def _bounded(verdict: Verdict) -> Record | None:
     match verdict:
         case Undecided(bounded=int(rows)):
             return {"rows": rows}
+    return None
+
+
+def _parts(verdict: Verdict) -> Record | None:
+    match verdict:
+        case Undecided(parts=(str(pred), str(gold))):
+            return {"pred": pred, "gold": gold}
     return None
 
 

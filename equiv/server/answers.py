@@ -56,6 +56,9 @@ class Record(Strict):
     difference: str | None
     evidence: dict[str, JsonValue] | None
     bounded: dict[str, JsonValue] | None
+    fragment: bool
+    parts: dict[str, JsonValue] | None
+    databases: int | None
     remarks: list[dict[str, JsonValue]]
     equivalent_if: list[dict[str, JsonValue]]
     confirmed: bool | None

@@ -7,7 +7,7 @@ The verdict and its tier come first, the evidence next, what it cost last.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 
 from equiv.cells import Row
@@ -18,6 +18,7 @@ from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.render import show
 from equiv.show.results import database_and_results, show_cell
 from equiv.verdict import (
+    FURTHER_FACTS,
     Caveat,
     Derivation,
     Difference,
@@ -275,6 +276,10 @@ def _confirmation(verdict: Verdict) -> list[Block]:
 def _open_ends(verdict: Verdict) -> list[Block]:
     """How far the search came, and what would make the queries equivalent."""
     blocks: list[Block] = []
+    if verdict.fragment:
+        blocks.append(Text("Both queries lie in the decidable fragment."))
+    if isinstance(verdict, Undecided):
+        blocks += _parting(verdict)
     if isinstance(verdict, Undecided) and verdict.bounded is not None:
         rows = "1 row" if verdict.bounded == 1 else f"{verdict.bounded} rows"
         text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
@@ -286,6 +291,27 @@ def _open_ends(verdict: Verdict) -> list[Block]:
     cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
     why = "Facts that would make them equivalent were looked for, but the search was cut short"
     return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
+
+
+def _parting(verdict: Undecided) -> list[Block]:
+    """In what the queries differ, and how many databases were tried on that."""
+    blocks: list[Block] = []
+    if verdict.parts is not None:
+        mine, theirs = (part or "(nothing)" for part in verdict.parts)
+        blocks += [Text("Once rewritten, they differ in"), Code(f"prediction  {mine}\ngold query  {theirs}")]
+    if verdict.databases:
+        blocks.append(Text(f"Tried: {', '.join(_tried(verdict))}."))
+    return blocks
+
+
+def _tried(verdict: Undecided) -> Iterator[str]:
+    """The tiers that did not settle a pair, with the number of databases that were made for it."""
+    for attempt in verdict.attempts:
+        if attempt.tier is Tier.PARSE or (attempt.tier is Tier.FRAGMENT and not verdict.fragment):
+            continue
+        if attempt.outcome == "passed" and attempt.reason != FURTHER_FACTS:
+            made = f" ({verdict.databases} databases)" if attempt.tier is Tier.GENERATE else ""
+            yield f"{attempt.tier}{made}"
 
 
 def _remarks(verdict: Verdict) -> list[Block]:

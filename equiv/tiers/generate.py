@@ -177,7 +177,7 @@ class _Search:
             refuted = self._look_near_ties(effort)
             if refuted is not None:
                 return refuted
-        return replace(self._open(), rounding=self.show_rounding())
+        return replace(self._open(), rounding=self.show_rounding(), databases=self._tried)
 
     def look(self, effort: int) -> Refuted | None:
         """The refutation by the next databases, as many as the effort says; goes on where it stopped."""

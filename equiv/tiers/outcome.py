@@ -47,6 +47,10 @@ class Open:
     remarks: tuple[Remark, ...] = ()
     rounding: Witness | Execution | None = None
     """A database on which SQLite's own results differ, by rounding alone."""
+    parts: tuple[str, str] | None = None
+    """The parts in which the normal forms of the two queries differ, as SQL."""
+    databases: int = 0
+    """How many databases did not tell the queries apart."""
 
 
 _TELLING = (

@@ -12,6 +12,7 @@ from equiv.core.printing.trees import key, to_sql
 from equiv.relation import RELATIONS, Columns, Relation
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import Normalised, RuleSet
+from equiv.rewrite.parting import parting
 from equiv.tiers.column_order import with_sorted_columns
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Step, Tier
@@ -31,6 +32,8 @@ class RulesTier:
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
         made = self.make_again(pair, effort)
+        if isinstance(made, Open) and made.reason is Reason.NO_PROOF:
+            return replace(made, parts=self._parts(pair))
         if not isinstance(made, Proved) or _is_itself(pair):
             return made
         assert made.strongest is not None
@@ -81,6 +84,13 @@ class RulesTier:
         """Both normal forms for a comparison under a relation, if they are one."""
         pred, gold = (self._normal(tree, pair, relation) for tree in trees)
         return (pred, gold) if key(pred.tree) == key(gold.tree) else None
+
+    def _parts(self, pair: Pair) -> tuple[str, str] | None:
+        """The parts in which the normal forms differ."""
+        if pair.pred.columns != pair.gold.columns:
+            return None
+        pred, gold = (self._normal(tree, pair, pair.relation).tree for tree in _trees(pair))
+        return parting(pred, gold)
 
     def _normal(
         self, tree: exp.Expression, pair: Pair, relation: Relation, *, trace: bool = False

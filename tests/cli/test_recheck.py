@@ -111,7 +111,7 @@ def test_tiers_can_be_switched_off(equiv: Run, schema: Path) -> None:
     done = equiv("check", SAME, ADULTS, "--schema", schema, "--tiers", "rules,oracle")
     assert (done.code, done.err) == (
         2,
-        "equiv: unknown tier 'oracle'; choose rules, data, generate, proof or search\n",
+        "equiv: unknown tier 'oracle'; choose rules, data, generate, proof, fragment or search\n",
     )
 
 

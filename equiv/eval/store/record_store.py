@@ -21,7 +21,7 @@ _TABLES = "CREATE TABLE record (key TEXT PRIMARY KEY, whole BLOB) WITHOUT ROWID"
 
 SHOWN_ALONE = frozenset(
     {"attempts", "equivalent_if", "facts_dropped", "versions", "hint", "caveat"}
-    | {"bounded", "confirmed", "strongest", "weakest"}
+    | {"bounded", "confirmed", "strongest", "weakest", "fragment", "parts", "databases"}
 )
 """Fields that no table counts."""
 

@@ -1,0 +1,1 @@
+"""The decidable fragment: unions of conjunctive queries with comparisons to constants, decided completely."""

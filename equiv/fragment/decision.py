@@ -1,0 +1,257 @@
+"""The decision of a pair of the fragment: what shows that it is equivalent, or databases that tell it apart.
+
+*Sets* (Chandra and Merlin, 1977; Sagiv and Yannakakis, 1980; Klug, 1988): a union contains another iff it
+returns the head of each case of the other on that case's own rows, which are a database that the facts allow.
+
+*Bags* (Chaudhuri and Vardi, 1993; Cohen, 2006): two sums are equal iff their cases, chased, pair off by
+isomorphisms.  If they do not, a homomorphic image of a case tells them apart: the numbers of homomorphisms
+from tableaux that are not isomorphic are linearly independent over the images (Lovász, 1967), and images of
+chased tableaux are databases that the facts allow.
+
+*A set and a bag* are equal iff they are equal as sets and no row of the bag comes twice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from operator import methodcaller
+
+from equiv.fragment.cases import cases_of, split
+from equiv.fragment.constraints import Constraints
+from equiv.fragment.mappings import containment_mappings, isomorphism, signature
+from equiv.fragment.queries import Block, Sort, Union
+from equiv.fragment.regions import ContradictionError, Region
+from equiv.fragment.tableau import NULL, Tableau, frozen
+
+MOST_IMAGES = 3000
+"""So many homomorphic images of cases are looked at."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case and the block that it is of."""
+
+    block: int
+    tableau: Tableau
+
+
+@dataclass(frozen=True)
+class Side:
+    """A union with its cases."""
+
+    union: Union
+    bodies: tuple[tuple[Block, Tableau], ...]
+    """The blocks that may have rows, with their bodies."""
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A case of one query, and the block or case of the other that has its rows."""
+
+    case: Case
+    partner: int
+    rows: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Equal:
+    """The unions are equal; what shows it, for each direction or pair of cases."""
+
+    by: str
+    """``containment`` or ``isomorphism``."""
+    matches: tuple[tuple[Match, ...], tuple[Match, ...]]
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The unions are not equal; each of these databases tells them apart."""
+
+    databases: Iterator[Tableau]
+
+
+def side_of(union: Union, constraints: Constraints) -> Side:
+    """A union with its cases."""
+    bodies, cases = [], []
+    for number, block in enumerate(union.blocks):
+        try:
+            bodies.append((block, frozen(block, constraints)))
+        except ContradictionError:
+            continue
+        cases += [Case(number, tableau) for tableau in cases_of(block, constraints)]
+    return Side(union, tuple(bodies), tuple(cases))
+
+
+def decide(pred: Side, gold: Side) -> Equal | Apart:
+    """Whether two unions are equal, as sets of rows if both are distinct, else as bags."""
+    if not pred.union.distinct and not gold.union.distinct:
+        return _decide_bags(pred, gold)
+    forth, back = _contained(pred, gold), _contained(gold, pred)
+    for found in (forth, back):
+        if isinstance(found, Tableau):
+            return Apart(iter((found,)))
+    assert not isinstance(forth, Tableau)
+    assert not isinstance(back, Tableau)
+    for side in (pred, gold):
+        twice = None if side.union.distinct else _duplicate(side)
+        if twice is not None:
+            return Apart(iter((twice,)))
+    return Equal("containment", (forth, back))
+
+
+def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
+    """What shows that each row of one union is one of the other; or else a case of which the head is none."""
+    matches = []
+    for case in mine.cases:
+        for block, body in theirs.bodies:
+            rows = next(containment_mappings(block, body, case.tableau), None)
+            if rows is not None:
+                matches.append(Match(case, theirs.union.blocks.index(block), rows))
+                break
+        else:
+            return case.tableau
+    return tuple(matches)
+
+
+def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
+    open_ones: dict[object, list[tuple[int, Tableau]]] = {}
+    for number, other in enumerate(gold.cases):
+        open_ones.setdefault(signature(other.tableau), []).append((number, other.tableau))
+    matches, alone = [], []
+    for case in pred.cases:
+        alike = open_ones.get(signature(case.tableau), [])
+        for at, (number, tableau) in enumerate(alike):
+            rows = isomorphism(case.tableau, tableau)
+            if rows is not None:
+                matches.append(Match(case, number, rows))
+                del alike[at]
+                break
+        else:
+            alone.append(case.tableau)
+    alone += [tableau for alike in open_ones.values() for _, tableau in alike]
+    return Apart(_telling(pred, gold, alone)) if alone else Equal("isomorphism", (tuple(matches), ()))
+
+
+def _telling(pred: Side, gold: Side, alone: Sequence[Tableau]) -> Iterator[Tableau]:
+    """The images of the cases without a partner on which the unions return a row unequally often.
+
+    Cases that pair off return what they return equally often, so that images of the others suffice.
+    """
+    for image in _images(alone):
+        if _times(pred, image) != _times(gold, image):
+            yield image
+
+
+def _times(side: Side, database: Tableau) -> int:
+    """How often a union returns the head of a database."""
+    return sum(1 for block, body in side.bodies for _ in containment_mappings(block, body, database))
+
+
+def _images(cases: Sequence[Tableau]) -> Iterator[Tableau]:
+    """Cases, then what they become when elements or rows are made one, one pair more at a time."""
+    known = dict.fromkeys(map(_key, cases))
+    pending = deque(cases)
+    while pending:
+        tableau = pending.popleft()
+        yield tableau
+        if len(known) > MOST_IMAGES:
+            continue
+        for image in _merged(tableau):
+            if (key := _key(image)) not in known:
+                known[key] = None
+                pending.append(image)
+
+
+def _key(tableau: Tableau) -> object:
+    rows = frozenset((number, table, *cells.values()) for number, (table, cells) in tableau.rows.items())
+    return rows, tuple(tableau.head), frozenset(tableau.regions.items())
+
+
+def _merged(tableau: Tableau) -> Iterator[Tableau]:
+    """The tableau with two elements made equal, or two rows of a table one, for each pair that can be."""
+    for one, other in combinations(sorted(tableau.regions), 2):
+        if _may_meet(tableau, one, other):
+            yield from _changed(tableau, methodcaller("equate", one, other))
+    for one, other in combinations(sorted(tableau.rows), 2):
+        if tableau.rows[one][0] == tableau.rows[other][0]:
+            yield from _changed(tableau, methodcaller("merge", one, other))
+
+
+def _changed(tableau: Tableau, change: Callable[[Tableau], None]) -> Iterator[Tableau]:
+    image = tableau.copy()
+    try:
+        change(image)
+        image.chase()
+    except ContradictionError:
+        return
+    yield image
+
+
+def _may_meet(tableau: Tableau, one: int, other: int) -> bool:
+    """Whether columns may hold two elements as one; an element without a sort is a constant."""
+    sorts = tableau.sorts[one], tableau.sorts[other]
+    if None not in sorts:
+        return sorts[0] is sorts[1]
+    constant, sort = (one, sorts[1]) if sorts[0] is None else (other, sorts[0])
+    region = tableau.regions[constant]
+    if sort is None or region is None:
+        return False
+    return sort is Sort.ANY or (sort is Sort.NUMBER) == isinstance(region.only, int)
+
+
+def _duplicate(side: Side) -> Tableau | None:
+    """A database on which a union returns a row twice; None if there is none."""
+    for at, case in enumerate(side.cases):
+        for other in side.cases[at:]:
+            for both, copies in _both(case.tableau, other.tableau):
+                if other is not case or any(both.atoms[a] != both.atoms[b] for a, b in copies):
+                    return both
+    return None
+
+
+def _both(one: Tableau, other: Tableau) -> Iterator[tuple[Tableau, list[tuple[int, int]]]]:
+    """The databases on which two cases return one row, with the places of atoms and their copies."""
+    joint, names = one.copy(), {NULL: NULL}
+    for element, region in other.regions.items():
+        if region is not None and region.only is not None:
+            names[element] = joint.constant(region.only)
+        else:
+            names[element] = joint.element(other.sorts[element], region)
+    numbers = {}
+    for number, (table, cells) in other.rows.items():
+        numbers[number] = joint.add_row(table, {column: names[e] for column, e in cells.items()})
+    size, width = len(joint.atoms), len(joint.head)
+    joint.atoms += [numbers[row] for row in other.atoms]
+    joint.head += [names[element] for element in other.head]
+    copies = [(at, size + at) for at in range(min(size, len(other.atoms)))]
+    starts = [joint]
+    for at in range(width):
+        starts = [way for start in starts for way in _equated(start, at, width + at)]
+    for start in starts:
+        for case in split(start):
+            case.head = case.head[:width]
+            yield case, copies
+
+
+def _equated(start: Tableau, at: int, twin: int) -> Iterator[Tableau]:
+    """A tableau with two elements of its head made equal: both NULL, or one value."""
+    values = start.head[at], start.head[twin]
+    if values[0] == values[1]:
+        yield start
+        return
+    for is_null in (True, False):
+        way = start.copy()
+        try:
+            for value in values:
+                if is_null:
+                    way.set_null(value)
+                else:
+                    way.restrict(value, Region())
+            if not is_null:
+                way.equate(way.head[at], way.head[twin])
+        except ContradictionError:
+            continue
+        yield way
