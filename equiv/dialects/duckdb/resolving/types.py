@@ -1,0 +1,68 @@
+"""Types of DuckDB in the words of the typed tree, each with DuckDB's own spelling."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from equiv.dialects.postgres.analysis.tree import Type
+
+_NAMES = {
+    **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),
+    **dict.fromkeys(("USMALLINT", "INTEGER"), "int4"),
+    **dict.fromkeys(("UINTEGER", "BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT"), "int8"),
+    "FLOAT": "FLOAT",
+    "DOUBLE": "float8",
+    "VARCHAR": "text",
+    "BOOLEAN": "bool",
+    "DATE": "date",
+    "TIMESTAMP": "timestamp",
+    "TIME": "time",
+    "INTERVAL": "interval",
+    "UUID": "uuid",
+    '"NULL"': "unknown",
+}
+"""Types by the names that lowering knows; any other keeps its own name, which lowering refuses."""
+_DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class DuckType(Type):
+    """A type; ``spelt`` is how DuckDB writes it."""
+
+    spelt: str = field(default="", compare=False)
+
+
+def type_named(spelt: str) -> DuckType:
+    """The type that DuckDB writes so."""
+    decimal = _DECIMAL.match(spelt)
+    if decimal is not None:
+        modifier = (int(decimal[1]) << 16 | int(decimal[2])) + 4
+        return DuckType("numeric", modifier, spelt=spelt)
+    return DuckType(_NAMES.get(spelt, spelt), spelt=spelt)
+
+
+def type_of(bound: dict[str, Any]) -> DuckType:
+    """The type that stands in a bound plan."""
+    info = bound.get("type_info")
+    name = str(bound["id"])
+    if name == "DECIMAL" and info:
+        return type_named(f"DECIMAL({info['width']},{info['scale']})")
+    if name == "SQLNULL":
+        name = '"NULL"'
+    if name in ("INTEGER_LITERAL", "STRING_LITERAL"):
+        return type_named("VARCHAR" if name.startswith("S") else "INTEGER")
+    return type_named(f"{name} {info.get('collation') or info['type']}" if info else name)
+
+
+def spelling(found: Type) -> str:
+    """How DuckDB writes a type."""
+    assert isinstance(found, DuckType)
+    return found.spelt
+
+
+BOOLEAN = type_named("BOOLEAN")
+BIGINT = type_named("BIGINT")
+VARCHAR = type_named("VARCHAR")
+UNKNOWN = type_named('"NULL"')

@@ -1,0 +1,192 @@
+"""Databases of a pair on DuckDB, with the same rows on the core's runner when these are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from equiv.core.identifiers import quoted
+from equiv.core.model import Schema, Table
+from equiv.core.runner import (
+    DEFAULT_LIMITS,
+    MAX_STATEMENT,
+    Failure,
+    Guarded,
+    Limits,
+    Result,
+    RunnerError,
+    open_memory,
+)
+from equiv.dialects.duckdb.catalogue import read_catalogue
+from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.guard import refusal_of
+from equiv.dialects.duckdb.script import creating
+from equiv.dialects.duckdb.values import cell_of, quoted_name
+from equiv.errors import InputError
+
+if TYPE_CHECKING:
+    from equiv.cells import Cell, Row
+
+_MOST_CORE_ROWS = 100_000
+"""A larger database is not copied to the core's runner."""
+_DIFFERS = "DuckDB's optimiser answers differently"
+_WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
+
+
+class DuckdbSession:
+    """A database and, where it is asked, its rows in the core.
+
+    Attributes:
+        database: the database.
+        schema: its schema.
+    """
+
+    def __init__(self, database: Database, schema: Schema, *, twice: bool = False) -> None:
+        self.database = database
+        self.schema = schema
+        self._twice = twice
+        """Whether each query runs without DuckDB's optimiser as well."""
+
+    @cached_property
+    def has_core(self) -> bool:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        counted = 0
+        for table in self.schema.tables:
+            ((rows,),) = self.database.execute(f"SELECT count(*) FROM {quoted_name(table.name)}")
+            counted += rows
+        return counted <= _MOST_CORE_ROWS
+
+    @cached_property
+    def core(self) -> Guarded:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        if not self.has_core:
+            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
+        return core_copy(self.schema, {table.name: self._rows_of(table) for table in self.schema.tables})
+
+    def _rows_of(self, table: Table) -> Iterator[Row]:
+        columns = ", ".join(quoted_name(column.name) for column in table.columns)
+        for row in self.database.execute(f"SELECT {columns} FROM {quoted_name(table.name)}"):
+            yield tuple(map(cell_of, row))
+
+    def run(
+        self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
+    ) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Session`.
+
+        Where witnesses replay each query runs twice: what DuckDB's optimiser changes is no witness.
+        """
+        if values:
+            return Failure("error", "parameters of DuckDB's queries are not supported")
+        if len(text) > MAX_STATEMENT:
+            return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
+        refused = refusal_of(text, self.database, self.schema)
+        if refused:
+            return Failure("error", refused)
+        found = self.database.run(text, limits)
+        if not self._twice or isinstance(found, Failure):
+            return found
+        plain = self.database.run(text, limits, optimised=False)
+        if isinstance(plain, Failure):
+            return plain
+        return found if _same_rows(found, plain) else Failure("error", _DIFFERS)
+
+    def close(self) -> None:
+        """Close it, and its copy."""
+        if "core" in self.__dict__:
+            self.core.close()
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _same_rows(one: Result, other: Result) -> bool:
+    """Whether two results hold the same rows as often, whatever their order, rounding apart."""
+    return sorted(map(_rounded, one.rows)) == sorted(map(_rounded, other.rows))
+
+
+def _rounded(row: Row) -> tuple[str, ...]:
+    return tuple(f"{cell:.9g}" if isinstance(cell, float) else repr(cell) for cell in row)
+
+
+def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
+    """A database of the core with the tables of a schema and some rows by table.
+
+    Raises:
+        RunnerError: the core cannot hold them.
+    """
+    from equiv.dialects.registry import reference
+
+    engine = open_memory()
+    try:
+        for statement in reference().create(schema):
+            engine.connection.execute(statement)
+        for name, kept in rows.items():
+            table = schema.table(name)
+            if table is not None and table.columns:
+                marks = ", ".join("?" * len(table.columns))
+                engine.connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", kept)
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def empty_session(schema: Schema) -> DuckdbSession:
+    """A database of a schema without rows.
+
+    Raises:
+        InputError: DuckDB refuses what it took before.
+    """
+    database = Database()
+    made = [statement for table in schema.tables for statement in table.native]
+    try:
+        for statement in (*schema.native, *made, *map(creating, schema.native_views)):
+            database.execute(statement)
+    except DuckdbError as error:
+        database.close()
+        raise InputError(f"the schema is refused: {one_line(error)}") from None
+    return DuckdbSession(database, schema)
+
+
+def replayed(script: str) -> DuckdbSession:
+    """A database on which a script has run that does what a witness does, and nothing besides.
+
+    Raises:
+        RunnerError: the script does anything else, or fails.
+    """
+    database = Database()
+    try:
+        for kind, statement in database.kinds(script):
+            if kind not in _WITNESS:
+                raise RunnerError(f"not what a witness does: {statement[:60]}")
+            database.execute(statement)
+        return DuckdbSession(database, read_catalogue(database, ""), twice=True)
+    except DuckdbError as error:
+        database.close()
+        raise RunnerError(one_line(error)) from None
+    except BaseException:
+        database.close()
+        raise
+
+
+def opened(path: Path) -> DuckdbSession:
+    """A populated database, which is only read.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    try:
+        database = Database(path)
+    except (DuckdbError, ValueError) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+    try:
+        return DuckdbSession(database, read_catalogue(database, path.stem))
+    except BaseException:
+        database.close()
+        raise
